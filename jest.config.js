@@ -1,0 +1,15 @@
+const swc = {
+  swcrc: false,
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
+  module: { type: 'es6' },
+}
+
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>'],
+  modulePathIgnorePatterns: ['<rootDir>/.cache/', '<rootDir>/.reelgate/'],
+  testMatch: ['**/*.test.ts'],
+  watchman: false,
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+}
