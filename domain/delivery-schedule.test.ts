@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals'
+import { DELIVERY_ATTEMPTS, delayAfterAttemptMs, mustDisableEndpoint } from './delivery-schedule.ts'
+
+describe('the retry schedule', () => {
+  it('attempts a delivery five times', () => {
+    expect(DELIVERY_ATTEMPTS).toBe(5)
+  })
+
+  it.each([
+    [1, 60_000],
+    [2, 300_000],
+    [3, 1_800_000],
+    [4, 7_200_000],
+    [5, null],
+  ])('after failed attempt %i waits %s ms', (number, delayMs) => {
+    expect(delayAfterAttemptMs(number)).toBe(delayMs)
+  })
+})
+
+describe('disabling of an endpoint', () => {
+  const day = 86_400_000
+  it.each([
+    { failureCount: 1, sinceLastSuccessMs: 0, responseStatus: 410, off: true },
+    { failureCount: 100, sinceLastSuccessMs: 5 * day, responseStatus: 500, off: true },
+    { failureCount: 99, sinceLastSuccessMs: 9 * day, responseStatus: 500, off: false },
+    { failureCount: 500, sinceLastSuccessMs: 5 * day - 1, responseStatus: null, off: false },
+  ])(
+    'holds at $failureCount in a row, $sinceLastSuccessMs ms, status $responseStatus: $off',
+    (row) => {
+      expect(mustDisableEndpoint(row)).toBe(row.off)
+    },
+  )
+})

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  decodeAccountId,
+  deepLink,
+  embedUrl,
+  encodeAccountId,
+  iframeHtml,
+  isVideoId,
+} from './embed-url.ts'
+
+const id = '0123456789abcdef0123'
+
+describe('the embed address', () => {
+  it('carries the account id written as text and base64-encoded', () => {
+    expect(embedUrl('https://play.example', id, 42)).toBe(`https://play.example/${id}/NDI%3D`)
+    expect(encodeAccountId(42)).toBe('NDI=')
+  })
+
+  it('gives every account id back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (n) => {
+        expect(decodeAccountId(encodeAccountId(n))).toBe(n)
+      }),
+    )
+  })
+
+  it('accepts an account id whose padding was lost on the way', () => {
+    expect(decodeAccountId('NDI')).toBe(42)
+  })
+
+  it.each(['', '!', 'NDI==x', 'LTE=', 'MA==', 'MDE=', 'YWJj', '%4e', 'MS41', 'IDE=', 'NDI=/x'])(
+    'refuses %j as an account id',
+    (text) => {
+      expect(decodeAccountId(text)).toBeNull()
+    },
+  )
+
+  it('URL-encodes the viewer token', () => {
+    expect(embedUrl('https://play.example', id, 1, 'a.b+c')).toMatch(/\?vt=a\.b%2Bc$/)
+  })
+
+  it('makes a deep link of video id, account id and token', () => {
+    expect(deepLink(id, 42, 'p.s')).toBe(`service://play/${id}/NDI=/p.s`)
+  })
+
+  it('gives an iframe with every attribute that protected playback needs, and no sandbox', () => {
+    const html = iframeHtml('https://play.example/x?vt=1&b="2"')
+    for (const part of [
+      'autoplay; fullscreen; encrypted-media; picture-in-picture',
+      'allowfullscreen',
+      'referrerpolicy="strict-origin-when-cross-origin"',
+      'vt=1&amp;b=&quot;2&quot;',
+    ])
+      expect(html).toContain(part)
+    expect(html).not.toContain('sandbox')
+  })
+
+  it.each([
+    [id, true],
+    [id.toUpperCase(), false],
+    [id.slice(1), false],
+    [`${id}0`, false],
+    ['', false],
+  ])('takes %j as a video id: %s', (text, valid) => {
+    expect(isVideoId(text)).toBe(valid)
+  })
+})

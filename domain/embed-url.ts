@@ -1,0 +1,41 @@
+/** The account id as the embed path carries it: decimal text, base64 with padding. */
+export const encodeAccountId = (accountId: number): string => btoa(String(accountId))
+
+/** The account id of an embed path, or null where it is not the base64 of a positive decimal integer. */
+export function decodeAccountId(text: string): number | null {
+  if (!/^[A-Za-z0-9+/_-]{1,24}={0,2}$/.test(text)) return null
+  let decoded: string
+  try {
+    decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return null
+  }
+  if (!/^[1-9][0-9]{0,14}$/.test(decoded)) return null
+  return Number(decoded)
+}
+
+/** A video's player page (spec, "Player host"); usable from creation on. */
+export function embedUrl(
+  embedBase: string,
+  videoId: string,
+  accountId: number,
+  vt?: string,
+): string {
+  const path = `${embedBase}/${videoId}/${encodeURIComponent(encodeAccountId(accountId))}`
+  return vt === undefined ? path : `${path}?vt=${encodeURIComponent(vt)}`
+}
+
+/** The link that opens the mobile player app (spec, "Player host"). */
+export const deepLink = (videoId: string, accountId: number, vt: string): string =>
+  `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`
+
+/** The smallest iframe that plays protected video: these attributes are all needed. */
+export const iframeHtml = (src: string): string =>
+  `<iframe src="${src.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" ` +
+  'allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen ' +
+  'referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>'
+
+const VIDEO_ID = /^[0-9a-f]{20}$/
+
+/** True for text in the shape of a video id: 20 characters of lowercase hex. */
+export const isVideoId = (text: string): boolean => VIDEO_ID.test(text)

@@ -1,0 +1,76 @@
+/** One entry of the error registry: what the code means, and the status it is sent with. */
+export interface ErrorEntry {
+  status: number
+  type: 'authentication_error' | 'invalid_request_error' | 'conflict_error' | 'api_error'
+  message: string
+}
+
+/**
+ * Every code that the API can answer with (spec, "Errors"; design, section 7). The code is what
+ * integrators test, so an entry is never renamed; the message may be made more precise where it is used.
+ */
+export const ERRORS = {
+  missing_api_key: auth(401, 'No API key was sent. Send Authorization: Bearer <API_KEY>.'),
+  invalid_api_key: auth(401, 'The API key is unknown or revoked.'),
+  insufficient_scope: auth(403, 'The API key does not carry the scope that this call needs.'),
+  invalid_json: invalid(400, 'The request body is not valid JSON.'),
+  invalid_request: invalid(400, 'The request could not be read.'),
+  unknown_parameter: invalid(
+    400,
+    'The request carries a field that this endpoint does not accept.',
+  ),
+  invalid_parameter: invalid(422, 'A field of the request is missing or has an unusable value.'),
+  unsupported_media_type: invalid(415, 'Bodies are JSON: send Content-Type: application/json.'),
+  payload_too_large: invalid(413, 'The request body is larger than 8 MB.'),
+  route_not_found: invalid(404, 'There is nothing at this address.'),
+  method_not_allowed: invalid(
+    405,
+    'This address does not accept that method; see the Allow header.',
+  ),
+  no_active_plan: invalid(422, 'The account has no active plan.'),
+  insufficient_storage: invalid(422, 'The file is larger than the storage that the plan has left.'),
+  invalid_source_url: invalid(
+    422,
+    'The link must be a well-formed https URL on port 443 or 8443, at every redirect too.',
+  ),
+  source_not_allowed: invalid(
+    422,
+    'The host of the link, or of a redirect, is not a public address.',
+  ),
+  source_unreachable: invalid(422, 'The link did not answer a HEAD request with a 2xx status.'),
+  unsupported_source_type: invalid(422, 'The Content-Type of the link is not a video type.'),
+  source_too_large: invalid(422, 'The file behind the link is too large.'),
+  too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
+  folder_not_found: invalid(404, 'There is no such folder in this account.'),
+  video_not_found: invalid(404, 'There is no such video in this account.'),
+  webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
+  webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),
+  invalid_webhook_url: invalid(422, 'The webhook URL must be https on port 443 or 8443.'),
+  webhook_url_not_allowed: invalid(
+    422,
+    'The webhook host does not resolve to public addresses only.',
+  ),
+  webhook_url_unreachable: invalid(422, 'The webhook host does not resolve.'),
+  unknown_event_type: invalid(422, 'The events list names a type that cannot be subscribed to.'),
+  too_many_webhook_endpoints: invalid(422, 'An account has at most 20 webhook endpoints.'),
+  invalid_idempotency_key: invalid(400, 'An Idempotency-Key is 1 to 255 printable characters.'),
+  idempotency_key_reused: invalid(422, 'This Idempotency-Key was used with another request body.'),
+  idempotency_key_in_use: conflict('A request with this Idempotency-Key is still running.'),
+  moment_exists: conflict('A moment with that timestamp already exists on the video.'),
+  internal_error: { status: 500, type: 'api_error', message: 'Something failed on our side.' },
+  service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+function auth<const S extends number>(status: S, message: string) {
+  return { status, type: 'authentication_error', message } as const
+}
+
+function invalid<const S extends number>(status: S, message: string) {
+  return { status, type: 'invalid_request_error', message } as const
+}
+
+function conflict(message: string) {
+  return { status: 409, type: 'conflict_error', message } as const
+}

@@ -1,0 +1,31 @@
+/** The numbers of the contract (spec, "Limits"), and the bounds that design.md, section 7, adds. */
+const KIB = 1024
+const MIB = 1024 * KIB
+const GIB = 1024 * MIB
+
+export const SOURCE_MAX_BYTES = 20 * GIB
+export const SOURCE_MAX_REDIRECTS = 5
+export const OUTBOUND_PORTS: readonly number[] = [443, 8443]
+export const URL_MAX_LENGTH = 2048
+export const TITLE_MAX_LENGTH = 255
+/** The contract says "free text"; the bound keeps a row and an answer of sane size. */
+export const DESCRIPTION_MAX_LENGTH = 5000
+export const DOWNLOAD_ATTEMPTS = 3
+
+export const VIEWER_ID_MAX_LENGTH = 64
+export const VIEWER_ID_MAX_BYTES = 64
+export const VIEWER_TOKEN_MIN_TTL_SECONDS = 60
+export const VIEWER_TOKEN_MAX_TTL_SECONDS = 86_400
+export const VIEWER_TOKEN_DEFAULT_TTL_SECONDS = 21_600
+export const SIGNING_SECRET_HEX_LENGTH = 64
+
+export const WEBHOOK_DEADLINE_MS = 15_000
+export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
+export const WEBHOOK_ENDPOINTS_MAX = 20
+export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000
+
+export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
+export const LIST_LIMIT_DEFAULT = 10
+export const LIST_LIMIT_MAX = 100

@@ -1,0 +1,26 @@
+/** Everything stored for one video lies under this prefix. */
+export const mediaPrefix = (videoId: string): string => `videos/${videoId}/`
+
+/** The object key of a rendition's initialisation segment. */
+export const initKey = (videoId: string, rendition: string): string =>
+  `${mediaPrefix(videoId)}${rendition}/init.mp4`
+
+/** The object key of media segment `number` (from 1) of a rendition. */
+export const segmentKey = (videoId: string, rendition: string, number: number): string =>
+  `${mediaPrefix(videoId)}${rendition}/${number}.m4s`
+
+export const posterKey = (videoId: string): string => `${mediaPrefix(videoId)}poster.jpg`
+
+export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId)}storyboard.jpg`
+
+export const storyboardIndexKey = (videoId: string): string =>
+  `${mediaPrefix(videoId)}storyboard.vtt`
+
+/** The untouched source, kept only under the account's `keep_original` setting. */
+export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
+
+/** The downloaded source while its video is being encoded. */
+export const sourceKey = (videoId: string): string => `sources/${videoId}/source`
+
+/** Encoder output on its way to the packager is kept in a work folder of this name. */
+export const workFolderName = (videoId: string): string => `video-${videoId}`

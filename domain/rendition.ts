@@ -1,0 +1,41 @@
+/** Which content key encrypts a track: one key per video and track type. */
+export type TrackType = 'AUDIO' | 'SD' | 'HD' | 'UHD'
+
+/** One media segment of a rendition, in the order of play. */
+export interface Segment {
+  durationTicks: number
+  sizeBytes: number
+}
+
+/** A published rendition (a rung of the ladder, or an audio track): all that a manifest needs. */
+export interface Rendition {
+  kind: 'video' | 'audio'
+  /** `720p` for a rung, `audio-0` for the first audio track. */
+  name: string
+  trackType: TrackType
+  /** RFC 6381, such as `avc1.64001f` or `mp4a.40.2`. */
+  codecs: string
+  width: number | null
+  height: number | null
+  /** An exact rational, such as `30000/1001`; null for audio. */
+  frameRate: string | null
+  /** BCP 47, null where the source names none. */
+  language: string | null
+  label: string | null
+  channels: number | null
+  sampleRate: number | null
+  /** The peak over the segments, bits per second. */
+  bandwidthBps: number
+  averageBandwidthBps: number
+  /** Ticks per second of the segment durations. */
+  timescale: number
+  segments: Segment[]
+  durationMs: number
+  sizeBytes: number
+}
+
+/** The track type of a video rung by its short side: SD to 480, HD to 1080, UHD above. */
+export function videoTrackType(shortSide: number): TrackType {
+  if (shortSide <= 480) return 'SD'
+  return shortSide <= 1080 ? 'HD' : 'UHD'
+}

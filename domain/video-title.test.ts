@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { titleFromUrl } from './video-title.ts'
+
+describe('the title of a video created without one', () => {
+  it.each([
+    ['https://a.example/films/My%20Film.mp4?sig=1', 'My Film.mp4'],
+    ['https://a.example/', 'Untitled'],
+    ['https://a.example', 'Untitled'],
+    ['https://a.example/dir/', 'dir'],
+    ['https://a.example/%E0%A4%A.mp4', '%E0%A4%A.mp4'],
+    ['https://a.example/a%00b%0a.mp4', 'ab.mp4'],
+    ['https://a.example/%20', 'Untitled'],
+  ])('of %s is %s', (url, title) => {
+    expect(titleFromUrl(url)).toBe(title)
+  })
+
+  it('has at most 255 characters, whatever the path', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ size: 'large' }), (url) => {
+        const title = titleFromUrl(url)
+        expect(title.length).toBeGreaterThan(0)
+        expect(title.length).toBeLessThanOrEqual(255)
+      }),
+    )
+    expect(titleFromUrl(`https://a.example/${'x'.repeat(900)}`)).toHaveLength(255)
+  })
+})
