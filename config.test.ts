@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals'
+import { ConfigError, loadConfig, required } from './config.ts'
+
+describe('the configuration', () => {
+  it('has a default for everything that a first start needs', () => {
+    expect(loadConfig({})).toMatchObject({
+      API_PORT: 8080,
+      PLAYER_PORT: 8081,
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      EMBED_BASE_URL: 'http://127.0.0.1:8081',
+      hasOwnDatabase: false,
+    })
+  })
+
+  it('lists every problem at once, each naming its variable', () => {
+    const bad = {
+      API_PORT: '99999',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      WORKER_QUEUES: 'a',
+    }
+    expect(() => loadConfig(bad)).toThrow(ConfigError)
+    try {
+      loadConfig(bad)
+    } catch (error) {
+      for (const name of Object.keys(bad)) expect(String(error)).toContain(name)
+    }
+  })
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ API_PORT: '' }).API_PORT).toBe(8080)
+  })
+
+  it('splits lists and cuts the slash at the end of a base URL', () => {
+    const config = loadConfig({
+      EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8, ::1/128,',
+      EMBED_BASE_URL: 'https://play.example/',
+    })
+    expect(config.EGRESS_ALLOWED_NETWORKS).toEqual(['127.0.0.0/8', '::1/128'])
+    expect(config.MEDIA_BASE_URL).toBe('https://play.example')
+  })
+
+  it('names a variable that a process cannot do without', () => {
+    expect(() => required(undefined, 'MASTER_KEY')).toThrow('MASTER_KEY')
+    expect(required('x', 'MASTER_KEY')).toBe('x')
+  })
+})

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM, defineConfig } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import * as accounts from './entities/account.ts'
+import * as events from './entities/event.ts'
+import * as videos from './entities/video.ts'
+
+export type { EntityManager }
+
+/** An open database: fork an EntityManager for each unit of work, close it at the end. */
+export type Database = MikroORM
+
+export interface DatabaseOptions {
+  /** postgres://user:password@host:port/name */
+  url: string
+  /** How many connections this process may hold; 10 by default. */
+  poolSize?: number
+}
+
+/** Opens the pool; it connects lazily, so a database that is down fails at the first query. */
+export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Promise<Database> {
+  return MikroORM.init(
+    defineConfig({
+      clientUrl: url,
+      entities: [...entityClasses(accounts), ...entityClasses(videos), ...entityClasses(events)],
+      extensions: [Migrator],
+      // Every use forks; a forgotten fork would share rows between requests and is an error.
+      allowGlobalContext: false,
+      forceUtcTimezone: true,
+      pool: { min: 0, max: poolSize },
+      migrations: {
+        path: fileURLToPath(new URL('./migrations', import.meta.url)),
+        glob: 'migration-*.ts',
+        emit: 'ts',
+        snapshot: false,
+      },
+    }),
+  )
+}
+
+type EntityClass = typeof accounts.Account
+
+function entityClasses(module: object): EntityClass[] {
+  return Object.values(module).filter((value) => typeof value === 'function') as EntityClass[]
+}

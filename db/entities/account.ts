@@ -1,0 +1,79 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { Protection } from '../../domain/plan.ts'
+import type { Scope } from '../../domain/scopes.ts'
+
+const AccountSchema = defineEntity({
+  name: 'Account',
+  tableName: 'account',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    name: p.text(),
+    settings: p.json<PlayerSettings>(),
+    /** The viewer-token signing secret, sealed; its context is `signing-secret:<account id>`. */
+    sealedSigningSecret: p.text(),
+    /** Grows with each rotation; playback sessions are bound to it. */
+    signingSecretVersion: p.integer().default(1),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Account extends AccountSchema.class {}
+AccountSchema.setClass(Account)
+
+const PlanSchema = defineEntity({
+  name: 'Plan',
+  tableName: 'plan',
+  properties: {
+    accountId: p.integer().primary(),
+    protection: p.text().$type<Protection>(),
+    isActive: p.boolean().default(true),
+    /** Null: not limited. */
+    storageLimitBytes: p.bigint('number').strictNullable(),
+    endsAt: p.datetime().strictNullable(),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Plan extends PlanSchema.class {}
+PlanSchema.setClass(Plan)
+
+const ApiKeySchema = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_key',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    name: p.text().default(''),
+    hash: p.text().unique(),
+    hint: p.text(),
+    scopes: p.array<Scope>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    revokedAt: p.datetime().strictNullable(),
+  },
+})
+
+export class ApiKey extends ApiKeySchema.class {}
+ApiKeySchema.setClass(ApiKey)
+
+const IdempotencyRecordSchema = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_record',
+  properties: {
+    accountId: p.integer().primary(),
+    route: p.text().primary(),
+    key: p.text().primary(),
+    /** SHA-256 of the request body; the same key with another body is refused. */
+    fingerprint: p.text(),
+    /** Null while the first request is running. */
+    responseStatus: p.integer().strictNullable(),
+    /** The answer, sealed: some carry a secret that is shown once. */
+    sealedResponse: p.text().strictNullable(),
+    /** Who runs it; a request that died is taken over once this has passed. */
+    lockedUntil: p.datetime(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class IdempotencyRecord extends IdempotencyRecordSchema.class {}
+IdempotencyRecordSchema.setClass(IdempotencyRecord)

@@ -1,0 +1,153 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
+import type { EventType, SecuritySeverity } from '../../domain/events.ts'
+
+const EventSchema = defineEntity({
+  name: 'Event',
+  tableName: 'event',
+  properties: {
+    /** `evt_` and 32 characters of lowercase hex. */
+    id: p.text().primary(),
+    accountId: p.integer(),
+    type: p.text().$type<EventType>(),
+    /** The exact bytes of the envelope: every attempt of every delivery sends the same. */
+    body: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Event extends EventSchema.class {}
+EventSchema.setClass(Event)
+
+/** What the relay has to tell Temporal; one row a command, deleted once Temporal has it. */
+export type OutboxCommand = 'ingest-video' | 'deliver-webhook' | 'cancel-video' | 'retry-delivery'
+
+const OutboxSchema = defineEntity({
+  name: 'Outbox',
+  tableName: 'outbox',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    command: p.text().$type<OutboxCommand>(),
+    /** A video id, or a delivery id as text. */
+    subjectId: p.text(),
+    accountId: p.integer(),
+    attempts: p.integer().default(0),
+    /** When the relay may try (again). */
+    dueAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Outbox extends OutboxSchema.class {}
+OutboxSchema.setClass(Outbox)
+
+const WebhookEndpointSchema = defineEntity({
+  name: 'WebhookEndpoint',
+  tableName: 'webhook_endpoint',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    url: p.text(),
+    events: p.array<EventType>(),
+    isActive: p.boolean().default(true),
+    /** Failed attempts in a row. */
+    failureCount: p.integer().default(0),
+    /** The last 2xx, or the creation or re-activation before the first one. */
+    lastSuccessAt: p.datetime().defaultRaw('now()'),
+    /** Sealed under the context `webhook-endpoint:<account id>`. */
+    sealedSecret: p.text(),
+    previousSealedSecret: p.text().strictNullable(),
+    previousSecretUntil: p.datetime().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class WebhookEndpoint extends WebhookEndpointSchema.class {}
+WebhookEndpointSchema.setClass(WebhookEndpoint)
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+const WebhookDeliverySchema = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_delivery',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    endpointId: p.integer(),
+    eventId: p.text(),
+    eventType: p.text().$type<EventType>(),
+    status: p.text().$type<DeliveryStatus>().default('pending'),
+    attemptCount: p.integer().default(0),
+    nextRetryAt: p.datetime().strictNullable(),
+    errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    completedAt: p.datetime().strictNullable(),
+  },
+})
+
+export class WebhookDelivery extends WebhookDeliverySchema.class {}
+WebhookDeliverySchema.setClass(WebhookDelivery)
+
+const WebhookAttemptSchema = defineEntity({
+  name: 'WebhookAttempt',
+  tableName: 'webhook_attempt',
+  properties: {
+    deliveryId: p.integer().primary(),
+    /** 1 for the first. */
+    number: p.integer().primary(),
+    trigger: p.text().$type<'schedule' | 'manual'>().default('schedule'),
+    startedAt: p.datetime(),
+    durationMs: p.integer(),
+    responseStatus: p.integer().strictNullable(),
+    errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    /** The first 16 KiB of the answer, as text. */
+    responseBody: p.text().strictNullable(),
+    remoteIp: p.text().strictNullable(),
+    timings: p.json<Record<string, number | null>>(),
+  },
+})
+
+export class WebhookAttempt extends WebhookAttemptSchema.class {}
+WebhookAttemptSchema.setClass(WebhookAttempt)
+
+const SecurityEventSchema = defineEntity({
+  name: 'SecurityEvent',
+  tableName: 'security_event',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    eventType: p.text(),
+    severity: p.text().$type<SecuritySeverity>(),
+    videoId: p.text().strictNullable(),
+    viewerId: p.text().strictNullable(),
+    /** What an operator needs to understand it; no secrets, no tokens. */
+    details: p.json<Record<string, unknown>>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class SecurityEvent extends SecurityEventSchema.class {}
+SecurityEventSchema.setClass(SecurityEvent)
+
+const PlaybackSessionSchema = defineEntity({
+  name: 'PlaybackSession',
+  tableName: 'playback_session',
+  properties: {
+    /** A random UUID. */
+    id: p.uuid().primary(),
+    accountId: p.integer(),
+    videoId: p.text(),
+    /** The server-verified viewer id; null for playback without a token. */
+    viewerId: p.text().strictNullable(),
+    signingSecretVersion: p.integer(),
+    refererHost: p.text().strictNullable(),
+    userAgent: p.text().strictNullable(),
+    keyGrants: p.integer().default(0),
+    startedAt: p.datetime().defaultRaw('now()'),
+    lastSeenAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class PlaybackSession extends PlaybackSessionSchema.class {}
+PlaybackSessionSchema.setClass(PlaybackSession)

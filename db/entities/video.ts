@@ -1,0 +1,86 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Protection } from '../../domain/plan.ts'
+import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { VideoStatus } from '../../domain/video-state.ts'
+
+const FolderSchema = defineEntity({
+  name: 'Folder',
+  tableName: 'folder',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    name: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Folder extends FolderSchema.class {}
+FolderSchema.setClass(Folder)
+
+const VideoSchema = defineEntity({
+  name: 'Video',
+  tableName: 'video',
+  properties: {
+    /** 20 characters of lowercase hex. */
+    id: p.text().primary(),
+    accountId: p.integer(),
+    status: p.text().$type<VideoStatus>().default('queued'),
+    title: p.text(),
+    description: p.text().default(''),
+    folderId: p.integer().strictNullable(),
+    /** May carry a presigned query: it stays in this row, never in a log, an error or a history. */
+    sourceUrl: p.text(),
+    protection: p.text().$type<Protection>(),
+    keepOriginal: p.boolean().default(false),
+    /** Storage held back for a running ingest, so that two at once cannot overshoot the plan. */
+    reservedBytes: p.bigint('number').default(0),
+    durationMs: p.integer().strictNullable(),
+    sizeBytes: p.bigint('number').default(0),
+    width: p.integer().strictNullable(),
+    height: p.integer().strictNullable(),
+    hasPoster: p.boolean().default(false),
+    hasStoryboard: p.boolean().default(false),
+    errorCode: p.text().strictNullable(),
+    errorMessage: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    deletedAt: p.datetime().strictNullable(),
+  },
+})
+
+export class Video extends VideoSchema.class {}
+VideoSchema.setClass(Video)
+
+const RenditionSchema = defineEntity({
+  name: 'Rendition',
+  tableName: 'rendition',
+  properties: {
+    videoId: p.text().primary(),
+    name: p.text().primary(),
+    facts: p.json<RenditionFacts>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Rendition extends RenditionSchema.class {}
+RenditionSchema.setClass(Rendition)
+
+const ContentKeySchema = defineEntity({
+  name: 'ContentKey',
+  tableName: 'content_key',
+  properties: {
+    videoId: p.text().primary(),
+    trackType: p.text().$type<TrackType>().primary(),
+    /** 32 characters of lowercase hex. */
+    keyId: p.text().unique(),
+    /** Sealed under the context `content-key:<video id>:<track type>`. */
+    sealedKey: p.text(),
+    ivHex: p.text().strictNullable(),
+    /** DRM signalling of a Multi-DRM plan (`drm/key-provider.ts`); empty for ClearKey. */
+    systems: p.json<unknown[]>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class ContentKey extends ContentKeySchema.class {}
+ContentKeySchema.setClass(ContentKey)

@@ -1,0 +1,26 @@
+import type { EntityManager } from '../../db/database.ts'
+import type { OutboxCommand } from '../../db/entities/event.ts'
+
+export interface Command {
+  command: OutboxCommand
+  subjectId: string
+  accountId: number
+}
+
+/** The channel on which a commit wakes the relay. */
+export const OUTBOX_CHANNEL = 'outbox'
+
+/**
+ * Writes commands for the relay in the caller's transaction: they exist exactly where the work
+ * that they announce was committed, and PostgreSQL wakes the relay at that commit.
+ */
+export async function appendCommands(em: EntityManager, commands: Command[]): Promise<void> {
+  if (commands.length === 0) return
+  const values = commands.map(() => '(?, ?, ?)').join(', ')
+  const parameters = commands.flatMap((c) => [c.command, c.subjectId, c.accountId])
+  await em.execute(
+    `insert into outbox (command, subject_id, account_id) values ${values}`,
+    parameters,
+  )
+  await em.execute(`select pg_notify('${OUTBOX_CHANNEL}', '')`)
+}

@@ -1,0 +1,87 @@
+import type { EntityManager } from '../../db/database.ts'
+import type { EventType } from '../../domain/events.ts'
+import { statesBefore } from '../../domain/video-state.ts'
+import type { VideoStatus } from '../../domain/video-state.ts'
+import { appendEvent } from './append-event.ts'
+
+/** What may be written together with a change of status. */
+export interface VideoChange {
+  durationMs?: number
+  sizeBytes?: number
+  reservedBytes?: number
+  width?: number
+  height?: number
+  hasPoster?: boolean
+  hasStoryboard?: boolean
+  errorCode?: string
+  errorMessage?: string
+}
+
+const COLUMNS: Record<keyof VideoChange, string> = {
+  durationMs: 'duration_ms',
+  sizeBytes: 'size_bytes',
+  reservedBytes: 'reserved_bytes',
+  width: 'width',
+  height: 'height',
+  hasPoster: 'has_poster',
+  hasStoryboard: 'has_storyboard',
+  errorCode: 'error_code',
+  errorMessage: 'error_message',
+}
+
+/**
+ * The one place where a video's status is written: a single conditional update, and its event in
+ * the same transaction (design, section 4). Returns false, having written nothing, where the video
+ * is not in a state before `to`, or was deleted; so a second run of an activity is harmless.
+ */
+export async function moveVideo(
+  em: EntityManager,
+  videoId: string,
+  to: Exclude<VideoStatus, 'queued'>,
+  change: VideoChange = {},
+): Promise<boolean> {
+  const fields = Object.entries(change) as [keyof VideoChange, unknown][]
+  const assignments = fields.map(([field]) => `${COLUMNS[field]} = ?, `).join('')
+  const from = statesBefore(to)
+  return em.transactional(async (tx) => {
+    const moved = await tx.execute<{ account_id: number }[]>(
+      `update video set ${assignments}status = ?, updated_at = now()
+       where id = ? and deleted_at is null and status in (${from.map(() => '?').join(', ')})
+       returning account_id`,
+      [...fields.map(([, value]) => value), to, videoId, ...from],
+    )
+    const accountId = moved[0]?.account_id
+    if (accountId === undefined) return false
+    await announce(tx, accountId, videoId, to, change.errorMessage ?? 'The video failed.')
+    return true
+  })
+}
+
+async function announce(
+  em: EntityManager,
+  accountId: number,
+  id: string,
+  status: VideoStatus,
+  error: string,
+): Promise<void> {
+  const append = <T extends EventType>(event: Parameters<typeof appendEvent<T>>[1]) =>
+    appendEvent(em, event)
+  switch (status) {
+    case 'processing':
+      await append({ accountId, type: 'video.created', data: { id, object: 'video', status } })
+      return
+    case 'ready':
+      await append({ accountId, type: 'video.ready', data: { id, object: 'video', status } })
+      return
+    case 'failed':
+      await append({
+        accountId,
+        type: 'video.failed',
+        data: { id, object: 'video', status, error },
+      })
+      return
+    case 'queued':
+    case 'playable':
+      return
+  }
+}

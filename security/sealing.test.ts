@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { SealingError, deriveKey, parseMasterKeys, seal, unseal } from './sealing.ts'
+
+const hex = () => randomBytes(32).toString('hex')
+const masterKeys = parseMasterKeys(hex())
+
+describe('sealing', () => {
+  it('gives every secret back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
+        const sealed = seal(masterKeys, Buffer.from(bytes), context)
+        expect(unseal(masterKeys, sealed, context)).toEqual(Buffer.from(bytes))
+      }),
+    )
+  })
+
+  it('never makes the same text twice', () => {
+    expect(seal(masterKeys, 'secret', 'a')).not.toBe(seal(masterKeys, 'secret', 'a'))
+  })
+
+  it('does not open elsewhere than where it was sealed', () => {
+    const sealed = seal(masterKeys, 'secret', 'account:1')
+    expect(() => unseal(masterKeys, sealed, 'account:2')).toThrow(SealingError)
+  })
+
+  it('does not open after a change, and the error does not show the value', () => {
+    const sealed = seal(masterKeys, 'secret', 'a')
+    const changed = sealed.slice(0, -1) + (sealed.endsWith('A') ? 'B' : 'A')
+    expect(() => unseal(masterKeys, changed, 'a')).toThrow('altered')
+    expect(() => unseal(masterKeys, 'nonsense', 'a')).toThrow('unknown form')
+  })
+
+  it('opens old values after the master key was rotated', () => {
+    const old = hex()
+    const sealed = seal(parseMasterKeys(old), 'secret', 'a')
+    const rotated = parseMasterKeys(`2:${hex()},1:${old}`)
+    expect(unseal(rotated, sealed, 'a').toString()).toBe('secret')
+    expect(seal(rotated, 'secret', 'a')).toMatch(/^v2\./)
+    expect(() => unseal(parseMasterKeys(`2:${hex()}`), sealed, 'a')).toThrow('version 1')
+  })
+
+  it.each(['', 'abc', `${hex()},${hex()}`, `0:${hex()}`, hex().slice(1)])(
+    'refuses %j as MASTER_KEY',
+    (text) => {
+      expect(() => parseMasterKeys(text)).toThrow(SealingError)
+    },
+  )
+
+  it('derives another key for each purpose, the same each time', () => {
+    expect(deriveKey(masterKeys, 'a')).toEqual(deriveKey(masterKeys, 'a'))
+    expect(deriveKey(masterKeys, 'a')).not.toEqual(deriveKey(masterKeys, 'b'))
+  })
+})

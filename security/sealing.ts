@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+/** The master keys by version; new secrets are sealed under `current`, old ones open under their own. */
+export interface MasterKeys {
+  current: number
+  keys: ReadonlyMap<number, Buffer>
+}
+
+export class SealingError extends Error {
+  override name = 'SealingError'
+}
+
+/**
+ * Seals a secret at rest: AES-256-GCM under the current master key, `v<version>.<nonce>.<cipher+tag>`
+ * in base64url. `context` names the row and the field; a sealed value copied elsewhere does not open.
+ */
+export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(masterKeys, masterKeys.current), nonce)
+  cipher.setAAD(Buffer.from(context))
+  const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()])
+  return `v${masterKeys.current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
+}
+
+/** Opens what `seal` made. Throws a SealingError, which never carries the value, where it cannot. */
+export function unseal(masterKeys: MasterKeys, sealed: string, context: string): Buffer {
+  const match = /^v(\d{1,6})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed)
+  if (!match) throw new SealingError('a sealed value has an unknown form')
+  const bytes = Buffer.from(match[3] ?? '', 'base64url')
+  const key = keyOf(masterKeys, Number(match[1]))
+  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(match[2] ?? '', 'base64url'))
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(bytes.subarray(-16))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()])
+  } catch {
+    throw new SealingError('a sealed value does not open: wrong master key or altered')
+  }
+}
+
+/**
+ * Reads MASTER_KEY: one key of 64 hex characters (version 1), or several as `2:<hex>,1:<hex>`, the
+ * current one first. Throws a SealingError that names what is wrong, never the key.
+ */
+export function parseMasterKeys(text: string): MasterKeys {
+  const entries = text.split(',').map((part) => {
+    const match = /^(?:([1-9]\d{0,5}):)?([0-9a-fA-F]{64})$/.exec(part.trim())
+    if (!match) throw new SealingError('each master key is 64 hex characters, or VERSION:HEX')
+    return [Number(match[1] ?? 1), Buffer.from(match[2] ?? '', 'hex')] as const
+  })
+  const keys = new Map(entries)
+  if (keys.size !== entries.length) throw new SealingError('two master keys share a version')
+  return { current: entries[0]?.[0] ?? 1, keys }
+}
+
+/** A key for another purpose, derived from the current master key (HKDF-SHA256); 32 bytes. */
+export const deriveKey = (masterKeys: MasterKeys, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', keyOf(masterKeys, masterKeys.current), '', purpose, 32))
+
+function keyOf(masterKeys: MasterKeys, version: number): Buffer {
+  const key = masterKeys.keys.get(version)
+  if (!key) throw new SealingError(`there is no master key of version ${version}`)
+  return key
+}

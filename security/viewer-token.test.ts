@@ -1,0 +1,114 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { isViewerId, signViewerToken, verifyViewerToken } from './viewer-token.ts'
+
+const secret = randomBytes(32).toString('hex')
+const now = Date.UTC(2026, 0, 1)
+const exp = now / 1000 + 60
+
+const handMade = (json: string, key = secret): string => {
+  const payload = Buffer.from(json).toString('base64url')
+  return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`
+}
+
+describe('viewer tokens', () => {
+  it('are compact JSON with vid before exp, signed with the secret as text', () => {
+    const vt = signViewerToken({ viewerId: 'user-7', expiresAtSeconds: exp }, secret)
+    expect(vt).toBe(handMade(`{"vid":"user-7","exp":${exp}}`))
+  })
+
+  it('give the viewer id back while they are valid', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' }), (viewerId) => {
+        fc.pre(isViewerId(viewerId))
+        const vt = signViewerToken({ viewerId, expiresAtSeconds: exp }, secret)
+        const claims = { viewerId, expiresAtSeconds: exp }
+        expect(verifyViewerToken(vt, secret, now)).toEqual({ ok: true, claims })
+      }),
+    )
+  })
+
+  it.each([
+    `{ "exp": ${exp}, "vid": "v" }`,
+    `{"vid":"\\u0076","exp":${exp}}`,
+    `{"vid":"v","exp":${exp},"more":1}`,
+  ])('accept any valid JSON spelling: %s', (json) => {
+    expect(verifyViewerToken(handMade(json), secret, now)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    `{"vid":"v","exp":"${exp}"}`,
+    `{"vid":"v","exp":${exp}.5}`,
+    `{"vid":"v","exp":1e40}`,
+    `{"vid":"v","exp":-1}`,
+    `{"vid":"","exp":${exp}}`,
+    `{"vid":7,"exp":${exp}}`,
+    `{"vid":"${'x'.repeat(65)}","exp":${exp}}`,
+    `{"vid":"a\\nb","exp":${exp}}`,
+    `{"vid":"v"}`,
+    `[]`,
+    `null`,
+    `"x"`,
+    `{`,
+    ``,
+  ])('refuse a signed payload of %s', (json) => {
+    expect(verifyViewerToken(handMade(json), secret, now)).toMatchObject({ reason: 'malformed' })
+  })
+
+  it('expire at exp, in seconds', () => {
+    const vt = signViewerToken({ viewerId: 'v', expiresAtSeconds: exp }, secret)
+    expect(verifyViewerToken(vt, secret, exp * 1000 - 1)).toMatchObject({ ok: true })
+    expect(verifyViewerToken(vt, secret, exp * 1000)).toEqual({ ok: false, reason: 'expired' })
+  })
+
+  it('are refused with another secret, or the secret decoded from hex', () => {
+    const json = `{"vid":"v","exp":${exp}}`
+    const payload = Buffer.from(json).toString('base64url')
+    const sig = createHmac('sha256', Buffer.from(secret, 'hex')).update(payload).digest('base64url')
+    expect(verifyViewerToken(`${payload}.${sig}`, secret, now)).toMatchObject({ reason: 'forged' })
+    const foreign = handMade(json, randomBytes(32).toString('hex'))
+    expect(verifyViewerToken(foreign, secret, now)).toMatchObject({ reason: 'forged' })
+  })
+
+  it('are refused after any change of one character', () => {
+    const vt = signViewerToken({ viewerId: 'viewer', expiresAtSeconds: exp }, secret)
+    const alphabet = 'ABCDEFabcdef0189-_.=+/ \u00e9'
+    fc.assert(
+      fc.property(
+        fc.nat(vt.length - 1),
+        fc.constantFrom(...Array.from(alphabet)),
+        fc.constantFrom('replace', 'insert', 'delete'),
+        (at, char, how) => {
+          const tail = how === 'insert' ? vt.slice(at) : vt.slice(at + 1)
+          const changed = vt.slice(0, at) + (how === 'delete' ? '' : char) + tail
+          fc.pre(changed !== vt)
+          expect(verifyViewerToken(changed, secret, now).ok).toBe(false)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each(['', '.', 'a', 'a.b.c', '..', `${'a'.repeat(3000)}.b`])('refuse %j', (vt) => {
+    expect(verifyViewerToken(vt, secret, now).ok).toBe(false)
+  })
+})
+
+describe('a viewer id', () => {
+  it.each([
+    ['a', true],
+    ['x'.repeat(64), true],
+    ['x'.repeat(65), false],
+    ['é'.repeat(32), true],
+    ['é'.repeat(33), false],
+    ['', false],
+    ['a\u0000', false],
+    ['a\tb', false],
+    ['a\u2028b', false],
+    ['\ud800', false],
+    ['ann@example.com', true],
+  ])('%j is valid: %s', (text, valid) => {
+    expect(isViewerId(text)).toBe(valid)
+  })
+})
