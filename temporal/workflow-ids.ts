@@ -1,0 +1,8 @@
+/** One ingest workflow a video: a repeated start collapses into the first. */
+export const videoWorkflowId = (videoId: string): string => `video-${videoId}`
+
+/** One workflow a delivery. */
+export const deliveryWorkflowId = (deliveryId: number): string => `webhook-delivery-${deliveryId}`
+
+/** The Schedule that reconciles every minute. */
+export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
