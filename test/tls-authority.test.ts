@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:tls'
+import { describe, expect, it } from '@jest/globals'
+import { createAuthority } from './tls-authority.ts'
+
+describe('createAuthority', () => {
+  it('issues a certificate that a client who trusts the authority accepts for each of its hosts', async () => {
+    const authority = await createAuthority()
+    const pair = await authority.issue(['media.example', '127.0.0.1'])
+    expect(await handshake(pair, authority.caPem, 'media.example')).toBe('authorized')
+    expect(await handshake(pair, authority.caPem, undefined)).toBe('authorized')
+  })
+
+  it('does not vouch for another host, nor without the authority, nor after the end date', async () => {
+    const authority = await createAuthority()
+    const pair = await authority.issue(['media.example'])
+    const expired = await authority.issue(['media.example'], { notAfter: new Date(1000) })
+    expect(await handshake(pair, authority.caPem, 'other.example')).toBe(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    )
+    expect(await handshake(pair, undefined, 'media.example')).toMatch(/^UNABLE_TO|^SELF_SIGNED/)
+    expect(await handshake(expired, authority.caPem, 'media.example')).toBe('CERT_HAS_EXPIRED')
+  })
+})
+
+async function handshake(
+  pair: { key: string; cert: string },
+  ca: string | undefined,
+  servername: string | undefined,
+): Promise<string> {
+  const server = createServer(pair, (socket) => socket.on('error', () => {}).end())
+  server.on('tlsClientError', () => {})
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    ...(ca && { ca }),
+    ...(servername && { servername }),
+  })
+  try {
+    await once(socket, 'secureConnect')
+    return 'authorized'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  } finally {
+    socket.destroy()
+    server.close()
+  }
+}

@@ -1,0 +1,87 @@
+import 'reflect-metadata'
+import type { webcrypto } from 'node:crypto'
+import { isIP } from 'node:net'
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509'
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const DAY_MS = 24 * 3_600_000
+
+/** A certificate authority of its own: nothing trusts it unless it is given `caPem`. */
+export interface Authority {
+  /** The authority's certificate, PEM. */
+  caPem: string
+  /**
+   * A key and a certificate (PEM) for a server that answers under these host names or IP addresses.
+   * `notAfter` makes an expired one.
+   */
+  issue(hosts: string[], options?: { notAfter?: Date }): Promise<{ key: string; cert: string }>
+}
+
+/** Makes a certificate authority, valid for ten days, with real ECDSA keys. */
+export async function createAuthority(): Promise<Authority> {
+  const keys = await generateKeys()
+  const ca = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Reelgate local authority',
+    serialNumber: serialNumber(),
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + 10 * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [
+      new BasicConstraintsExtension(true, 1, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+
+  return {
+    caPem: ca.toString('pem'),
+    async issue(hosts, { notAfter = new Date(Date.now() + 5 * DAY_MS) } = {}) {
+      const leafKeys = await generateKeys()
+      const leaf = await X509CertificateGenerator.create({
+        subject: 'CN=Reelgate local server',
+        issuer: ca.subject,
+        serialNumber: serialNumber(),
+        notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - DAY_MS),
+        notAfter,
+        signingAlgorithm: ALGORITHM,
+        publicKey: leafKeys.publicKey,
+        signingKey: keys.privateKey,
+        extensions: [
+          new BasicConstraintsExtension(false, undefined, true),
+          new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+          new SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+          await AuthorityKeyIdentifierExtension.create(keys.publicKey),
+        ],
+      })
+      const pkcs8 = await crypto.subtle.exportKey('pkcs8', leafKeys.privateKey)
+      return { key: PemConverter.encode(pkcs8, 'PRIVATE KEY'), cert: leaf.toString('pem') }
+    },
+  }
+}
+
+async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+}
+
+/** Sixteen random bytes, hex, positive; two leaves of one authority must not share a number. */
+function serialNumber(): string {
+  const bytes = crypto.getRandomValues(Buffer.alloc(16))
+  return `01${bytes.toString('hex')}`
+}
+
+function alternativeName(host: string): { type: 'ip' | 'dns'; value: string } {
+  return { type: isIP(host) ? 'ip' : 'dns', value: host }
+}
