@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { SetupError } from './report.mjs'
+
+/** SHA-256 of a file, in hex. */
+export function sha256OfFile(path) {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
+
+/**
+ * Downloads `url` to `path` and checks its SHA-256. `answerMs` bounds the wait for the first
+ * byte of the answer, `totalMs` the whole transfer. Throws a SetupError in every bad case.
+ */
+export async function download(url, path, { sha256, answerMs = 10_000, totalMs = 300_000 }) {
+  const abort = new AbortController()
+  const answerTimer = setTimeout(() => abort.abort(), answerMs)
+  const totalTimer = setTimeout(() => abort.abort(), totalMs)
+  try {
+    const response = await fetch(url, { signal: abort.signal })
+    clearTimeout(answerTimer)
+    if (!response.ok || !response.body) throw new SetupError(`${url} answered ${response.status}`)
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(path))
+  } catch (error) {
+    if (error instanceof SetupError) throw error
+    throw new SetupError(`${url} could not be downloaded: ${error.cause?.message ?? error.message}`)
+  } finally {
+    clearTimeout(answerTimer)
+    clearTimeout(totalTimer)
+  }
+  const found = sha256OfFile(path)
+  if (found !== sha256) throw new SetupError(`${url} has the SHA-256 ${found}, expected ${sha256}`)
+}

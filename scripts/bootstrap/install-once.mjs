@@ -1,0 +1,95 @@
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cacheDir } from './environment.mjs'
+import { withProgress } from './report.mjs'
+
+const POLL_MS = 200
+
+/**
+ * The folder `name` of the cache, made by `build(temporaryFolder)` when it is not there yet. The
+ * folder appears by one rename, so a killed build leaves nothing half made, and two bootstraps at
+ * once build it once: the second waits for the first.
+ */
+export async function installOnce(name, title, build) {
+  const target = join(cacheDir(), name)
+  if (existsSync(target)) return target
+  mkdirSync(cacheDir(), { recursive: true })
+  const lock = `${target}.lock`
+  await takeLock(lock, target, title)
+  try {
+    if (!existsSync(target)) await withProgress(title, () => buildInto(target, name, build))
+  } finally {
+    rmSync(lock, { force: true })
+  }
+  return target
+}
+
+async function buildInto(target, name, build) {
+  for (const entry of readdirSync(cacheDir())) {
+    if (entry.startsWith(`${name}.tmp-`)) rmSync(join(cacheDir(), entry), { recursive: true })
+  }
+  const temporary = `${target}.tmp-${process.pid}`
+  mkdirSync(temporary)
+  try {
+    await build(temporary)
+    renameSync(temporary, target)
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+async function takeLock(lock, target, title) {
+  const claim = `${lock}-${process.pid}`
+  writeFileSync(claim, String(process.pid))
+  try {
+    if (tryLink(claim, lock)) return
+    await withProgress(`${title}: another copy is at it, waiting`, async () => {
+      while (!existsSync(target)) {
+        if (tryLink(claim, lock)) return
+        if (!isAlive(ownerOf(lock))) rmSync(lock, { force: true })
+        await sleep(POLL_MS)
+      }
+    })
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+
+// A hard link appears together with its content, so a lock always names its owner.
+function tryLink(claim, lock) {
+  try {
+    linkSync(claim, lock)
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function ownerOf(lock) {
+  try {
+    return Number(readFileSync(lock, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid) {
+  if (!pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

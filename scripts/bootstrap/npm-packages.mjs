@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from './commands.mjs'
+import { pinnedNode, projectDir } from './environment.mjs'
+import { withProgress } from './report.mjs'
+
+const lockFile = join(projectDir, 'package-lock.json')
+const marker = join(projectDir, 'node_modules', '.reelgate-lock-sha256')
+const installedLock = join(projectDir, 'node_modules', '.package-lock.json')
+
+/** Installs the npm packages, the pinned Node among them, unless node_modules fits the lock file. */
+export async function ensureNpmPackages() {
+  if (existsSync(pinnedNode) && isUpToDate()) return
+  // The packages ask for the Node that they bring themselves; npm only warns about the older one.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  await withProgress('npm packages (npm ci, once)', () =>
+    runCommand('npm', args, { cwd: projectDir }),
+  )
+  writeFileSync(marker, lockHash())
+}
+
+function isUpToDate() {
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === lockHash()) return true
+  return existsSync(installedLock) && statSync(installedLock).mtimeMs >= statSync(lockFile).mtimeMs
+}
+
+function lockHash() {
+  return createHash('sha256').update(readFileSync(lockFile)).digest('hex')
+}

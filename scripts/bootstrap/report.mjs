@@ -1,0 +1,35 @@
+// Progress on stderr, so that `--json` keeps stdout for itself.
+
+const QUIET_MS = 1_500
+const REMINDER_MS = 15_000
+
+/** An error whose message is meant for the person at the terminal: shown without a stack. */
+export class SetupError extends Error {}
+
+/** Writes one line for the person at the terminal. */
+export function say(line) {
+  process.stderr.write(`${line}\n`)
+}
+
+/**
+ * Runs `work`, announcing `title` when it lasts longer than a moment, with a reminder every
+ * fifteen seconds, so that nobody wonders whether a long build hangs.
+ */
+export async function withProgress(title, work) {
+  const startedAt = Date.now()
+  const seconds = () => Math.round((Date.now() - startedAt) / 1000)
+  let announced = false
+  const announce = setTimeout(() => {
+    announced = true
+    say(`  … ${title}`)
+  }, QUIET_MS)
+  const reminder = setInterval(() => say(`  … ${title} (${seconds()} s)`), REMINDER_MS)
+  try {
+    const result = await work()
+    if (announced) say(`  ✓ ${title} (${seconds()} s)`)
+    return result
+  } finally {
+    clearTimeout(announce)
+    clearInterval(reminder)
+  }
+}

@@ -1,0 +1,47 @@
+import { findProgram, runCommand } from './commands.mjs'
+import { isRoot } from './environment.mjs'
+import { SetupError, withProgress } from './report.mjs'
+
+const MANAGERS = [
+  {
+    program: 'apt-get',
+    steps: (name) => [
+      ['update', '-q'],
+      ['install', '-q', '-y', '--no-install-recommends', name],
+    ],
+  },
+  { program: 'apk', steps: (name) => [['add', '--no-cache', name]] },
+  { program: 'dnf', steps: (name) => [['install', '-y', name]] },
+]
+
+const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** Makes sure that ffmpeg and ffprobe are on the PATH. */
+export async function ensureFfmpeg() {
+  const isThere = () => findProgram('ffmpeg') && findProgram('ffprobe')
+  await ensurePackage({ name: 'ffmpeg', isThere, hint: 'brew install ffmpeg' })
+}
+
+/** Path of a Chromium for the browser tests and benchmarks. */
+export async function ensureChromium() {
+  const isThere = () => findProgram(...CHROMIUM_NAMES)
+  await ensurePackage({ name: 'chromium', isThere, hint: 'brew install --cask chromium' })
+  return findProgram(...CHROMIUM_NAMES)
+}
+
+async function ensurePackage({ name, isThere, hint }) {
+  if (isThere()) return
+  const manager = MANAGERS.find(({ program }) => findProgram(program))
+  if (!manager) throw new SetupError(`${name} is needed: install it (${hint}), then run this again`)
+  const commands = manager.steps(name).map((args) => [manager.program, ...args])
+  if (!isRoot()) {
+    const line = commands.map((words) => `sudo ${words.join(' ')}`).join(' && ')
+    throw new SetupError(`${name} is needed and only root can install it. Run: ${line}`)
+  }
+  await withProgress(`${name} (with ${manager.program}, once)`, async () => {
+    for (const [program, ...args] of commands) {
+      await runCommand(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+    }
+  })
+  if (!isThere()) throw new SetupError(`${manager.program} did not bring ${name}`)
+}

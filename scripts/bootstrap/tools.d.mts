@@ -1,0 +1,9 @@
+export const projectDir: string
+export const pinnedNode: string
+export function testServicesUrl(): string | undefined
+export function setTestServicesUrl(url: string): void
+export function ensureFfmpeg(): Promise<void>
+export function ensureChromium(): Promise<string>
+export function ensureS3Server(): Promise<string>
+export function ensureTemporalServer(): Promise<string>
+export function ensureTimeSkippingServer(): Promise<string>

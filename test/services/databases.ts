@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../../db/migrate.ts'
+import type { Guard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startPostgres } from '../../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { lazily } from './lazily.ts'
+
+/** Hands out copies of a migrated database, on a PostgreSQL that starts at the first one. */
+export function createDatabases(dataDir: string, guard: Guard) {
+  const service = lazily(async () => {
+    const log = openRotatingLog(join(dataDir, 'postgres.log'))
+    const options = { dataDir, port: await freePort(), log, guard, durable: false }
+    const postgres = await startPostgres(options)
+    await migrate(postgres.url)
+    const admin = new pg.Pool({ connectionString: databaseUrl(postgres.url, 'postgres'), max: 4 })
+    admin.on('error', () => {})
+    const stop = async () => {
+      await admin.end()
+      await postgres.stop()
+    }
+    return { admin, url: postgres.url, stop }
+  })
+  return {
+    create: async () => {
+      const { admin, url } = await service.get()
+      const name = `test_${randomBytes(6).toString('hex')}`
+      await admin.query(`create database ${name} template reelgate`)
+      return { url: databaseUrl(url, name) }
+    },
+    drop: async (url: string) => {
+      const { admin } = await service.get()
+      const name = new URL(url).pathname.slice(1)
+      await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+      return {}
+    },
+    stop: service.stop,
+  }
+}
+
+function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,11 @@
+/** A service that starts at the first `get` and is stopped only if it was started. */
+export function lazily<T extends { stop(): Promise<void> }>(start: () => Promise<T>) {
+  let started: Promise<T> | null = null
+  return {
+    get: () => (started ??= start()),
+    stop: async () => {
+      const service = await started?.catch(() => null)
+      await service?.stop()
+    },
+  }
+}

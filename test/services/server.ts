@@ -1,0 +1,52 @@
+// The process behind `index.ts`: one HTTP server on the loopback interface that starts PostgreSQL,
+// Temporal and the S3 server at the first request for each, and stops them when stdin ends.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { lazily } from './lazily.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
+const guard = startGuard()
+// Loaded at the first use as well, so that a run of pure tests does not wait for them.
+const databases = lazily(async () =>
+  (await import('./databases.ts')).createDatabases(dataDir, guard),
+)
+const temporal = lazily(async () => (await import('./temporal.ts')).createTemporal(dataDir, guard))
+const s3 = lazily(async () => (await import('./s3.ts')).createS3(dataDir, guard))
+
+const routes: Record<string, (body: { url: string }) => Promise<object>> = {
+  '/databases': async () => (await databases.get()).create(),
+  '/databases/drop': async ({ url }) => (await databases.get()).drop(url),
+  '/temporal': async () => (await temporal.get()).address(),
+  '/buckets': async () => (await s3.get()).createBucket(),
+}
+
+const server = createServer((request, response) => {
+  const route = routes[request.url ?? '']
+  const answer = route
+    ? json(request).then((body) => route(body as { url: string }))
+    : Promise.reject(new Error(`no route ${request.url}`))
+  answer.then(
+    (body) => response.end(JSON.stringify(body)),
+    (error: Error) => response.writeHead(500).end(JSON.stringify({ error: error.stack })),
+  )
+})
+
+async function stop(): Promise<void> {
+  server.close()
+  server.closeAllConnections()
+  await Promise.allSettled([databases.stop(), temporal.stop(), s3.stop()])
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  process.exit(0)
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  process.stdout.write(`http://127.0.0.1:${port}\n`)
+})
+process.stdin.resume().once('close', () => void stop())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
