@@ -7,6 +7,8 @@ export interface Child {
   pid: number
   /** Resolves when the process has ended, to words such as "status 1" or "signal SIGKILL". */
   ended: Promise<string>
+  /** What `ended` resolved to; null while the process runs. */
+  end(): string | null
   /** The last lines that the process wrote, for an error message. */
   lastLines(): string
   /** Sends the stop signal, and SIGKILL if the process is still there ten seconds later. */
@@ -40,7 +42,9 @@ export function startChild(options: ChildOptions): Child {
   process.stdout?.on('data', keep)
   process.stderr?.on('data', keep)
   const { pid } = process
+  let end: string | null = null
   const ended = endOf(process).then((words) => {
+    end = words
     if (pid !== undefined) options.guard.release(pid)
     return words
   })
@@ -48,6 +52,7 @@ export function startChild(options: ChildOptions): Child {
   return {
     pid: pid ?? 0,
     ended,
+    end: () => end,
     lastLines: () => lastOutput.trim().split('\n').slice(-8).join('\n'),
     stop: () => stop(process, ended, stopSignal),
   }

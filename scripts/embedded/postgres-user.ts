@@ -11,11 +11,7 @@ export interface PostgresUser {
   ids: { uid?: number; gid?: number }
 }
 
-const ORDINARY: PostgresUser = {
-  own: () => {},
-  command: (program, args) => ({ program, args }),
-  ids: {},
-}
+const directly = (program: string, args: string[]) => ({ program, args })
 
 /**
  * PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody` where there
@@ -24,12 +20,12 @@ const ORDINARY: PostgresUser = {
  * Throws an error that says what to do where that is not possible.
  */
 export function postgresUser(paths: string[]): PostgresUser {
-  if (process.getuid?.() !== 0) return ORDINARY
+  if (process.getuid?.() !== 0) return { own: () => {}, command: directly, ids: {} }
   const ids = idsOf('postgres') ?? idsOf('nobody')
   if (!ids) throw new Error('PostgreSQL cannot run as root, and there is no user nobody here')
   const own = (path: string) => chownSync(path, ids.uid, ids.gid)
   const closed = paths.find((path) => !isReachable(path))
-  if (!closed) return { own, ids, command: ORDINARY.command }
+  if (!closed) return { own, ids, command: directly }
   const prefix = ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups']
   for (const capability of ['dac_read_search', 'dac_override']) {
     const words = [...prefix, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]

@@ -94,16 +94,13 @@ function serverSettings({ port, durable = true }: PostgresOptions): string[] {
 async function awaitReady(url: string, child: Child): Promise<void> {
   const admin = new URL(url)
   admin.pathname = '/postgres'
-  let end: string | null = null
-  void child.ended.then((words) => (end = words))
   const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
     try {
       return await ensureDatabase(admin.href)
     } catch (error) {
-      if (end !== null) {
-        throw new Error(`PostgreSQL ended with ${end as string}:\n${child.lastLines()}`)
-      }
+      const end = child.end()
+      if (end !== null) throw new Error(`PostgreSQL ended with ${end}:\n${child.lastLines()}`)
       if (Date.now() > deadline) {
         throw new Error('PostgreSQL did not answer in time', { cause: error })
       }

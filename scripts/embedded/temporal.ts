@@ -31,13 +31,13 @@ const PROBE_MS = 2_000
 // A closed workflow's id is what makes a second start of the same work harmless.
 const RETENTION_SECONDS = 7 * 24 * 3600
 
-const DYNAMIC_CONFIG = {
+const DYNAMIC_CONFIG = [
   // One account's hundred videos must not make another's first one wait (design, section 8).
-  'matching.enableFairness': 'true',
+  'matching.enableFairness=true',
   // With more partitions, priority and fairness are only approximate.
-  'matching.numTaskqueueReadPartitions': '1',
-  'matching.numTaskqueueWritePartitions': '1',
-}
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+]
 
 /**
  * Starts the embedded Temporal server on the loopback interface and resolves when it answers and
@@ -64,24 +64,25 @@ export async function startTemporal(options: TemporalServerOptions): Promise<Tem
 }
 
 function serverArguments({ port, uiPort }: TemporalServerOptions, dbFile: string): string[] {
-  return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
-    ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...['--db-filename', dbFile],
+  const flags: [name: string, value: string][] = [
+    ['ip', '127.0.0.1'],
+    ['port', String(port)],
+    ['db-filename', dbFile],
     // Measured: twice the throughput of SQLite's defaults, and kill -9 still loses nothing.
-    ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'],
-    ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, value]) => [
-      '--dynamic-config-value',
-      `${key}=${value}`,
-    ]),
-    ...['--log-level', 'warn', '--log-format', 'json'],
-    ...['--disable-config-file', '--disable-config-env'],
+    ['sqlite-pragma', 'journal_mode=wal'],
+    ['sqlite-pragma', 'synchronous=normal'],
+    ['log-level', 'warn'],
+    ['log-format', 'json'],
+    uiPort === null ? ['headless', 'true'] : ['ui-port', String(uiPort)],
+    ...DYNAMIC_CONFIG.map((setting): [string, string] => ['dynamic-config-value', setting]),
+    // The settings of whoever uses the command line on this machine are not ours.
+    ['disable-config-file', 'true'],
+    ['disable-config-env', 'true'],
   ]
+  return ['server', 'start-dev', ...flags.map(([name, value]) => `--${name}=${value}`)]
 }
 
 async function awaitReady(address: string, child: Child): Promise<void> {
-  let end: string | null = null
-  void child.ended.then((words) => (end = words))
   const client = openClient({ address, namespace: 'default' })
   const deadline = Date.now() + READY_TIMEOUT_MS
   try {
@@ -89,6 +90,7 @@ async function awaitReady(address: string, child: Child): Promise<void> {
       try {
         return await client.connection.withDeadline(Date.now() + PROBE_MS, () => prepare(client))
       } catch (error) {
+        const end = child.end()
         if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)
         if (Date.now() > deadline) {
           throw new Error('Temporal did not answer in time', { cause: error })

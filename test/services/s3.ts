@@ -52,8 +52,13 @@ async function startS3(dataDir: string, guard: Guard) {
     guard,
   })
   const client = new Client({
-    ...{ endPoint: '127.0.0.1', port, useSSL: false, region: REGION, pathStyle: true },
-    ...{ accessKey, secretKey },
+    endPoint: '127.0.0.1',
+    port,
+    useSSL: false,
+    region: REGION,
+    pathStyle: true,
+    accessKey,
+    secretKey,
   })
   const connection = { endpoint: `http://127.0.0.1:${port}`, region: REGION, accessKey, secretKey }
   await awaitReady(client, () => child.lastLines())

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import {
+  assertKey,
+  assertPrefix,
+  assertRange,
+  ObjectNotFoundError,
+  RangeNotSatisfiableError,
+  type ByteRange,
+  type ObjectStorage,
+} from './contract.ts'
+
+// No key begins with a dot, so nothing in here can be taken for an object.
+const TEMPORARY_FOLDER = '.tmp'
+
+/** Objects as files under `dir`, which is made when needed. */
+export function createFolderStorage(dir: string): ObjectStorage {
+  const pathOf = (key: string) => {
+    assertKey(key)
+    return join(dir, ...key.split('/'))
+  }
+  return {
+    putFile: (key, path) =>
+      publish(dir, pathOf(key), (temporary) =>
+        // A clone where the file system can, a copy elsewhere.
+        copyFile(path, temporary, constants.COPYFILE_FICLONE),
+      ),
+    putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
+    get: async (key, range) => openFile(key, pathOf(key), range),
+    stat: async (key) => {
+      const path = pathOf(key)
+      const facts = await unlessMissing(stat(path, { bigint: true }))
+      if (!facts?.isFile()) return null
+      const etag = `${facts.mtimeNs.toString(16)}-${facts.size.toString(16)}`
+      return { sizeBytes: Number(facts.size), etag, modifiedAt: facts.mtime }
+    },
+    list: (prefix) => {
+      if (prefix !== '') assertPrefix(prefix)
+      return listFiles(dir, prefix)
+    },
+    deletePrefix: async (prefix) => {
+      assertPrefix(prefix)
+      let count = 0
+      for await (const _ of listFiles(dir, prefix)) count += 1
+      await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
+      return count
+    },
+  }
+}
+
+// Written beside, flushed and renamed: a crash leaves the old object or the new one, never a part.
+async function publish(dir: string, path: string, write: (temporary: string) => Promise<void>) {
+  const temporary = join(dir, TEMPORARY_FOLDER, randomUUID())
+  await mkdir(dirname(temporary), { recursive: true })
+  try {
+    await write(temporary)
+    await flush(temporary)
+    await renameInto(temporary, path)
+    await flush(dirname(path))
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function renameInto(temporary: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await mkdir(dirname(path), { recursive: true })
+    try {
+      return await rename(temporary, path)
+    } catch (error) {
+      // Somebody may have removed the folder in between with deletePrefix.
+      if (codeOf(error) !== 'ENOENT' || attempt === 3) throw error
+    }
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await unlessMissing(open(path, 'r'))
+  try {
+    await handle?.sync()
+  } finally {
+    await handle?.close()
+  }
+}
+
+async function openFile(key: string, path: string, range?: ByteRange) {
+  if (range) assertRange(range)
+  const handle = await unlessMissing(open(path, 'r'))
+  if (!handle) throw new ObjectNotFoundError(key)
+  try {
+    const facts = await handle.stat()
+    if (!facts.isFile()) throw new ObjectNotFoundError(key)
+    if (range && range.startByte >= facts.size) {
+      throw new RangeNotSatisfiableError(`${key} has ${facts.size} bytes`)
+    }
+    const part = range && { start: range.startByte, end: range.endByte }
+    return { stream: handle.createReadStream(part), sizeBytes: facts.size }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+async function* listFiles(dir: string, prefix: string) {
+  const root = join(dir, prefix)
+  const folders = [root]
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await unlessMissing(readdir(folder, { withFileTypes: true }))
+    for (const entry of entries ?? []) {
+      if (entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      if (!entry.isFile()) continue
+      const facts = await unlessMissing(stat(path))
+      const key = path.slice(dir.length).split(sep).filter(Boolean).join('/')
+      if (facts) yield { key, sizeBytes: facts.size }
+    }
+  }
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code

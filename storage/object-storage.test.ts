@@ -1,0 +1,174 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { s3Server } from '../test/services/index.ts'
+import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'
+
+const bytes = (text: string) => Buffer.from(text)
+let scratch: string
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'storage-test-'))
+})
+afterAll(() => rm(scratch, { recursive: true }))
+
+const drivers = {
+  folder: async () => createStorage({ driver: 'folder', dir: join(scratch, 'objects') }),
+  s3: async () => createStorage(await s3Server()),
+}
+
+describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
+  let storage: ObjectStorage
+  beforeAll(async () => {
+    storage = await open()
+  })
+  const put = (key: string, text: string) => storage.putBuffer(key, bytes(text), 'text/plain')
+  const read = async (key: string, range?: { startByte: number; endByte: number }) => {
+    const { stream, sizeBytes } = await storage.get(key, range)
+    return { text: (await buffer(stream)).toString(), sizeBytes }
+  }
+  const keys = async (prefix: string) => {
+    const found: string[] = []
+    for await (const { key } of storage.list(prefix)) found.push(key)
+    return found.toSorted()
+  }
+
+  it('gives back what a buffer put', async () => {
+    await put('videos/a/poster.jpg', 'hello')
+    expect(await read('videos/a/poster.jpg')).toEqual({ text: 'hello', sizeBytes: 5 })
+  })
+
+  it('gives back what a file put, and leaves the file', async () => {
+    const path = join(scratch, 'source')
+    await writeFile(path, Buffer.alloc(6 * 1024 * 1024, 7))
+    await storage.putFile('videos/a/1.m4s', path, 'video/iso.segment')
+    await storage.putFile('videos/a/2.m4s', path, 'video/iso.segment')
+    expect((await storage.stat('videos/a/2.m4s'))?.sizeBytes).toBe(6 * 1024 * 1024)
+  })
+
+  it('reads a range with both ends included and tells the whole size', async () => {
+    await put('ranges/x', '0123456789')
+    expect(await read('ranges/x', { startByte: 2, endByte: 4 })).toEqual({
+      text: '234',
+      sizeBytes: 10,
+    })
+    expect((await read('ranges/x', { startByte: 0, endByte: 0 })).text).toBe('0')
+    expect((await read('ranges/x', { startByte: 8, endByte: 999 })).text).toBe('89')
+  })
+
+  it('refuses a range that begins after the end, or ends before it begins', async () => {
+    await put('ranges/y', '0123')
+    const error = { name: 'RangeNotSatisfiableError' }
+    await expect(storage.get('ranges/y', { startByte: 4, endByte: 9 })).rejects.toMatchObject(error)
+    await expect(storage.get('ranges/y', { startByte: 2, endByte: 1 })).rejects.toMatchObject(error)
+  })
+
+  it('replaces an object, and its etag with it', async () => {
+    await put('replaced/x', 'one')
+    const before = await storage.stat('replaced/x')
+    await put('replaced/x', 'two two')
+    const after = await storage.stat('replaced/x')
+    expect(after?.sizeBytes).toBe(7)
+    expect(after?.etag).not.toBe(before?.etag)
+    expect(after?.etag).not.toContain('"')
+    expect(Math.abs(Date.now() - (after?.modifiedAt.getTime() ?? 0))).toBeLessThan(60_000)
+    expect((await read('replaced/x')).text).toBe('two two')
+  })
+
+  it('stores an empty object', async () => {
+    await put('empty/x', '')
+    expect(await read('empty/x')).toEqual({ text: '', sizeBytes: 0 })
+  })
+
+  it('has null and ObjectNotFoundError for what is not there, a folder of objects included', async () => {
+    await put('there/x', 'x')
+    for (const key of ['nowhere', 'there', 'there/x/y']) {
+      expect(await storage.stat(key)).toBeNull()
+      await expect(storage.get(key)).rejects.toMatchObject({ name: 'ObjectNotFoundError' })
+    }
+  })
+
+  it('lists and deletes what lies under a prefix, and only that', async () => {
+    await Promise.all(['del/a/1', 'del/a/b/2', 'del/ab/3'].map((key) => put(key, 'x')))
+    expect(await keys('del/')).toEqual(['del/a/1', 'del/a/b/2', 'del/ab/3'])
+    expect(await storage.deletePrefix('del/a/')).toBe(2)
+    expect(await keys('del/')).toEqual(['del/ab/3'])
+    expect(await storage.deletePrefix('del/a/')).toBe(0)
+    expect(await keys('nowhere/')).toEqual([])
+    expect(await keys('')).toContain('del/ab/3')
+  })
+
+  it('lists and deletes more objects than one page holds', async () => {
+    const numbers = Array.from({ length: 1_005 }, (_, number) => number)
+    for (let start = 0; start < numbers.length; start += 50) {
+      await Promise.all(numbers.slice(start, start + 50).map((n) => put(`many/${n}`, 'x')))
+    }
+    expect((await keys('many/')).length).toBe(1_005)
+    expect(await storage.deletePrefix('many/')).toBe(1_005)
+    expect(await keys('many/')).toEqual([])
+  })
+
+  it.each([
+    '../x',
+    'a/../../x',
+    '/etc/passwd',
+    'a//b',
+    '.tmp/x',
+    'a/.x',
+    '',
+    'a/',
+    'a\\b',
+    'a\0b',
+    'é',
+    'a?b',
+    'x'.repeat(513),
+  ])('refuses the key %j in every operation', async (key) => {
+    const refused = 'not a valid object key'
+    await expect((async () => storage.get(key))()).rejects.toThrow(refused)
+    await expect((async () => storage.stat(key))()).rejects.toThrow(refused)
+    await expect((async () => put(key, 'x'))()).rejects.toThrow(refused)
+    await expect((async () => storage.deletePrefix(`${key}/`))()).rejects.toThrow(refused)
+  })
+})
+
+describe('the folder driver', () => {
+  it('never shows a part of an object to a reader', async () => {
+    const storage = createStorage({ driver: 'folder', dir: join(scratch, 'atomic') })
+    const bodies = [Buffer.alloc(3_000_000, 1), Buffer.alloc(2_000_000, 2)]
+    await storage.putBuffer('x', bodies[0]!, 'a/b')
+    const writes = (async () => {
+      for (let round = 1; round <= 10; round++)
+        await storage.putBuffer('x', bodies[round % 2]!, 'a/b')
+    })()
+    for (let round = 0; round < 10; round++) {
+      const { stream, sizeBytes } = await storage.get('x')
+      const body = await buffer(stream)
+      expect(body.length).toBe(sizeBytes)
+      expect(body.equals(bodies[0]!) || body.equals(bodies[1]!)).toBe(true)
+    }
+    await writes
+  })
+
+  it('does not list or delete through a symbolic link that somebody put there', async () => {
+    const dir = join(scratch, 'links')
+    const storage = createStorage({ driver: 'folder', dir })
+    await storage.putBuffer('a/x', bytes('x'), 'a/b')
+    await writeFile(join(scratch, 'outside'), 'precious')
+    await symlink(scratch, join(dir, 'a', 'link'))
+    expect(await storage.deletePrefix('a/')).toBe(1)
+    expect(
+      (await createStorage({ driver: 'folder', dir: scratch }).stat('outside'))?.sizeBytes,
+    ).toBe(8)
+  })
+})
+
+describe('the s3 driver', () => {
+  it('makes its bucket once, and again without harm', async () => {
+    const config = { ...(await s3Server()), bucket: 'made-by-hand' }
+    await prepareStorage(config)
+    await prepareStorage(config)
+    await createStorage(config).putBuffer('x', bytes('x'), 'a/b')
+  })
+})

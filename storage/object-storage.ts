@@ -1,0 +1,23 @@
+import type { ObjectStorage } from './contract.ts'
+import { createFolderStorage } from './folder-storage.ts'
+import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
+
+export { ObjectNotFoundError, RangeNotSatisfiableError } from './contract.ts'
+export type { ByteRange, ObjectFacts, ObjectStorage } from './contract.ts'
+
+export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
+
+/** Opens the storage. Touches neither disk nor network yet. */
+export function createStorage(config: StorageConfig): ObjectStorage {
+  switch (config.driver) {
+    case 'folder':
+      return createFolderStorage(config.dir)
+    case 's3':
+      return createS3Storage(config)
+  }
+}
+
+/** Makes the bucket where it is missing; once before the first start. A folder needs nothing. */
+export async function prepareStorage(config: StorageConfig): Promise<void> {
+  if (config.driver === 's3') await ensureBucket(config)
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Client, type BucketItem } from 'minio'
+import {
+  assertKey,
+  assertPrefix,
+  assertRange,
+  ObjectNotFoundError,
+  RangeNotSatisfiableError,
+  type ByteRange,
+  type ObjectStorage,
+} from './contract.ts'
+
+export interface S3Config {
+  /** http(s)://host[:port] of any S3 service. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKey: string
+  secretKey: string
+  /** True: https://host/bucket/key. False: https://bucket.host/key. */
+  pathStyle: boolean
+}
+
+const DELETE_BATCH = 1_000
+
+/** Objects in a bucket, which must be there (`ensureBucket`). */
+export function createS3Storage(config: S3Config): ObjectStorage {
+  const client = createClient(config)
+  const { bucket } = config
+  return {
+    putFile: async (key, path, contentType) => {
+      assertKey(key)
+      await client.fPutObject(bucket, key, path, { 'Content-Type': contentType })
+    },
+    putBuffer: async (key, body, contentType) => {
+      assertKey(key)
+      await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType })
+    },
+    get: (key, range) => getObject(client, bucket, key, range),
+    stat: async (key) => {
+      assertKey(key)
+      const facts = await unlessMissing(client.statObject(bucket, key))
+      return facts && { sizeBytes: facts.size, etag: facts.etag, modifiedAt: facts.lastModified }
+    },
+    list: (prefix) => {
+      if (prefix !== '') assertPrefix(prefix)
+      return listObjects(client, bucket, prefix)
+    },
+    deletePrefix: async (prefix) => {
+      assertPrefix(prefix)
+      return deleteObjects(client, bucket, prefix)
+    },
+  }
+}
+
+/** Makes the bucket unless it is there; safe from two processes at once. */
+export async function ensureBucket(config: S3Config): Promise<void> {
+  const client = createClient(config)
+  if (await client.bucketExists(config.bucket)) return
+  try {
+    await client.makeBucket(config.bucket, config.region)
+  } catch (error) {
+    if (codeOf(error) !== 'BucketAlreadyOwnedByYou') throw error
+  }
+}
+
+function createClient({ endpoint, region, accessKey, secretKey, pathStyle }: S3Config): Client {
+  const { hostname, port, protocol } = new URL(endpoint)
+  const useSSL = protocol === 'https:'
+  return new Client({
+    endPoint: hostname,
+    port: port ? Number(port) : useSSL ? 443 : 80,
+    useSSL,
+    region,
+    accessKey,
+    secretKey,
+    pathStyle,
+  })
+}
+
+async function getObject(client: Client, bucket: string, key: string, range?: ByteRange) {
+  assertKey(key)
+  if (range) assertRange(range)
+  try {
+    const stream = range
+      ? await client.getPartialObject(bucket, key, range.startByte, lengthOf(range))
+      : await client.getObject(bucket, key)
+    return { stream, sizeBytes: wholeSizeBytes(stream) }
+  } catch (error) {
+    if (isMissing(error)) throw new ObjectNotFoundError(key)
+    if (codeOf(error) === 'InvalidRange') throw new RangeNotSatisfiableError(`${key} is shorter`)
+    throw error
+  }
+}
+
+const lengthOf = ({ startByte, endByte }: ByteRange) => endByte - startByte + 1
+
+// The client hands out the answer itself as the stream; its headers spare a second request.
+function wholeSizeBytes(stream: Readable): number {
+  const { headers } = stream as IncomingMessage
+  const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
+  return Number(total ?? headers['content-length'])
+}
+
+async function* listObjects(client: Client, bucket: string, prefix: string) {
+  for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+    const { name, size } = item as BucketItem
+    if (name !== undefined) yield { key: name, sizeBytes: size }
+  }
+}
+
+async function deleteObjects(client: Client, bucket: string, prefix: string): Promise<number> {
+  let count = 0
+  let batch: string[] = []
+  const flush = async () => {
+    const failures = (await client.removeObjects(bucket, batch)).filter(Boolean)
+    if (failures.length > 0) throw new Error(`${failures.length} objects could not be deleted`)
+    count += batch.length
+    batch = []
+  }
+  for await (const { key } of listObjects(client, bucket, prefix)) {
+    batch.push(key)
+    if (batch.length === DELETE_BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return count
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error as { code?: string }).code
+const isMissing = (error: unknown) => ['NoSuchKey', 'NotFound'].includes(codeOf(error) ?? '')
