@@ -1,0 +1,104 @@
+// npm test: the static checks, then Jest. Ends with the line `N passed, N failed`.
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pinnedNode, projectDir } from './bootstrap/tools.mjs'
+import { onRequestToEnd } from './lifetime.ts'
+
+interface Tally {
+  passed: number
+  failed: number
+}
+
+const STATIC_CHECKS = ['lint', 'format:check', 'typecheck', 'boundaries', 'knip']
+const OUTPUT_SHOWN_LINES = 60
+// Each worker runs ffmpeg, a browser or a server of its own: more would only take turns.
+const MAX_WORKERS = 4
+
+async function main(jestArguments: string[]): Promise<number> {
+  const wholeSuite = jestArguments.length === 0
+  const checks = wholeSuite ? await runStaticChecks() : { passed: 0, failed: 0 }
+  const tests = await runJest(jestArguments)
+  const failed = checks.failed + tests.failed
+  process.stdout.write(`${checks.passed + tests.passed} passed, ${failed} failed\n`)
+  return failed === 0 ? 0 : 1
+}
+
+async function runStaticChecks(): Promise<Tally> {
+  const tally = { passed: 0, failed: 0 }
+  for (const name of STATIC_CHECKS) {
+    const startedAt = Date.now()
+    const { status, output } = await run('npm', ['run', '--silent', name], 'collect')
+    const ok = status === 0
+    tally[ok ? 'passed' : 'failed'] += 1
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+    process.stdout.write(`${ok ? '✓' : '✗'} ${name} (${seconds} s)\n`)
+    if (!ok) {
+      process.stdout.write(`${output.trim().split('\n').slice(0, OUTPUT_SHOWN_LINES).join('\n')}\n`)
+    }
+  }
+  return tally
+}
+
+/** What Jest counts; a test file that does not even load is one failure. */
+async function runJest(jestArguments: string[]): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
+  const summaryFile = join(folder, 'summary.json')
+  try {
+    const workers = Math.min(MAX_WORKERS, availableParallelism())
+    const { status } = await run(
+      pinnedNode,
+      [
+        '--experimental-vm-modules',
+        '--no-warnings',
+        join(projectDir, 'node_modules', 'jest', 'bin', 'jest.js'),
+        '--json',
+        `--outputFile=${summaryFile}`,
+        `--maxWorkers=${workers}`,
+        ...jestArguments,
+      ],
+      'show',
+    )
+    return tallyOf(summaryFile, status)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function tallyOf(summaryFile: string, status: number | null): Tally {
+  try {
+    const summary = JSON.parse(readFileSync(summaryFile, 'utf8')) as Record<string, number>
+    const passed = summary.numPassedTests ?? 0
+    const failed = (summary.numFailedTests ?? 0) + (summary.numRuntimeErrorTestSuites ?? 0)
+    return { passed, failed: failed === 0 && status !== 0 ? 1 : failed }
+  } catch {
+    // No summary: Jest itself did not get to its end.
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function run(program: string, args: string[], mode: 'show' | 'collect') {
+  return new Promise<{ status: number | null; output: string }>((resolve, reject) => {
+    // Jest reports its progress on stderr; with --json its stdout has nothing for people.
+    const stdio: StdioOptions = mode === 'show' ? ['ignore', 'ignore', 'inherit'] : 'pipe'
+    const child = spawn(program, args, { cwd: projectDir, stdio })
+    running.add(child)
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (status) => {
+      running.delete(child)
+      resolve({ status, output })
+    })
+  })
+}
+
+const running = new Set<ChildProcess>()
+onRequestToEnd(() => {
+  for (const child of running) child.kill('SIGTERM')
+  process.exit(130)
+})
+
+process.exitCode = await main(process.argv.slice(2))
