@@ -109,11 +109,29 @@ function withDefaults(env: z.infer<typeof schema>) {
     EMBED_BASE_URL: embedBase,
     MEDIA_BASE_URL: env.MEDIA_BASE_URL ?? embedBase,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
-    STORAGE_DIR: env.STORAGE_DIR ?? resolve(env.REELGATE_DATA_DIR, 'storage'),
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),
+    /** Where objects are kept: any S3 where S3_ENDPOINT is set, else a folder. */
+    storage: storageOf(env),
     /** False: the supervisor starts the embedded one. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
+  }
+}
+
+function storageOf(env: z.infer<typeof schema>) {
+  if (env.S3_ENDPOINT === undefined)
+    return {
+      driver: 'folder' as const,
+      dir: env.STORAGE_DIR ?? resolve(env.REELGATE_DATA_DIR, 'storage'),
+    }
+  return {
+    driver: 's3' as const,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    bucket: env.S3_BUCKET,
+    accessKey: required(env.S3_ACCESS_KEY, 'S3_ACCESS_KEY'),
+    secretKey: required(env.S3_SECRET_KEY, 'S3_SECRET_KEY'),
+    pathStyle: true,
   }
 }
 

@@ -1,0 +1,59 @@
+import type { EntityManager } from '../db/database.ts'
+import { ContentKey as ContentKeyRow } from '../db/entities/video.ts'
+import type { Protection } from '../domain/plan.ts'
+import type { TrackType } from '../domain/rendition.ts'
+import type { ContentKey, DrmSystem } from '../drm/key-provider.ts'
+import { seal, unseal } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing.ts'
+import type { ActivityDeps } from './deps.ts'
+
+/** Where a content key may be opened: in its own row alone. */
+export const contentKeyContext = (videoId: string, trackType: TrackType): string =>
+  `content-key:${videoId}:${trackType}`
+
+/**
+ * Makes and seals the keys that a video still lacks, one for each track type. Two runs at once, or
+ * one after another, end with the same keys: the first insert of each stays.
+ */
+export async function ensureContentKeys(
+  deps: Pick<ActivityDeps, 'masterKeys' | 'keyProvider'>,
+  em: EntityManager,
+  video: { id: string; protection: Protection },
+  trackTypes: TrackType[],
+): Promise<void> {
+  const present = await em.find(ContentKeyRow, { videoId: video.id })
+  const missing = trackTypes.filter((type) => !present.some((row) => row.trackType === type))
+  if (missing.length === 0) return
+  const keys = await deps
+    .keyProvider(video.protection)
+    .createKeys({ videoId: video.id, trackTypes: missing })
+  const rows = keys.map((key) => ({
+    videoId: video.id,
+    trackType: key.trackType,
+    keyId: key.keyId.toString('hex'),
+    sealedKey: seal(deps.masterKeys, key.key, contentKeyContext(video.id, key.trackType)),
+    ivHex: key.ivHex ?? null,
+    systems: key.systems,
+  }))
+  await em.upsertMany(ContentKeyRow, rows, {
+    onConflictFields: ['videoId', 'trackType'],
+    onConflictAction: 'ignore',
+  })
+}
+
+/** Opens a video's key for one track type. The result stays in memory and is never logged. */
+export async function openContentKey(
+  masterKeys: MasterKeys,
+  em: EntityManager,
+  videoId: string,
+  trackType: TrackType,
+): Promise<ContentKey> {
+  const row = await em.findOneOrFail(ContentKeyRow, { videoId, trackType })
+  return {
+    trackType,
+    keyId: Buffer.from(row.keyId, 'hex'),
+    key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, trackType)),
+    ...(row.ivHex === null ? {} : { ivHex: row.ivHex }),
+    systems: row.systems as DrmSystem[],
+  }
+}

@@ -1,0 +1,11 @@
+import type { ActivityDeps } from './deps.ts'
+import { createEncodeAudio } from './encode-audio.ts'
+import { createEncodeRung } from './encode-rung.ts'
+
+/** What the `encode` task queue runs: one rendition an activity. */
+export const createEncodeActivities = (deps: ActivityDeps) => ({
+  encodeRung: createEncodeRung(deps),
+  encodeAudio: createEncodeAudio(deps),
+})
+
+export type EncodeActivities = ReturnType<typeof createEncodeActivities>

@@ -1,0 +1,45 @@
+import type { VideoFailure } from '../domain/ingest.ts'
+import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import type { ActivityDeps } from './deps.ts'
+import type { VideoInput } from './download-source.ts'
+import { removeWorkFolder } from './work-folder.ts'
+
+/** Marks a video failed (video.failed with the reason) and gives its space back. */
+export function createFailVideo(deps: ActivityDeps) {
+  return async function failVideo(input: VideoInput & VideoFailure): Promise<void> {
+    const { videoId, code: errorCode, message: errorMessage } = input
+    const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
+    await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
+    await removeTraces(deps, videoId)
+  }
+}
+
+/** After a cancellation: nothing of the video stays, on this machine or in storage. */
+export function createCleanUpVideo(deps: ActivityDeps) {
+  return async function cleanUpVideo({ videoId }: VideoInput): Promise<void> {
+    const rows = await deps.db.em
+      .fork()
+      .execute(`select 1 from video where id = ? and deleted_at is null and status = 'ready'`, [
+        videoId,
+      ])
+    // A second workflow for a video that is ready must not take its objects away.
+    if (rows.length > 0) return removeScratch(deps, videoId)
+    await removeTraces(deps, videoId)
+  }
+}
+
+/** Removes what encoding needed: the work folder and the stored source. */
+export async function removeScratch(
+  deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
+  videoId: string,
+): Promise<void> {
+  await removeWorkFolder(deps.workDir, videoId)
+  await deps.storage.deletePrefix(sourceKey(videoId))
+}
+
+async function removeTraces(deps: ActivityDeps, videoId: string): Promise<void> {
+  await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
+  await deps.storage.deletePrefix(mediaPrefix(videoId))
+  await removeScratch(deps, videoId)
+}

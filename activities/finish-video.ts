@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Context } from '@temporalio/activity'
+import { Rendition, Video } from '../db/entities/video.ts'
+import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
+import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
+import { makePoster } from '../media/make-poster.ts'
+import { makeStoryboard } from '../media/make-storyboard.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import type { ActivityDeps } from './deps.ts'
+import type { VideoInput } from './download-source.ts'
+import { reportingProgress } from './encode-progress.ts'
+import { removeScratch } from './end-video.ts'
+import { videoGone } from './live-video.ts'
+import { asFailure } from './media-failure.ts'
+import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+/** Poster and storyboard, duration and size, then `ready` (video.ready); the source goes unless it is kept. */
+export function createFinishVideo(deps: ActivityDeps) {
+  return async function finishVideo({ videoId }: VideoInput): Promise<void> {
+    const signal = Context.current().cancellationSignal
+    const em = deps.db.em.fork()
+    const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+    if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
+    // A run after one that died behind its commit has only the clearing up left.
+    if (video.status === 'ready') return removeScratch(deps, videoId)
+    const renditions = await em.find(Rendition, { videoId })
+    const facts = renditions.map((row) => row.facts)
+    await reportingProgress('poster', async () => {
+      const folder = await openWorkFolder(deps.workDir, videoId)
+      await ensureSource(deps.storage, folder, videoId, signal)
+      const artBytes = await asFailure(storeArtwork(deps, folder, videoId, signal))
+      const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId) : 0
+      const summary = summarise(facts)
+      const sizeBytes = summary.sizeBytes + artBytes + keptBytes
+      const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
+      if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
+    })
+    await removeScratch(deps, videoId)
+  }
+}
+
+async function storeArtwork(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const previewPath = (await exists(folder.previewPath)) ? folder.previewPath : folder.sourcePath
+  const posterPath = join(folder.path, 'poster.jpg')
+  const spritePath = join(folder.path, 'storyboard.jpg')
+  const indexPath = join(folder.path, 'storyboard.vtt')
+  await Promise.all([
+    makePoster({ sourcePath: folder.sourcePath, outputPath: posterPath, signal }),
+    makeStoryboard({ inputPath: previewPath, spritePath, indexPath, signal }),
+  ])
+  await deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg')
+  await deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg')
+  await deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt')
+  const sizes = await Promise.all([posterPath, spritePath, indexPath].map((path) => stat(path)))
+  return sizes.reduce((sum, { size }) => sum + size, 0)
+}
+
+async function keepOriginal(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  videoId: string,
+): Promise<number> {
+  await deps.storage.putFile(originalKey(videoId), folder.sourcePath, 'application/octet-stream')
+  return (await stat(folder.sourcePath)).size
+}
+
+function summarise(renditions: RenditionFacts[]) {
+  const pictures = renditions.filter(({ kind }) => kind === 'video')
+  const largest = pictures.reduce<RenditionFacts | undefined>(
+    (best, one) => ((one.height ?? 0) > (best?.height ?? 0) ? one : best),
+    undefined,
+  )
+  return {
+    durationMs: Math.max(...renditions.map(({ durationMs }) => Math.round(durationMs))),
+    sizeBytes: renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    width: largest?.width ?? 0,
+    height: largest?.height ?? 0,
+  }
+}

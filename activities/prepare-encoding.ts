@@ -1,0 +1,60 @@
+import { Context } from '@temporalio/activity'
+import { findAccount } from '../db/accounts.ts'
+import { planLadder } from '../domain/ladder.ts'
+import type { Rung } from '../domain/ladder.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import { probeSource } from '../media/probe-source.ts'
+import type { SourceFacts } from '../media/probe-source.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import { ensureContentKeys } from './content-keys.ts'
+import type { ActivityDeps } from './deps.ts'
+import type { VideoInput } from './download-source.ts'
+import { findLiveVideo, videoGone } from './live-video.ts'
+import { asFailure } from './media-failure.ts'
+import { ensureSource, openWorkFolder } from './work-folder.ts'
+
+/** One audio track to encode: `audio-0` is made from the source's first one. */
+export interface AudioTrack {
+  name: string
+  /** Position in `facts.audio`. */
+  position: number
+}
+
+/** What is to be encoded; small, without secrets, kept in the workflow's history. */
+export interface EncodingPlan {
+  facts: SourceFacts
+  /** In the order of encoding: the lowest useful rung first. */
+  rungs: Rung[]
+  audio: AudioTrack[]
+}
+
+/**
+ * The download is over: the video is handed to encoding (`processing`, video.created), the file is
+ * probed, its ladder planned and its keys made. A file that cannot be a video fails for good.
+ */
+export function createPrepareEncoding(deps: ActivityDeps) {
+  return async function prepareEncoding(input: VideoInput): Promise<EncodingPlan> {
+    const signal = Context.current().cancellationSignal
+    const em = deps.db.em.fork()
+    const video = await findLiveVideo(em, input.videoId)
+    if (video.status === 'queued' && !(await moveVideo(em, video.id, 'processing')))
+      throw videoGone()
+    const folder = await openWorkFolder(deps.workDir, video.id)
+    await ensureSource(deps.storage, folder, video.id, signal)
+    const facts = await asFailure(probeSource(folder.sourcePath, signal))
+    const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
+    const rungs = planLadder({
+      width: facts.video.displayWidth,
+      height: facts.video.displayHeight,
+      frameRate: facts.video.frameRate,
+      availableResolutions: settings.available_resolutions,
+    })
+    const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
+    const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
+    await ensureContentKeys(deps, em, video, [
+      ...trackTypes,
+      ...(audio.length > 0 ? (['AUDIO'] as const) : []),
+    ])
+    return { facts, rungs, audio }
+  }
+}

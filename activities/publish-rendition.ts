@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../db/database.ts'
+import { encryptionScheme } from '../domain/plan.ts'
+import type { Protection } from '../domain/plan.ts'
+import { initKey, segmentKey } from '../domain/media-paths.ts'
+import type { Rendition, TrackType } from '../domain/rendition.ts'
+import { packageRendition } from '../media/package-rendition.ts'
+import { verifyRendition } from '../media/verify-rendition.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import { openContentKey } from './content-keys.ts'
+import type { ActivityDeps } from './deps.ts'
+import { videoGone } from './live-video.ts'
+import { asFailure } from './media-failure.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+export interface RenditionToPublish {
+  video: { id: string; protection: Protection }
+  kind: 'video' | 'audio'
+  name: string
+  trackType: TrackType
+  language: string | null
+  label: string | null
+  /** What the encoder made; plain, and never leaves this machine. */
+  encodedPath: string
+  /** The audio renditions that must be there before the video counts as playable. */
+  audioNames: string[]
+}
+
+/**
+ * Encrypts and segments what the encoder made, proves that decrypting gives it back, stores it and
+ * records it. The video becomes playable with the first rung once its audio is there too.
+ */
+export async function publishRendition(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  item: RenditionToPublish,
+  signal: AbortSignal,
+): Promise<void> {
+  const { video, name } = item
+  const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), video.id, item.trackType)
+  const outputDir = await mkdtemp(join(folder.path, `${name}-`))
+  try {
+    const keys = { keyIdHex: key.keyId.toString('hex'), keyHex: key.key.toString('hex') }
+    const packaged = await asFailure(
+      packageRendition({
+        inputPath: item.encodedPath,
+        kind: item.kind,
+        outputDir,
+        name,
+        key: key.ivHex === undefined ? keys : { ...keys, ivHex: key.ivHex },
+        scheme: encryptionScheme(video.protection),
+        trackType: item.trackType,
+        language: item.language,
+        label: item.label,
+        pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
+        signal,
+      }),
+    )
+    await verifyRendition({ packaged, encodedPath: item.encodedPath, key: keys, signal })
+    await store(deps.storage, video.id, packaged)
+    await record(deps.db, video.id, packaged.rendition, item.audioNames)
+  } finally {
+    await rm(outputDir, { recursive: true, force: true })
+  }
+}
+
+const UPLOADS_AT_ONCE = 4
+
+async function store(
+  storage: ObjectStorage,
+  videoId: string,
+  packaged: { rendition: Rendition; initPath: string; segmentPaths: string[] },
+): Promise<void> {
+  const { name } = packaged.rendition
+  const files = [
+    { key: initKey(videoId, name), path: packaged.initPath },
+    ...packaged.segmentPaths.map((path, at) => ({ key: segmentKey(videoId, name, at + 1), path })),
+  ]
+  const queue = files.values()
+  const upload = async (): Promise<void> => {
+    for (const { key, path } of queue) await storage.putFile(key, path, 'video/mp4')
+  }
+  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload))
+}
+
+async function record(
+  db: Database,
+  videoId: string,
+  rendition: Rendition,
+  audioNames: string[],
+): Promise<void> {
+  await db.em.fork().transactional(async (em) => {
+    const live = await em.execute<{ status: string }[]>(
+      `select status from video where id = ? and deleted_at is null
+       and status in ('processing', 'playable') for update`,
+      [videoId],
+    )
+    if (live.length === 0) throw videoGone()
+    await em.execute(
+      `insert into rendition (video_id, name, facts) values (?, ?, ?::jsonb)
+       on conflict (video_id, name) do update set facts = excluded.facts`,
+      [videoId, rendition.name, JSON.stringify(rendition)],
+    )
+    const rows = await em.execute<{ name: string; kind: string }[]>(
+      `select name, facts ->> 'kind' as kind from rendition where video_id = ?`,
+      [videoId],
+    )
+    const hasPicture = rows.some(({ kind }) => kind === 'video')
+    const hasSound = audioNames.every((name) => rows.some((row) => row.name === name))
+    if (live[0]?.status === 'processing' && hasPicture && hasSound)
+      await moveVideo(em, videoId, 'playable')
+  })
+}

@@ -1,0 +1,63 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+
+/** Where this machine keeps what it needs of one video while it works on it. */
+export interface WorkFolder {
+  path: string
+  /** The complete source, once `ensureSource` has returned. */
+  sourcePath: string
+  /** The download in progress, and what is known of it. */
+  partialPath: string
+  partialFactsPath: string
+  /** The first rung as the encoder made it: the storyboard is cut from it. */
+  previewPath: string
+}
+
+/** Names (and makes) the folder of a video under `workDir`. */
+export async function openWorkFolder(workDir: string, videoId: string): Promise<WorkFolder> {
+  const path = join(workDir, workFolderName(videoId))
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return {
+    path,
+    sourcePath: join(path, 'source'),
+    partialPath: join(path, 'source.part'),
+    partialFactsPath: join(path, 'source.part.json'),
+    previewPath: join(path, 'preview.mp4'),
+  }
+}
+
+/**
+ * Brings the source onto this machine: it is here already where this machine downloaded it, and
+ * comes from object storage where another one did. Safe for two activities at once.
+ */
+export async function ensureSource(
+  storage: ObjectStorage,
+  folder: WorkFolder,
+  videoId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await exists(folder.sourcePath)) return
+  const { stream } = await storage.get(sourceKey(videoId))
+  const temporary = `${folder.sourcePath}.${crypto.randomUUID()}`
+  try {
+    await pipeline(stream, createWriteStream(temporary, { mode: 0o600 }), { signal })
+    await rename(temporary, folder.sourcePath)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Removes a video's scratch space from this machine. */
+export const removeWorkFolder = (workDir: string, videoId: string): Promise<void> =>
+  rm(join(workDir, workFolderName(videoId)), { recursive: true, force: true })
+
+/** True where there is something at `path`. */
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,34 @@
+/** What an activity tells of a failure that belongs to the video, not to the machinery. */
+export interface VideoFailure {
+  /** A stable code, such as `source_unreachable` or `no_video_stream`. */
+  code: string
+  /** For the integrator to read; never carries the source URL. */
+  message: string
+}
+
+export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
+
+/** The durable wait after failed download attempt 1 and 2; the third failure ends the video. */
+export const DOWNLOAD_WAITS_MS = [5_000, 15_000] as const
+
+/** The failure type with which an activity says that there is nothing left to work on. */
+export const VIDEO_GONE = 'video_gone'
+
+export type RungStage = 'waiting' | 'encoding' | 'published'
+
+/** The answer of the `progress` query of a video's workflow. */
+export interface IngestProgress {
+  stage: 'download' | 'prepare' | 'encode' | 'finish' | 'done'
+  /** The renditions in the order in which they are encoded. */
+  renditions: { name: string; stage: RungStage }[]
+}
+
+/** What a running activity reports with its heartbeat. */
+export interface ActivityProgress {
+  /** The rendition that it works on; absent for a download. */
+  rendition?: string
+  /** From 0 to 1; null where the total is not known. */
+  fraction: number | null
+  /** Bytes so far, for a download. */
+  bytes?: number
+}

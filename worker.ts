@@ -1,0 +1,168 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import {
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  bundleWorkflowCode,
+} from '@temporalio/worker'
+import type { WorkerOptions } from '@temporalio/worker'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import type { ActivityDeps } from './activities/deps.ts'
+import { createEncodeActivities } from './activities/encode-activities.ts'
+import { createIngestActivities } from './activities/ingest-activities.ts'
+import { createSendWebhook } from './activities/send-webhook.ts'
+import { createSweepOutbox } from './activities/sweep-outbox.ts'
+import { sweepScratch } from './activities/sweep-scratch.ts'
+import { loadConfig, required } from './config.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { createKeyProviders } from './drm/key-providers.ts'
+import { createEgress } from './egress/egress.ts'
+import { startRelay } from './outbox/relay/relay.ts'
+import { parseMasterKeys } from './security/sealing.ts'
+import { createStorage } from './storage/object-storage.ts'
+import { openClient } from './temporal/connect.ts'
+import { ensureSweepSchedule } from './temporal/ensure-schedule.ts'
+import { TASK_QUEUES } from './temporal/task-queues.ts'
+
+const SCRATCH_SWEEP_MS = 10 * 60_000
+const CONNECT_RETRY_MS = 1_000
+
+/** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
+async function main(): Promise<void> {
+  const config = loadConfig()
+  const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
+  installRuntime(config, logger)
+  const deps = await createDeps(config, logger)
+  const connection = await connect(config.TEMPORAL_ADDRESS, logger)
+  const client = openClient({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+  })
+  const workers = await createWorkers(config, deps, { connection, client })
+  const relay = await startRelay({
+    db: deps.db,
+    databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
+    client,
+    logger,
+  })
+  await ensureSweepSchedule(client)
+  const sweep = () =>
+    void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
+  sweep()
+  const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
+  logger.info({ queues: config.WORKER_QUEUES }, 'worker is ready')
+  try {
+    // Each stops by itself at SIGTERM and SIGINT, and cancels what it runs.
+    await Promise.all(workers.map((worker) => worker.run()))
+  } finally {
+    clearInterval(timer)
+    await relay.stop()
+    await client.connection.close()
+    await connection.close()
+    await deps.db.close(true)
+  }
+}
+
+function installRuntime(config: Config, logger: Logger): void {
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
+      const method = level.toLowerCase() as 'trace' | 'debug' | 'info' | 'warn' | 'error'
+      logger[method](meta ?? {}, message)
+    }),
+    telemetryOptions: {
+      ...(config.METRICS_ADDRESS === undefined
+        ? {}
+        : { metrics: { prometheus: { bindAddress: config.METRICS_ADDRESS } } }),
+    },
+  })
+}
+
+async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps> {
+  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  const extraCa = config.EGRESS_CA_FILE ? [await readFile(config.EGRESS_CA_FILE, 'utf8')] : []
+  const egress = createEgress({
+    allowedNetworks: config.EGRESS_ALLOWED_NETWORKS,
+    extraCa,
+    dnsServers: config.EGRESS_DNS_SERVERS,
+    logger,
+  })
+  await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
+  return {
+    db: await openDatabase({
+      url: required(config.DATABASE_URL, 'DATABASE_URL'),
+      poolSize: config.DATABASE_POOL_SIZE,
+    }),
+    masterKeys,
+    egress,
+    storage: createStorage(config.storage),
+    keyProvider: createKeyProviders({
+      egress,
+      spekeUrl: config.DRM_SPEKE_URL,
+      spekeAuthorization: config.DRM_SPEKE_AUTHORIZATION,
+    }),
+    workDir: config.WORK_DIR,
+    logger,
+  }
+}
+
+/** Waits for Temporal, however long it is away: the outbox holds the work meanwhile. */
+async function connect(address: string, logger: Logger): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await NativeConnection.connect({ address })
+    } catch (error) {
+      logger.warn({ err: error }, 'Temporal cannot be reached yet')
+      await new Promise((resolve) => setTimeout(resolve, CONNECT_RETRY_MS))
+    }
+  }
+}
+
+async function createWorkers(
+  config: Config,
+  deps: ActivityDeps,
+  { connection, client }: { connection: NativeConnection; client: ReturnType<typeof openClient> },
+): Promise<Worker[]> {
+  const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url))
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath,
+    logger: Runtime.instance().logger,
+  })
+  const shared = {
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    shutdownGraceTime: '2 seconds',
+    // A cancellation travels with a heartbeat: it must not wait for minutes.
+    maxHeartbeatThrottleInterval: '1 second',
+  } as const
+  const queues: Record<Config['WORKER_QUEUES'][number], Omit<WorkerOptions, 'taskQueue'>> = {
+    ingest: { workflowBundle, activities: createIngestActivities(deps) },
+    encode: {
+      activities: createEncodeActivities(deps),
+      maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
+    },
+    webhooks: {
+      workflowBundle,
+      activities: {
+        sendWebhook: createSendWebhook(deps),
+        sweepOutbox: createSweepOutbox({ db: deps.db, client }),
+      },
+      maxConcurrentActivityTaskExecutions: config.WEBHOOK_SLOTS,
+    },
+  }
+  return Promise.all(
+    config.WORKER_QUEUES.map((queue) =>
+      Worker.create({ ...shared, ...queues[queue], taskQueue: TASK_QUEUES[queue] }),
+    ),
+  )
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exitCode = 1
+})

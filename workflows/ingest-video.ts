@@ -1,0 +1,122 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  defineQuery,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow'
+import type { IngestActivities } from '../activities/ingest-activities.ts'
+import { DOWNLOAD_WAITS_MS, VIDEO_GONE } from '../domain/ingest.ts'
+import type { IngestProgress, VideoFailure } from '../domain/ingest.ts'
+import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
+import type { VideoStatus } from '../domain/video-state.ts'
+import { VIDEO_STATUS } from '../temporal/search-attributes.ts'
+import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { encodeLadder } from './encode-ladder.ts'
+
+export interface IngestVideoInput {
+  videoId: string
+  accountId: number
+}
+
+export type IngestVideoResult = 'ready' | 'failed' | 'gone'
+
+/** How far a video is: the stage, and each rendition of its ladder. */
+export const progressQuery = defineQuery<IngestProgress>('progress')
+
+/**
+ * Steps that touch files. A dead worker is noticed by its missing heartbeats; `maximumAttempts`
+ * is for the machinery only (the contract's three download attempts are the loop below), and
+ * waiting for the cancellation makes sure that no ffmpeg outlives its workflow.
+ */
+const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
+  taskQueue: TASK_QUEUES.ingest,
+  startToCloseTimeout: '24 hours',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 20 },
+})
+
+/** The end of a video must be written, however long the database is away. */
+const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
+  taskQueue: TASK_QUEUES.ingest,
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+})
+
+/** Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). */
+export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoResult> {
+  const progress: IngestProgress = { stage: 'download', renditions: [] }
+  setHandler(progressQuery, () => progress)
+  try {
+    const failure = await download(input)
+    if (failure) return await fail(input, failure)
+    enter(progress, 'prepare')
+    const ladder = await prepareEncoding.executeWithOptions({ summary: 'Probe, plan, make keys' }, [
+      input,
+    ])
+    show('processing')
+    enter(progress, 'encode')
+    await encodeLadder(input, ladder, progress, () => show('playable'))
+    enter(progress, 'finish')
+    await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [input])
+    show('ready')
+    enter(progress, 'done')
+    return 'ready'
+  } catch (error) {
+    return await endEarly(input, error)
+  }
+}
+
+/** Exactly three attempts with a durable wait between them; null once the source is here. */
+async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const summary = `Download, attempt ${attempt} of ${DOWNLOAD_ATTEMPTS}`
+    const outcome = await downloadSource.executeWithOptions({ summary }, [input])
+    if (outcome.ok) return null
+    if (attempt === DOWNLOAD_ATTEMPTS) return outcome
+    const waitMs = DOWNLOAD_WAITS_MS[attempt - 1] ?? 0
+    await sleep(waitMs, { summary: `Waiting ${waitMs / 1000} s before attempt ${attempt + 1}` })
+  }
+}
+
+async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<IngestVideoResult> {
+  await failVideo.executeWithOptions({ summary: failure.code }, [{ ...input, ...failure }])
+  show('failed')
+  return 'failed'
+}
+
+async function endEarly(input: IngestVideoInput, error: unknown): Promise<IngestVideoResult> {
+  if (isCancellation(error)) {
+    await CancellationScope.nonCancellable(() => cleanUpVideo(input))
+    throw error
+  }
+  if (!(error instanceof ActivityFailure)) throw error
+  const failure = failureOf(error)
+  if (failure.code !== VIDEO_GONE) return fail(input, failure)
+  await cleanUpVideo(input)
+  return 'gone'
+}
+
+function failureOf(error: ActivityFailure): VideoFailure {
+  const { cause } = error
+  if (cause instanceof ApplicationFailure && cause.nonRetryable && cause.type)
+    return { code: cause.type, message: cause.message }
+  return {
+    code: 'internal_error',
+    message: 'The video could not be processed because of a fault on our side.',
+  }
+}
+
+function enter(progress: IngestProgress, stage: IngestProgress['stage']): void {
+  progress.stage = stage
+  setCurrentDetails(`Stage: ${stage}`)
+}
+
+const show = (status: VideoStatus): void =>
+  upsertSearchAttributes([{ key: VIDEO_STATUS, value: status }])
