@@ -1,6 +1,6 @@
 module reelgate.local/temporal-dev-server
 
-go 1.26
+go 1.25.0
 
 tool github.com/temporalio/cli/cmd/temporal
 

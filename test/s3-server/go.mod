@@ -1,6 +1,6 @@
 module reelgate.local/s3-server
 
-go 1.26
+go 1.25.0
 
 tool github.com/versity/versitygw/cmd/versitygw
 
