@@ -1,0 +1,77 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { SCOPES, isScope } from '../domain/scopes.ts'
+import type { Scope } from '../domain/scopes.ts'
+
+/** A positive integer, such as an id. */
+export function parseId(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > 2_147_483_647)
+    throw new InvalidArgumentError('It must be a positive integer.')
+  return Number(text)
+}
+
+/** A count of bytes, or `unlimited` (commander would turn a null into an empty text). */
+export function parseStorageBytes(text: string): number | 'unlimited' {
+  if (text === 'unlimited') return text
+  const bytes = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError('It must be a whole number of bytes, or unlimited.')
+  return bytes
+}
+
+export function parseBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false')
+    throw new InvalidArgumentError('It must be true or false.')
+  return text === 'true'
+}
+
+/** An ISO 8601 time with its offset, or a date (UTC), or `never`. */
+export function parseTime(text: string): Date | 'never' {
+  if (text === 'never') return text
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+  const time = new Date(text)
+  if (!isIso || Number.isNaN(time.getTime()))
+    throw new InvalidArgumentError(
+      'It must be an ISO 8601 time such as 2027-01-31T00:00:00Z, or never.',
+    )
+  return time
+}
+
+/** Scopes by comma, or `all`. */
+export function parseScopes(text: string): Scope[] {
+  if (text === 'all') return [...SCOPES]
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isScope(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(
+      `Unknown: ${unknown.join(', ')}. Known: all, ${SCOPES.join(', ')}.`,
+    )
+  return [...new Set(names.filter(isScope))]
+}
+
+/** How many rows a list shows at most. */
+export function parseLimit(text: string): number {
+  const limit = parseId(text)
+  if (limit > 1000) throw new InvalidArgumentError('It must be at most 1000.')
+  return limit
+}
+
+/** Text that says something: not empty, at most 255 characters, one line. */
+export function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > 255 || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError('It must be 1 to 255 characters on one line.')
+  return name
+}
+
+/** `--account ID`, needed. */
+export const accountOption = (): Option =>
+  new Option('--account <id>', 'the account').argParser(parseId).makeOptionMandatory()
+
+/** `--account ID`, to narrow a list. */
+export const accountFilter = (): Option =>
+  new Option('--account <id>', 'of this account alone').argParser(parseId)
+
+export const limitOption = (): Option =>
+  new Option('--limit <n>', 'at most so many, newest first').argParser(parseLimit).default(20)
+
+export const PROTECTIONS = ['clearkey', 'multi-drm'] as const

@@ -1,0 +1,41 @@
+import { Option } from 'commander'
+import type { Protection } from '../../domain/plan.ts'
+import { PROTECTIONS, parseName, parseStorageBytes } from '../arguments.ts'
+import { createAccountWithSecret } from '../create-account.ts'
+import { requireAccount, requirePlan } from '../records.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewAccount } from '../views.ts'
+
+interface Options {
+  name: string
+  plan: Protection
+  storageBytes: number | 'unlimited'
+}
+
+/** `accounts create`: an account with its plan and signing secret. */
+export const accountsCreate: RegisterVerb = (noun, run) => {
+  noun
+    .command('create')
+    .description('make an account with a plan of its own')
+    .requiredOption('--name <name>', 'how people call it', parseName)
+    .addOption(
+      new Option('--plan <protection>', 'how its videos are protected')
+        .choices(PROTECTIONS)
+        .makeOptionMandatory(),
+    )
+    .option('--storage-bytes <n>', 'what its videos may hold', parseStorageBytes, 'unlimited')
+    .action(
+      run<Options>(async (context, { name, plan: protection, storageBytes }) => {
+        const em = await context.entityManager()
+        const keys = await context.masterKeys()
+        const storageLimitBytes = storageBytes === 'unlimited' ? null : storageBytes
+        const id = await createAccountWithSecret(em, keys, { name, protection, storageLimitBytes })
+        const record = viewAccount(
+          await requireAccount(em, id),
+          await requirePlan(em, id),
+          new Date(),
+        )
+        context.out.print(record, `Account ${id} (${name}) on a ${protection} plan.`)
+      }),
+    )
+}

@@ -1,0 +1,41 @@
+import { check } from '../doctor/check.ts'
+import type { Finding } from '../doctor/check.ts'
+import { checkFfmpeg, checkNode, checkPackager } from '../doctor/programs.ts'
+import {
+  checkClocks,
+  checkDatabase,
+  checkMasterKey,
+  checkStorage,
+  checkTemporal,
+} from '../doctor/services.ts'
+import { CliError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+
+/** `doctor`: looks at everything that this installation needs; exit status 1 where something is wrong. */
+export const doctor: RegisterVerb = (program, run) => {
+  program
+    .command('doctor')
+    .description('check programs, services, storage and clocks')
+    .action(
+      run(async (context) => {
+        const findings = await Promise.all([
+          check('node', checkNode),
+          check('ffmpeg', checkFfmpeg),
+          check('packager', checkPackager),
+          check('database', () => checkDatabase(context)),
+          check('master key', () => checkMasterKey(context)),
+          check('temporal', () => checkTemporal(context)),
+          check('storage', () => checkStorage(context)),
+          check('clocks', () => checkClocks(context)),
+        ])
+        const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
+        context.out.print({ ok: failed.length === 0, checks: findings }, report(findings))
+        if (failed.length > 0) throw new CliError(`Not well: ${failed.join(', ')}.`)
+      }),
+    )
+}
+
+const report = (findings: Finding[]): string =>
+  findings
+    .map(({ name, ok, detail }) => `${ok ? '✓' : '✗'} ${name.padEnd(10)}  ${detail}`)
+    .join('\n')

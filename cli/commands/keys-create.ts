@@ -1,0 +1,34 @@
+import { findApiKey } from '../../db/accounts.ts'
+import type { Scope } from '../../domain/scopes.ts'
+import { hashApiKey } from '../../security/api-key.ts'
+import { accountOption, parseName, parseScopes } from '../arguments.ts'
+import { createKey } from '../create-account.ts'
+import { requireAccount } from '../records.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewKey } from '../views.ts'
+
+interface Options {
+  account: number
+  scopes: Scope[]
+  name?: string
+}
+
+/** `keys create`: an API key, shown this once. */
+export const keysCreate: RegisterVerb = (noun, run) => {
+  noun
+    .command('create')
+    .description('make an API key; it is shown this once')
+    .addOption(accountOption())
+    .requiredOption('--scopes <a,b|all>', 'what it may do', parseScopes)
+    .option('--name <name>', 'what it is for', parseName)
+    .action(
+      run<Options>(async (context, { account, scopes, name = '' }) => {
+        const em = await context.entityManager()
+        await requireAccount(em, account)
+        const key = await createKey(em, { accountId: account, scopes, name })
+        const stored = await findApiKey(em, hashApiKey(key))
+        const record = { ...(stored && viewKey(stored)), key }
+        context.out.print(record, `${key}\n\nKeep it: it is not shown again.`)
+      }),
+    )
+}

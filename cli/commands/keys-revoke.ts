@@ -1,0 +1,23 @@
+import { ApiKey } from '../../db/entities/account.ts'
+import { parseId } from '../arguments.ts'
+import { CliError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewKey } from '../views.ts'
+
+/** `keys revoke ID`: the key is refused from now on; to repeat it changes nothing. */
+export const keysRevoke: RegisterVerb = (noun, run) => {
+  noun
+    .command('revoke')
+    .description('refuse an API key from now on')
+    .argument('<id>', 'of keys list', parseId)
+    .action(
+      run(async (context, _options, [argument]) => {
+        const em = await context.entityManager()
+        const id = Number(argument)
+        await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+        const key = await em.findOne(ApiKey, { id })
+        if (!key) throw new CliError(`There is no API key ${id}.`)
+        context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
+      }),
+    )
+}

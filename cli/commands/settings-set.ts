@@ -1,0 +1,19 @@
+import { accountOption } from '../arguments.ts'
+import { editSettings, parseAssignment } from '../edit-settings.ts'
+import type { RegisterVerb } from '../verb.ts'
+
+/** `settings set path=value …`: all of them, or none where one does not fit. */
+export const settingsSet: RegisterVerb = (noun, run) => {
+  noun
+    .command('set')
+    .description('change player settings, such as watermark.required=true')
+    .addOption(accountOption())
+    .argument('<path=value...>', 'dot path and value; the value is JSON, else text')
+    .action(
+      run<{ account: number }>(async (context, { account }, args) => {
+        const assignments = args.flatMap(parseAssignment)
+        const settings = await editSettings(await context.entityManager(), account, assignments)
+        context.out.print(settings, JSON.stringify(settings, null, 2))
+      }),
+    )
+}

@@ -1,0 +1,23 @@
+import { accountOption } from '../arguments.ts'
+import { rotateSigningSecret } from '../signing-secret.ts'
+import type { RegisterVerb } from '../verb.ts'
+
+/** `signing-secret rotate`: a new secret at once; every token signed with the old one is refused. */
+export const signingSecretRotate: RegisterVerb = (noun, run) => {
+  noun
+    .command('rotate')
+    .description('make a new secret; tokens of the old one stop verifying at once')
+    .addOption(accountOption())
+    .action(
+      run<{ account: number }>(async (context, { account }) => {
+        const em = await context.entityManager()
+        const rotated = await rotateSigningSecret(em, await context.masterKeys(), account)
+        const record = {
+          account_id: account,
+          signing_secret: rotated.secret,
+          version: rotated.version,
+        }
+        context.out.print(record, rotated.secret)
+      }),
+    )
+}

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { CliError } from '../errors.ts'
+import { CHECK_TIMEOUT_MS } from './check.ts'
+
+const run = promisify(execFile)
+
+/** The Node that runs this: the pinned major version. */
+export async function checkNode(): Promise<string> {
+  const [major] = process.versions.node.split('.')
+  if (Number(major) >= 24) return `v${process.versions.node}`
+  throw new CliError(`v${process.versions.node} is too old: run it as npm run reelgate`)
+}
+
+const NEEDED_CODECS = ['libx264', 'aac']
+
+/** ffmpeg and ffprobe on the PATH, with the encoders that the ladder needs. */
+export async function checkFfmpeg(): Promise<string> {
+  const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
+  await firstLine('ffprobe', ['-hide_banner', '-version'])
+  const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders'], {
+    timeout: CHECK_TIMEOUT_MS,
+    maxBuffer: 4 * 1024 * 1024,
+  })
+  const missing = NEEDED_CODECS.filter(
+    (codec) => !new RegExp(`^ \\S+ ${codec}\\s`, 'm').test(stdout),
+  )
+  if (missing.length > 0) throw new CliError(`${version} lacks the encoder ${missing.join(', ')}`)
+  return version
+}
+
+/** Shaka Packager, as its npm package brings it. */
+export async function checkPackager(): Promise<string> {
+  const folder = dirname(createRequire(import.meta.url).resolve('shaka-packager/package.json'))
+  const platform = process.platform === 'darwin' ? 'osx' : process.platform
+  return firstLine(join(folder, 'bin', `packager-${platform}-${process.arch}`), ['--version'])
+}
+
+async function firstLine(program: string, args: string[]): Promise<string> {
+  try {
+    const { stdout } = await run(program, args, { timeout: CHECK_TIMEOUT_MS })
+    return stdout.trim().split('\n')[0] ?? ''
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new CliError(code === 'ENOENT' ? `${program} is not installed` : message)
+  }
+}

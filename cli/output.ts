@@ -1,0 +1,48 @@
+/** Where a verb writes its answer: JSON for programs, lines for people. */
+export interface Output {
+  isJson: boolean
+  /** Writes `record` as one line of JSON under `--json`, else the lines of `text`. */
+  print(record: unknown, text: string): void
+}
+
+/** An Output over a stream's write. */
+export function createOutput(isJson: boolean, write: (text: string) => void): Output {
+  return {
+    isJson,
+    print: (record, text) => write(`${isJson ? JSON.stringify(record) : text}\n`),
+  }
+}
+
+/** Rows under headings, padded; `empty` where there are none. */
+export function table(headings: string[], rows: string[][], empty: string): string {
+  if (rows.length === 0) return empty
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => printable(row[column] ?? '').length)),
+  )
+  return [headings, ...rows]
+    .map((row) =>
+      row
+        .map((cell, column) => printable(cell).padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** `label  value` lines, the values in one column. */
+export function fields(entries: [label: string, value: string][]): string {
+  const width = Math.max(...entries.map(([label]) => label.length))
+  return entries.map(([label, value]) => `${label.padEnd(width)}  ${printable(value)}`).join('\n')
+}
+
+/** Titles and names come from outside: a terminal must not take orders from them. */
+const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
+
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+
+/** 1536 as `1.5 KiB`. */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** step
+  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step] ?? ''}`
+}

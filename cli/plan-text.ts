@@ -1,0 +1,18 @@
+import { fields, formatBytes } from './output.ts'
+import type { viewPlan } from './views.ts'
+
+/** A plan as lines for people. */
+export function planText(
+  plan: ReturnType<typeof viewPlan> & { storage_available_bytes?: number | null },
+): string {
+  const bytes = (count: number | null) => (count === null ? 'unlimited' : formatBytes(count))
+  const left = plan.storage_available_bytes
+  return fields([
+    ['protection', plan.protection],
+    ['in force', plan.in_force ? 'yes' : 'no'],
+    ['active', plan.is_active ? 'yes' : 'no'],
+    ['ends at', plan.ends_at ?? 'never'],
+    ['storage', bytes(plan.storage_limit_bytes)],
+    ...(left === undefined ? [] : [['left', bytes(left)] satisfies [string, string]]),
+  ])
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { createTestDatabase, s3Server, temporalAddress } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { cliHarness } from './cli-harness.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+let testDatabase: TestDatabase
+let dataDir: string
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+})
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'reelgate-cli-'))
+})
+
+afterEach(() => rm(dataDir, { recursive: true }))
+afterAll(() => testDatabase.drop())
+
+const writeRuntime = (pid: number) =>
+  writeFile(
+    join(dataDir, 'runtime.json'),
+    JSON.stringify({
+      pid,
+      databaseUrl: testDatabase.url,
+      temporalAddress: '127.0.0.1:1',
+      api: 'http://127.0.0.1:8080',
+      player: 'http://127.0.0.1:8081',
+      temporalUi: 'http://127.0.0.1:8233',
+    }),
+  )
+
+// A process that has ended.
+const DEAD_PID = 2_147_483_646
+
+describe('the command line', () => {
+  it('finds the running instance and its master key by --data-dir, before or behind the verb', async () => {
+    await writeRuntime(process.pid)
+    await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`)
+    const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '' })
+    const create = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
+    const { id } = (await reelgate('--json', '--data-dir', dataDir, ...create)).json<{
+      id: number
+    }>()
+    const show = [
+      'signing-secret',
+      'show',
+      '--account',
+      String(id),
+      '--json',
+      '--data-dir',
+      dataDir,
+    ]
+    expect((await reelgate(...show)).json()).toMatchObject({ account_id: id })
+  })
+
+  it('says "start it first" where nothing runs and DATABASE_URL is not set', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY })
+    const run = await reelgate('accounts', 'list', '--data-dir', dataDir)
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toContain('start it first: npm start')
+  })
+
+  it('takes the file of a killed instance for what it is', async () => {
+    await writeRuntime(DEAD_PID)
+    const run = await cliHarness({ DATABASE_URL: '' })('accounts', 'list', '--data-dir', dataDir)
+    expect(run.stderr).toContain('start it first: npm start')
+  })
+
+  it('says so where the database does not answer, without a stack', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' })
+    const run = await reelgate('accounts', 'list')
+    expect(run.status).toBe(1)
+    expect(run.stderr).toMatch(/^reelgate: the database does not answer[^\n]*$/)
+    expect(run.stderr).not.toContain('hidden')
+  })
+
+  it('says which variable is wrong', async () => {
+    const run = await cliHarness({ API_PORT: 'many' })('accounts', 'list')
+    expect(run.status).toBe(1)
+    expect(run.stderr).toContain('API_PORT')
+  })
+
+  it.each([
+    ['no verb', ['accounts']],
+    ['an unknown noun', ['acounts', 'list']],
+    ['an unknown verb', ['accounts', 'remove']],
+    ['an unknown option', ['accounts', 'list', '--all']],
+    ['an account that is no number', ['plan', 'show', '--account', 'anna']],
+    ['a missing account', ['settings', 'get']],
+    ['a surplus argument', ['accounts', 'list', 'all']],
+  ])('ends with 2 for %s', async (_what, args) => {
+    const run = await cliHarness({ DATABASE_URL: testDatabase.url })(...args)
+    expect(run).toMatchObject({ status: 2, stdout: '' })
+    expect(run.stderr).not.toBe('')
+  })
+
+  it('ends with 0 for --help, which names every verb option', async () => {
+    const run = await cliHarness({})('plan', 'set', '--help')
+    expect(run.status).toBe(0)
+    for (const option of ['--ends-at', '--storage-bytes', '--json', '--data-dir'])
+      expect(run.stdout).toContain(option)
+  })
+})
+
+interface Report {
+  ok: boolean
+  checks: { name: string; ok: boolean; detail: string }[]
+}
+
+describe('doctor', () => {
+  it('finds everything well on real services, and ends with 0', async () => {
+    const bucket = await s3Server()
+    const reelgate = cliHarness({
+      DATABASE_URL: testDatabase.url,
+      MASTER_KEY,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      S3_ENDPOINT: bucket.endpoint,
+      S3_REGION: bucket.region,
+      S3_BUCKET: bucket.bucket,
+      S3_ACCESS_KEY: bucket.accessKey,
+      S3_SECRET_KEY: bucket.secretKey,
+    })
+    const run = await reelgate('doctor', '--json')
+    const names = ['node', 'ffmpeg', 'packager', 'database', 'master key', 'temporal', 'storage']
+    expect(run.json()).toEqual({
+      ok: true,
+      checks: [...names, 'clocks'].map((name) => ({ name, ok: true, detail: expect.anything() })),
+    })
+    expect(run.status).toBe(0)
+  })
+
+  it('names what is wrong, keeps checking the rest, and ends with 1', async () => {
+    const reelgate = cliHarness({
+      DATABASE_URL: testDatabase.url,
+      MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x'),
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+    })
+    const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
+    expect(run.status).toBe(1)
+    expect(run.stderr).toContain('Not well: master key, temporal.')
+    const { ok, checks } = run.json<Report>()
+    expect(ok).toBe(false)
+    const storage = checks.find(({ name }) => name === 'storage')
+    expect(storage).toMatchObject({ ok: true, detail: join(dataDir, 'storage') })
+    expect(run.stdout).not.toContain('short-and-wrong')
+  })
+
+  it('writes a line for each check', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    const run = await reelgate('doctor', '--data-dir', dataDir)
+    expect(run.stdout).toMatch(/^✓ node +v24\./m)
+    expect(run.stdout).toMatch(/^✗ database +Nothing is running on .* npm start$/m)
+  })
+})

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { findActivePlan } from '../db/accounts.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import type { PlayerSettings } from '../domain/player-settings.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { signViewerToken, verifyViewerToken } from '../security/viewer-token.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { cliHarness } from './cli-harness.ts'
+import { createAccountWithSecret } from './create-account.ts'
+import { editSettings } from './edit-settings.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+let testDatabase: TestDatabase
+let database: Database
+let reelgate: ReturnType<typeof cliHarness>
+let account: string
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = await openDatabase({ url: testDatabase.url })
+  reelgate = cliHarness({ DATABASE_URL: testDatabase.url, MASTER_KEY })
+})
+
+beforeEach(async () => {
+  const options = { name: 'Anna', protection: 'clearkey' } as const
+  const keys = parseMasterKeys(MASTER_KEY)
+  account = String(await createAccountWithSecret(database.em.fork(), keys, options))
+})
+
+afterAll(async () => {
+  await database.close(true)
+  await testDatabase.drop()
+})
+
+describe('settings get and set', () => {
+  it('start at the defaults', async () => {
+    const run = await reelgate('settings', 'get', '--account', account, '--json')
+    expect(run.json()).toEqual(DEFAULT_PLAYER_SETTINGS)
+  })
+
+  it('set several paths at once and leave the others', async () => {
+    const set = ['settings', 'set', '--account', account, '--json']
+    const values = ['watermark.required=true', 'allowed_domains=["a.example"]', 'theme=light']
+    const expected = {
+      ...DEFAULT_PLAYER_SETTINGS,
+      theme: 'light',
+      allowed_domains: ['a.example'],
+      watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, required: true },
+    }
+    expect((await reelgate(...set, ...values)).json()).toEqual(expected)
+    const get = await reelgate('settings', 'get', '--account', account)
+    expect(get.json()).toEqual(expected)
+  })
+
+  it('apply nothing where one of several values does not fit', async () => {
+    const set = ['settings', 'set', '--account', account]
+    const run = await reelgate(...set, 'theme=light', 'watermark.opacity=9')
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('watermark.opacity')
+    expect(run.stderr).toContain('allowed: 0.05 to 1')
+    const get = await reelgate('settings', 'get', '--account', account, '--json')
+    expect(get.json<PlayerSettings>().theme).toBe('dark')
+  })
+
+  it('list what is allowed for an unknown path', async () => {
+    const run = await reelgate('settings', 'set', '--account', account, 'watermark.size_px=3')
+    expect(run.status).toBe(2)
+    expect(run.stderr).toContain('There is no setting "watermark.size_px"')
+    expect(run.stderr).toContain('watermark.required = true | false')
+  })
+
+  it('end with 1 for an account that does not exist', async () => {
+    const run = await reelgate('settings', 'set', '--account', '999999', 'theme=dark')
+    expect(run.status).toBe(1)
+  })
+
+  it('hold both of two edits made at the same time', async () => {
+    const edit = (path: string) =>
+      editSettings(database.em.fork(), Number(account), [{ path, value: true }])
+    await Promise.all([edit('keep_original'), edit('direct_play'), edit('watermark.enabled')])
+    const get = await reelgate('settings', 'get', '--account', account, '--json')
+    expect(get.json()).toMatchObject({
+      keep_original: true,
+      direct_play: true,
+      watermark: { enabled: true },
+    })
+  })
+})
+
+describe('signing-secret', () => {
+  const tokenOf = (secret: string) =>
+    signViewerToken({ viewerId: 'u-1', expiresAtSeconds: 2_000_000_000 }, secret)
+
+  it('shows the secret that signs viewer tokens', async () => {
+    const run = await reelgate('signing-secret', 'show', '--account', account, '--json')
+    expect(run.json()).toEqual({
+      account_id: Number(account),
+      signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      version: 1,
+    })
+    const text = await reelgate('signing-secret', 'show', '--account', account)
+    expect(text.stdout).toBe(run.json<{ signing_secret: string }>().signing_secret)
+  })
+
+  it('is another one after a rotation, under which old tokens stop verifying', async () => {
+    type Secret = { signing_secret: string; version: number }
+    const show = ['signing-secret', 'show', '--account', account, '--json']
+    const before = (await reelgate(...show)).json<Secret>()
+    const rotate = ['signing-secret', 'rotate', '--account', account, '--json']
+    const rotated = (await reelgate(...rotate)).json<Secret>()
+    expect(rotated.version).toBe(2)
+    expect((await reelgate(...show)).json()).toEqual(rotated)
+    const token = tokenOf(before.signing_secret)
+    expect(verifyViewerToken(token, before.signing_secret, 0).ok).toBe(true)
+    expect(verifyViewerToken(token, rotated.signing_secret, 0).ok).toBe(false)
+  })
+
+  it('says so where the master key is another one, without any secret', async () => {
+    const other = cliHarness({
+      DATABASE_URL: testDatabase.url,
+      MASTER_KEY: randomBytes(32).toString('hex'),
+    })
+    const run = await other('signing-secret', 'show', '--account', account)
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toMatch(/^reelgate: a sealed value does not open/)
+  })
+
+  it('ends with 1 for an account that does not exist', async () => {
+    expect((await reelgate('signing-secret', 'rotate', '--account', '999999')).status).toBe(1)
+  })
+})
+
+describe('plan show and plan set', () => {
+  it('show the plan and the storage left', async () => {
+    const run = await reelgate('plan', 'show', '--account', account, '--json')
+    expect(run.json()).toEqual({
+      object: 'plan',
+      account_id: Number(account),
+      protection: 'clearkey',
+      is_active: true,
+      storage_limit_bytes: null,
+      ends_at: null,
+      in_force: true,
+      storage_available_bytes: null,
+    })
+  })
+
+  it('change what is named and leave the rest', async () => {
+    const set = ['plan', 'set', '--account', account, '--json']
+    await reelgate(...set, '--storage-bytes', '1073741824')
+    const run = await reelgate(...set, '--protection', 'multi-drm')
+    expect(run.json()).toMatchObject({
+      protection: 'multi-drm',
+      storage_limit_bytes: 1_073_741_824,
+    })
+    const text = (await reelgate('plan', 'show', '--account', account)).stdout
+    expect(text).toMatch(/^storage +1\.0 GiB$/m)
+  })
+
+  it('end a plan, by switch or by date, so that it is not in force', async () => {
+    const set = ['plan', 'set', '--account', account, '--json']
+    const inForce = async () =>
+      (await findActivePlan(database.em.fork(), Number(account), new Date())) !== null
+    expect((await reelgate(...set, '--active', 'false')).json()).toMatchObject({ in_force: false })
+    expect(await inForce()).toBe(false)
+    await reelgate(...set, '--active', 'true')
+    expect(await inForce()).toBe(true)
+    const ended = await reelgate(...set, '--ends-at', '2020-01-01T00:00:00+01:00')
+    expect(ended.json()).toMatchObject({ ends_at: '2019-12-31T23:00:00.000Z', in_force: false })
+    expect(await inForce()).toBe(false)
+    const again = await reelgate(...set, '--ends-at', 'never', '--storage-bytes', 'unlimited')
+    expect(again.json()).toMatchObject({ ends_at: null, storage_limit_bytes: null, in_force: true })
+  })
+
+  it.each([
+    ['nothing to change', []],
+    ['a date that is none', ['--ends-at', 'tomorrow']],
+    ['a size that is none', ['--storage-bytes', '5GB']],
+    ['a switch that is none', ['--active', 'yes']],
+  ])('end with 2 for %s', async (_what, args) => {
+    const run = await reelgate('plan', 'set', '--account', account, ...args)
+    expect(run).toMatchObject({ status: 2, stdout: '' })
+  })
+})

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
+import { Rendition, Video } from '../db/entities/video.ts'
+import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import { parseMasterKeys, seal } from '../security/sealing.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { cliHarness } from './cli-harness.ts'
+import { createAccountWithSecret } from './create-account.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+const VIDEO = 'aaaaaaaaaaaaaaaaaaaa'
+const DELETED = 'bbbbbbbbbbbbbbbbbbbb'
+let testDatabase: TestDatabase
+let database: Database
+let reelgate: ReturnType<typeof cliHarness>
+let account: number
+let other: number
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = await openDatabase({ url: testDatabase.url })
+  reelgate = cliHarness({
+    DATABASE_URL: testDatabase.url,
+    MASTER_KEY,
+    EMBED_BASE_URL: 'https://player.example/',
+  })
+  const keys = parseMasterKeys(MASTER_KEY)
+  const em = database.em.fork()
+  account = await createAccountWithSecret(em, keys, { name: 'Anna', protection: 'clearkey' })
+  other = await createAccountWithSecret(em, keys, { name: 'Bob', protection: 'clearkey' })
+  await em.insert(WebhookEndpoint, {
+    accountId: account,
+    url: 'https://hooks.example/',
+    events: ['video.created'],
+    sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${account}`),
+  })
+  await insertVideo(VIDEO, account, null)
+  await insertVideo(DELETED, other, new Date())
+  await moveVideo(em, VIDEO, 'processing')
+  await em.insert(Rendition, { videoId: VIDEO, name: '720p', facts: RENDITION })
+  await em.insert(WebhookAttempt, {
+    deliveryId: 1,
+    number: 1,
+    startedAt: new Date(),
+    durationMs: 120,
+    responseStatus: 503,
+    timings: {},
+  })
+})
+
+afterAll(async () => {
+  await database.close(true)
+  await testDatabase.drop()
+})
+
+const insertVideo = (id: string, accountId: number, deletedAt: Date | null) =>
+  database.em.fork().insert(Video, {
+    id,
+    accountId,
+    title: 'Bunny\u001b[31m',
+    sourceUrl: 'https://files.example/private/film.mp4?signature=very-secret',
+    protection: 'clearkey',
+    deletedAt,
+  })
+
+const RENDITION: RenditionFacts = {
+  kind: 'video',
+  name: '720p',
+  trackType: 'HD',
+  codecs: 'avc1.64001f',
+  width: 1280,
+  height: 720,
+  frameRate: '30/1',
+  language: null,
+  label: null,
+  channels: null,
+  sampleRate: null,
+  bandwidthBps: 2_500_000,
+  averageBandwidthBps: 2_000_000,
+  timescale: 15_360,
+  segments: [{ durationTicks: 61_440, sizeBytes: 1_000_000 }],
+  durationMs: 4000,
+  sizeBytes: 1_000_900,
+}
+
+describe('videos list', () => {
+  it('lists videos that were not deleted, filtered by account and status', async () => {
+    const ids = async (...args: string[]) =>
+      (await reelgate('videos', 'list', '--json', ...args))
+        .json<{ id: string }[]>()
+        .map(({ id }) => id)
+    expect(await ids()).toEqual([VIDEO])
+    expect(await ids('--account', String(account), '--status', 'processing')).toEqual([VIDEO])
+    expect(await ids('--account', String(other))).toEqual([])
+    expect(await ids('--status', 'ready')).toEqual([])
+  })
+
+  it('never lets a title give orders to the terminal', async () => {
+    const { stdout } = await reelgate('videos', 'list')
+    expect(stdout).toContain('Bunny')
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('ends with 2 for a state that does not exist', async () => {
+    expect((await reelgate('videos', 'list', '--status', 'done')).status).toBe(2)
+  })
+})
+
+describe('videos show', () => {
+  it('shows a video with its renditions, its embed link and its workflow', async () => {
+    const run = await reelgate('videos', 'show', VIDEO, '--json')
+    expect(run.json()).toMatchObject({
+      id: VIDEO,
+      status: 'processing',
+      duration: null,
+      error: null,
+      embed_url: expect.stringMatching(`^https://player.example/${VIDEO}/`),
+      workflow_id: `video-${VIDEO}`,
+      renditions: [{ name: '720p', bandwidth_bps: 2_500_000, segments: 1 }],
+    })
+    expect((await reelgate('videos', 'show', VIDEO)).stdout).toMatch(/^720p +avc1.64001f, 2500/m)
+  })
+
+  it('keeps the source link to itself, save its host', async () => {
+    const run = await reelgate('videos', 'show', VIDEO, '--json')
+    expect(run.json()).toMatchObject({ source_host: 'files.example' })
+    expect(run.stdout).not.toMatch(/secret|private/)
+  })
+
+  it('ends with 1 for a video that does not exist', async () => {
+    const run = await reelgate('videos', 'show', 'cccccccccccccccccccc')
+    expect(run.status).toBe(1)
+    expect(run.stderr).toContain('There is no video cccccccccccccccccccc.')
+  })
+})
+
+describe('deliveries list', () => {
+  it('lists deliveries with the attempts that were made', async () => {
+    const list = ['deliveries', 'list', '--account', String(account), '--status', 'pending']
+    expect((await reelgate(...list, '--json')).json()).toEqual([
+      expect.objectContaining({
+        id: 1,
+        event_type: 'video.created',
+        status: 'pending',
+        attempts: [
+          expect.objectContaining({ number: 1, trigger: 'schedule', response_status: 503 }),
+        ],
+      }),
+    ])
+    expect((await reelgate(...list)).stdout).toMatch(/video\.created +pending +503/)
+  })
+
+  it('says so where there are none', async () => {
+    const run = await reelgate('deliveries', 'list', '--status', 'failed')
+    expect(run).toMatchObject({ status: 0, stdout: 'There are no webhook deliveries.' })
+  })
+})

@@ -1,0 +1,93 @@
+import type { Account, ApiKey, Plan } from '../db/entities/account.ts'
+import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
+import type { Rendition, Video } from '../db/entities/video.ts'
+
+/** A plan as `--json` shows it. */
+export const viewPlan = (plan: Plan, now: Date) => ({
+  object: 'plan',
+  account_id: plan.accountId,
+  protection: plan.protection,
+  is_active: plan.isActive,
+  /** Null: not limited. */
+  storage_limit_bytes: plan.storageLimitBytes,
+  ends_at: plan.endsAt?.toISOString() ?? null,
+  /** Whether it admits a video at this moment. */
+  in_force: plan.isActive && (plan.endsAt === null || plan.endsAt > now),
+})
+
+/** An account as `--json` shows it. */
+export const viewAccount = (account: Account, plan: Plan | null, now: Date) => ({
+  id: account.id,
+  object: 'account',
+  name: account.name,
+  plan: plan && viewPlan(plan, now),
+  created_at: account.createdAt.toISOString(),
+})
+
+/** A key as lists show it: never the key, which nobody has any more. */
+export const viewKey = (key: ApiKey) => ({
+  id: key.id,
+  object: 'api_key',
+  account_id: key.accountId,
+  name: key.name,
+  hint: key.hint,
+  scopes: key.scopes,
+  created_at: key.createdAt.toISOString(),
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+})
+
+/** A video as `--json` shows it; of its source only the host, since the rest may be a secret. */
+export const viewVideo = (video: Video) => ({
+  id: video.id,
+  object: 'video',
+  account_id: video.accountId,
+  status: video.status,
+  title: video.title,
+  source_host: URL.parse(video.sourceUrl)?.host ?? null,
+  protection: video.protection,
+  duration: video.durationMs === null ? null : video.durationMs / 1000,
+  size_bytes: video.sizeBytes,
+  width: video.width,
+  height: video.height,
+  error: video.errorCode && { code: video.errorCode, message: video.errorMessage },
+  created_at: video.createdAt.toISOString(),
+  updated_at: video.updatedAt.toISOString(),
+  deleted_at: video.deletedAt?.toISOString() ?? null,
+})
+
+/** A rendition as `videos show --json` lists it. */
+export const viewRendition = ({ name, facts, createdAt }: Rendition) => ({
+  name,
+  kind: facts.kind,
+  codecs: facts.codecs,
+  width: facts.width,
+  height: facts.height,
+  bandwidth_bps: facts.bandwidthBps,
+  segments: facts.segments.length,
+  size_bytes: facts.sizeBytes,
+  created_at: createdAt.toISOString(),
+})
+
+/** A delivery with its attempts as `--json` shows it. */
+export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt[]) => ({
+  id: delivery.id,
+  object: 'webhook_delivery',
+  account_id: delivery.accountId,
+  endpoint_id: delivery.endpointId,
+  event_id: delivery.eventId,
+  event_type: delivery.eventType,
+  status: delivery.status,
+  attempt_count: delivery.attemptCount,
+  next_retry_at: delivery.nextRetryAt?.toISOString() ?? null,
+  error_code: delivery.errorCode,
+  created_at: delivery.createdAt.toISOString(),
+  completed_at: delivery.completedAt?.toISOString() ?? null,
+  attempts: attempts.map((attempt) => ({
+    number: attempt.number,
+    trigger: attempt.trigger,
+    started_at: attempt.startedAt.toISOString(),
+    duration_ms: attempt.durationMs,
+    response_status: attempt.responseStatus,
+    error_code: attempt.errorCode,
+  })),
+})
