@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
-import { searchPath } from './environment.mjs'
+import { inheritedEnvironment, searchPath } from './environment.mjs'
 import { SetupError } from './report.mjs'
 
 const OUTPUT_KEPT_BYTES = 64 * 1024
@@ -36,7 +36,7 @@ export function runCommand(program, args, { cwd, env, timeoutMs = 30 * 60_000 } 
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
-      env: { ...process.env, ...env },
+      env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,
     })

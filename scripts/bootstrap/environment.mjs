@@ -26,6 +26,11 @@ export function searchPath() {
   return (process.env.PATH || '').split(':').filter(Boolean)
 }
 
+/** The environment that a process started by this one inherits. */
+export function inheritedEnvironment() {
+  return { ...process.env }
+}
+
 /** Whether the process may install system packages. */
 export function isRoot() {
   return process.getuid?.() === 0

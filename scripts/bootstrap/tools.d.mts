@@ -1,5 +1,6 @@
 export const projectDir: string
 export const pinnedNode: string
+export function inheritedEnvironment(): Record<string, string | undefined>
 export function testServicesUrl(): string | undefined
 export function setTestServicesUrl(url: string): void
 export function ensureFfmpeg(): Promise<void>

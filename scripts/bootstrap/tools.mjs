@@ -1,6 +1,12 @@
 // What TypeScript code may use of the bootstrap: each makes sure that a program is there and
 // resolves to its path, at once when it is.
-export { projectDir, pinnedNode, setTestServicesUrl, testServicesUrl } from './environment.mjs'
+export {
+  inheritedEnvironment,
+  pinnedNode,
+  projectDir,
+  setTestServicesUrl,
+  testServicesUrl,
+} from './environment.mjs'
 export { ensureS3Server } from './s3-server.mjs'
 export { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'

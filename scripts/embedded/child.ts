@@ -11,6 +11,8 @@ export interface Child {
   end(): string | null
   /** The last lines that the process wrote, for an error message. */
   lastLines(): string
+  /** Whether `words` are among what the process wrote of late. */
+  hasWritten(words: string): boolean
   /** Sends the stop signal, and SIGKILL if the process is still there ten seconds later. */
   stop(): Promise<void>
 }
@@ -54,6 +56,7 @@ export function startChild(options: ChildOptions): Child {
     ended,
     end: () => end,
     lastLines: () => lastOutput.trim().split('\n').slice(-8).join('\n'),
+    hasWritten: (words) => lastOutput.includes(words),
     stop: () => stop(process, ended, stopSignal),
   }
 }
@@ -73,10 +76,21 @@ function spawnOptions({ cwd, env, uid, gid }: ChildOptions): SpawnOptions {
 function endOf(process: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     process.once('error', (error) => resolve(error.message))
-    process.once('exit', (status, signal) =>
-      resolve(signal ? `signal ${signal}` : `status ${status}`),
-    )
+    process.once('exit', (status, signal) => {
+      endGroup(process.pid)
+      resolve(signal ? `signal ${signal}` : `status ${status}`)
+    })
   })
+}
+
+// What it started itself must not outlive it: an ffmpeg whose worker was killed works for nobody.
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    globalThis.process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing is left of the group, which is the rule.
+  }
 }
 
 async function stop(process: ChildProcess, ended: Promise<string>, signal: NodeJS.Signals) {

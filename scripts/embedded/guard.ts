@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 
 /**
  * Ends processes when this one is gone, however it went: a kill -9 runs no handler, but it closes
- * pipes, and a shell that reads from one then signals what it was told to watch.
+ * pipes, and a shell that reads from one then signals what it was told to watch. Each process
+ * watched leads a process group of its own; whatever is left of the group goes last.
  */
 export interface Guard {
   /** Sends `signal` to `pid` when this process is gone, and SIGKILL ten seconds later. */
@@ -28,11 +29,11 @@ tries=0
 while [ $tries -lt 100 ]; do
   alive=
   for entry in $watched; do kill -0 "\${entry%%:*}" 2>/dev/null && alive=yes; done
-  [ -n "$alive" ] || exit 0
+  [ -n "$alive" ] || break
   sleep 0.1
   tries=$((tries + 1))
 done
-for entry in $watched; do kill -KILL "\${entry%%:*}" 2>/dev/null; done
+for entry in $watched; do kill -KILL "-\${entry%%:*}" 2>/dev/null; done
 `
 
 /** Starts the guard of this process. It ends by itself when this process does. */

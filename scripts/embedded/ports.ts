@@ -1,23 +1,47 @@
 import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A port that a process is about to listen on, and the environment variable that moves it. */
+export interface NeededPort {
+  port: number
+  variable: string
+  host?: string
+}
 
 /** A TCP port of the loopback interface that nobody uses at this moment. */
 export async function freePort(): Promise<number> {
-  const port = await tryListen(0)
+  const port = await tryListen({ port: 0 })
   if (port === null) throw new Error('this machine has no free port')
   return port
 }
 
-/** Throws an error that names the environment variable to change when `port` is taken. */
-export async function assertPortFree(port: number, variable: string): Promise<void> {
-  if ((await tryListen(port)) !== null) return
-  throw new Error(`port ${port} is taken: choose another with ${variable}=<port>`)
+/** Whether a process could listen on the port at this moment. */
+export const isPortFree = async (needed: Omit<NeededPort, 'variable'>): Promise<boolean> =>
+  (await tryListen(needed)) !== null
+
+/**
+ * Throws an error that lists every port that is still taken after `patienceMs`, each with the
+ * variable to change.
+ */
+export async function assertPortsFree(needed: NeededPort[], patienceMs: number): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const free = await Promise.all(needed.map(isPortFree))
+    const taken = needed.filter((_, index) => !free[index])
+    if (taken.length === 0) return
+    if (Date.now() >= deadline) {
+      const lines = taken.map(({ port, variable }) => `${variable}: port ${port} is taken`)
+      throw new Error(`${lines.join('\n')}\nChoose others with these environment variables.`)
+    }
+    await sleep(200)
+  }
 }
 
-function tryListen(port: number): Promise<number | null> {
-  return new Promise((resolve) => {
+function tryListen({ port, host = '127.0.0.1' }: Omit<NeededPort, 'variable'>) {
+  return new Promise<number | null>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(null))
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       const { port: listening } = server.address() as AddressInfo
       server.close(() => resolve(listening))
     })

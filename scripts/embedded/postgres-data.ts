@@ -14,6 +14,8 @@ import { promisify } from 'node:util'
 import type { PostgresUser } from './postgres-user.ts'
 
 const OTHER_COPY_PATIENCE_MS = 15_000
+// The highest number that Linux could ever give, which it has not.
+const NO_SUCH_PID = 4_194_303
 
 /**
  * Makes the database cluster in `folder` unless it is there. It is made beside it and renamed, so
@@ -54,21 +56,27 @@ export async function ensureCluster(options: {
 
 /**
  * Waits until no other server uses the cluster: one whose supervisor was killed is about to end.
- * A postmaster.pid left by a kill -9 is removed where its number belongs to something else now,
- * which PostgreSQL itself cannot tell. Throws when another copy stays.
+ * A postmaster.pid left by a kill -9 is PostgreSQL's own business, except where its number belongs
+ * to some other process now, which PostgreSQL cannot tell. Throws when another copy stays.
  */
 export async function awaitClusterFree(folder: string): Promise<void> {
   const pidFile = join(folder, 'postmaster.pid')
   const deadline = Date.now() + OTHER_COPY_PATIENCE_MS
   for (;;) {
     const pid = pidIn(pidFile)
-    if (pid === null) return
-    if (!isServerOf(pid, folder)) return rmSync(pidFile, { force: true })
+    if (pid === null || !isAlive(pid)) return
+    if (!isServerOf(pid, folder)) return disown(pidFile)
     if (Date.now() > deadline) {
       throw new Error(`${folder} is in use by another copy (process ${pid}): stop it first`)
     }
     await sleep(100)
   }
+}
+
+// The rest of the file stays: by it a new server finds backends of the old one that still write.
+function disown(pidFile: string): void {
+  const lines = readFileSync(pidFile, 'utf8').split('\n')
+  writeFileSync(pidFile, [NO_SUCH_PID, ...lines.slice(1)].join('\n'))
 }
 
 function pidIn(pidFile: string): number | null {
@@ -79,12 +87,16 @@ function pidIn(pidFile: string): number | null {
   }
 }
 
-function isServerOf(pid: number, folder: string): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+function isServerOf(pid: number, folder: string): boolean {
   if (!existsSync('/proc/self')) return true
   try {
     // A server works inside its data folder.

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'minio'
-import { ensureS3Server } from '../../scripts/bootstrap/tools.mjs'
+import { ensureS3Server, inheritedEnvironment } from '../../scripts/bootstrap/tools.mjs'
 import { startChild } from '../../scripts/embedded/child.ts'
 import type { Guard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
@@ -47,7 +47,11 @@ async function startS3(dataDir: string, guard: Guard) {
       metadata,
       folder,
     ],
-    env: { ...process.env, ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
+    env: {
+      ...inheritedEnvironment(),
+      ROOT_ACCESS_KEY_ID: accessKey,
+      ROOT_SECRET_ACCESS_KEY: secretKey,
+    },
     log: openRotatingLog(join(dataDir, 's3.log')),
     guard,
   })

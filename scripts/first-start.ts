@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createAccountWithSecret, createKey } from '../cli/create-account.ts'
+import { openDatabase, type EntityManager } from '../db/database.ts'
+import { Account } from '../db/entities/account.ts'
+import { SCOPES } from '../domain/scopes.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+
+/** The account that a fresh data directory begins with, and a key of it with every scope. */
+export interface FirstAccount {
+  accountId: number
+  apiKey: string
+  /** True at the start that made the key. */
+  isNew: boolean
+}
+
+/** The configured master key, or that of `dataDir`, which is made at the first start. */
+export function readOrMakeMasterKey(dataDir: string, configured: string | undefined): string {
+  if (configured !== undefined) return configured
+  const path = join(dataDir, 'master.key')
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 })
+  return readFileSync(path, 'utf8').trim()
+}
+
+/**
+ * Makes an account, its plan and an API key unless `dataDir` has them. The key is kept in
+ * `first-account.json`, readable by its owner alone, for later starts to print.
+ */
+export async function ensureFirstAccount(options: {
+  dataDir: string
+  databaseUrl: string
+  masterKey: string
+}): Promise<FirstAccount> {
+  const path = join(options.dataDir, 'first-account.json')
+  const database = await openDatabase({ url: options.databaseUrl, poolSize: 2 })
+  try {
+    const em = database.em.fork()
+    const known = readKnown(path)
+    // A database given from outside may be another than last time.
+    if (known && (await em.findOne(Account, { id: known.accountId }))) {
+      return { ...known, isNew: false }
+    }
+    const made = await makeAccount(em, options.masterKey)
+    writeFileSync(path, `${JSON.stringify(made)}\n`, { mode: 0o600 })
+    return { ...made, isNew: true }
+  } finally {
+    await database.close(true)
+  }
+}
+
+type Known = Omit<FirstAccount, 'isNew'>
+
+function readKnown(path: string): Known | null {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Known) : null
+}
+
+async function makeAccount(em: EntityManager, masterKey: string): Promise<Known> {
+  const masterKeys = parseMasterKeys(masterKey)
+  const plan = { name: 'First account', protection: 'clearkey' } as const
+  const accountId = await createAccountWithSecret(em, masterKeys, plan)
+  const apiKey = await createKey(em, { accountId, scopes: [...SCOPES], name: 'first start' })
+  return { accountId, apiKey }
+}

@@ -1,0 +1,54 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { projectDir } from './bootstrap/tools.mjs'
+import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
+
+// What a killed supervisor left is being ended by its guard, which gives it ten seconds.
+const KILLED_COPY_PATIENCE_MS = 15_000
+
+const runtimeFile = (dataDir: string) => join(dataDir, 'runtime.json')
+
+/** Whether this version has a dashboard. */
+export const hasDashboard = (): boolean =>
+  existsSync(join(projectDir, 'dashboard', 'server', 'main.ts'))
+
+/** Throws an error that names every port that another program holds, before anything is started. */
+export async function claimPorts(config: Config): Promise<void> {
+  const needed: NeededPort[] = [
+    { port: config.API_PORT, host: config.API_HOST, variable: 'API_PORT' },
+    { port: config.PLAYER_PORT, host: config.PLAYER_HOST, variable: 'PLAYER_PORT' },
+  ]
+  if (hasDashboard()) {
+    const host = config.DASHBOARD_HOST
+    needed.push({ port: config.DASHBOARD_PORT, host, variable: 'DASHBOARD_PORT' })
+  }
+  if (!config.hasOwnTemporal) {
+    needed.push({ port: config.TEMPORAL_PORT, variable: 'TEMPORAL_PORT' })
+    needed.push({ port: config.TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' })
+  }
+  const wasKilled = existsSync(runtimeFile(config.REELGATE_DATA_DIR))
+  await assertPortsFree(needed, wasKilled ? KILLED_COPY_PATIENCE_MS : 0)
+}
+
+/** Where everything is, for the command line of the same data directory (`cli/runtime-file.ts`). */
+export interface RuntimeAddresses {
+  databaseUrl: string
+  temporalAddress: string
+  api: string
+  player: string
+  temporalUi: string
+}
+
+/** Writes `runtime.json`, readable by its owner alone: the database's address has its password. */
+export function writeRuntime(dataDir: string, addresses: RuntimeAddresses): void {
+  const path = runtimeFile(dataDir)
+  const text = JSON.stringify({ pid: process.pid, ...addresses }, null, 2)
+  writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/** Takes `runtime.json` away again: nothing runs any more. */
+export function removeRuntime(dataDir: string): void {
+  rmSync(runtimeFile(dataDir), { force: true })
+}

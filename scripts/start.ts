@@ -1,0 +1,81 @@
+// npm start: everything on embedded defaults, until Ctrl-C.
+import { Console } from 'node:console'
+import { parseArgs } from 'node:util'
+import { ConfigError, loadConfig } from '../config.ts'
+import { inheritedEnvironment } from './bootstrap/tools.mjs'
+import { onRequestToEnd } from './lifetime.ts'
+import { hasDashboard } from './runtime-claim.ts'
+import { startStack, type Stack } from './stack.ts'
+
+// Libraries log to stdout, which belongs to what this command prints.
+globalThis.console = new Console(process.stderr)
+
+const tell = (line: string) => void process.stderr.write(`${line}\n`)
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { json: { type: 'boolean', default: false }, 'data-dir': { type: 'string' } },
+  })
+  const env = inheritedEnvironment()
+  if (values['data-dir'] !== undefined) env.REELGATE_DATA_DIR = values['data-dir']
+  const config = loadConfig(env)
+  const startedAt = Date.now()
+  tell(`Starting in ${config.REELGATE_DATA_DIR} …`)
+  const stack = startStack({ config, env, tell })
+  const end = async (status: number) => {
+    await stack.stop()
+    process.exit(status)
+  }
+  onRequestToEnd((reason) => {
+    tell(`${reason}: stopping …`)
+    void end(0)
+  })
+  try {
+    const ready = await stack.ready
+    tell(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C stops everything.`)
+    const dataDir = config.REELGATE_DATA_DIR
+    process.stdout.write(values.json ? `${asJson(ready, dataDir)}\n` : asText(ready, dataDir))
+  } catch (error) {
+    explain(error)
+    tell(`Logs: ${config.REELGATE_DATA_DIR}/logs`)
+    await end(1)
+  }
+}
+
+/** The line that scripts read (docs: "Commands"). */
+function asJson({ addresses, account }: Stack, dataDir: string): string {
+  return JSON.stringify({
+    api: addresses.api,
+    player: addresses.player,
+    dashboard: addresses.dashboard,
+    temporal: addresses.temporal,
+    temporal_ui: addresses.temporalUi,
+    api_key: account.apiKey,
+    account_id: account.accountId,
+    data_dir: dataDir,
+  })
+}
+
+function asText({ addresses, account }: Stack, dataDir: string): string {
+  const rows = [
+    ['API', addresses.api],
+    ['Player', addresses.player],
+    ...(hasDashboard() ? [['Dashboard', addresses.dashboard]] : []),
+    ['Temporal', addresses.temporal],
+    ['Temporal UI', addresses.temporalUi],
+    ['Data', dataDir],
+    ['Account', String(account.accountId)],
+    ...(account.isNew ? [['API key', account.apiKey]] : []),
+  ]
+  return `${rows.map(([name = '', value = '']) => `  ${name.padEnd(12)} ${value}`).join('\n')}\n`
+}
+
+function explain(error: unknown): void {
+  const isExpected = error instanceof ConfigError || error instanceof Error
+  tell(isExpected ? `\n${error.message}` : String(error))
+}
+
+main().catch((error: unknown) => {
+  explain(error)
+  process.exit(1)
+})
