@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { inheritedEnvironment, pinnedNode, projectDir } from './tools.mjs'
+
+let cache: string
+beforeEach(() => {
+  cache = mkdtempSync(join(tmpdir(), 'cache-test-'))
+})
+afterEach(() => rmSync(cache, { recursive: true }))
+
+/** Installs `thing` in a process of its own; the build takes `ms` and appends to builds.txt. */
+async function install(ms: number, thenThrow = false) {
+  const script = `
+    import { appendFileSync, writeFileSync } from 'node:fs'
+    import { installOnce } from './scripts/bootstrap/install-once.mjs'
+    await installOnce('thing', 'A thing', async (into) => {
+      appendFileSync(${JSON.stringify(join(cache, 'builds.txt'))}, 'x')
+      await new Promise((done) => setTimeout(done, ${ms}))
+      if (${thenThrow}) throw new Error('no luck')
+      writeFileSync(into + '/program', '')
+    })`
+  const args = ['--input-type=module', '--eval', script]
+  const env = { ...inheritedEnvironment(), REELGATE_CACHE_DIR: cache }
+  return promisify(execFile)(pinnedNode, args, { cwd: projectDir, env })
+}
+
+const builds = () => readFileSync(join(cache, 'builds.txt'), 'utf8').length
+
+describe('what is installed once', () => {
+  it('is built by one of several bootstraps at once; the others wait for it', async () => {
+    await Promise.all([install(500), install(500), install(500)])
+    expect(builds()).toBe(1)
+    expect(readdirSync(cache).toSorted()).toEqual(['builds.txt', 'thing'])
+  })
+
+  it('is not there after a failed build, and the next attempt makes it', async () => {
+    await expect(install(0, true)).rejects.toThrow('no luck')
+    expect(readdirSync(cache)).toEqual(['builds.txt'])
+    await install(0)
+    expect(existsSync(join(cache, 'thing', 'program'))).toBe(true)
+  })
+
+  it('is built where a killed bootstrap left its lock and half a build', async () => {
+    mkdirSync(join(cache, 'thing.tmp-4194303'))
+    writeFileSync(join(cache, 'thing.lock'), '4194303')
+    await install(0)
+    expect(readdirSync(cache).toSorted()).toEqual(['builds.txt', 'thing'])
+  })
+})

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
+
+// A supervisor with one child, which has a child of its own, like a worker with its ffmpeg.
+const SUPERVISOR = `
+import { startChild } from './scripts/embedded/child.ts'
+import { startGuard } from './scripts/embedded/guard.ts'
+const [trap] = process.argv.slice(1)
+const child = startChild({
+  program: 'sh',
+  args: ['-c', trap + ' sleep 300 & echo $!; wait'],
+  log: process.stdout,
+  guard: startGuard(),
+})
+console.log(child.pid)
+setInterval(() => {}, 1000)
+`
+
+async function supervise(trap: string) {
+  const args = ['--no-warnings', '--input-type=module', '--eval', SUPERVISOR, trap]
+  const supervisor = spawn(pinnedNode, args, {
+    cwd: projectDir,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pids: number[] = []
+  for await (const line of createInterface({ input: supervisor.stdout })) {
+    pids.push(Number(line))
+    if (pids.length === 2) break
+  }
+  return { supervisor, pids }
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function goneWithin(pids: number[], patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  while (pids.some(isAlive)) {
+    if (Date.now() > deadline) return false
+    await sleep(50)
+  }
+  return true
+}
+
+describe('the guard', () => {
+  it('ends a process and what that one started when the supervisor is killed', async () => {
+    const { supervisor, pids } = await supervise('')
+    expect(pids.every(isAlive)).toBe(true)
+    supervisor.kill('SIGKILL')
+    await once(supervisor, 'exit')
+    expect(await goneWithin(pids, 5_000)).toBe(true)
+  })
+
+  it('ends a process that ignores SIGTERM too, after ten seconds', async () => {
+    const { supervisor, pids } = await supervise(`trap '' TERM;`)
+    supervisor.kill('SIGKILL')
+    await once(supervisor, 'exit')
+    expect(await goneWithin(pids, 1_000)).toBe(false)
+    expect(await goneWithin(pids, 15_000)).toBe(true)
+  })
+})

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { startGuard } from './guard.ts'
+import { freePort } from './ports.ts'
+import { startPostgres, type Postgres } from './postgres.ts'
+import { openRotatingLog } from './rotating-log.ts'
+
+const guard = startGuard()
+let dataDir: string
+let running: Postgres | null
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'postgres-test-'))
+  running = null
+})
+afterEach(async () => {
+  await running?.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const start = async () => {
+  const log = openRotatingLog(join(dataDir, 'logs', 'postgres.log'))
+  running = await startPostgres({ dataDir, port: await freePort(), log, guard })
+  return running
+}
+
+const query = async (url: string, sql: string) => {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+// As root this folder is closed to the user that PostgreSQL runs as, like a clone in /root.
+describe('the embedded PostgreSQL', () => {
+  it('keeps its data over a restart, and its password to its owner', async () => {
+    const first = await start()
+    await query(first.url, 'create table kept (n int); insert into kept values (7)')
+    await first.stop()
+    const second = await start()
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
+    expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
+  })
+
+  it('asks for the password', async () => {
+    const { url } = await start()
+    const wrong = new URL(url)
+    wrong.password = 'guess'
+    await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
+  })
+
+  it('comes back after kill -9 with everything that was committed', async () => {
+    const first = await start()
+    await query(first.url, 'create table kept (n int); insert into kept values (7)')
+    process.kill(first.child.pid, 'SIGKILL')
+    await first.child.ended
+    const second = await start()
+    expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
+  })
+
+  it('comes back where the number in postmaster.pid belongs to another process now', async () => {
+    const first = await start()
+    process.kill(first.child.pid, 'SIGKILL')
+    await first.child.ended
+    const other = spawn('sleep', ['60'])
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+    const lines = readFileSync(pidFile, 'utf8').split('\n')
+    writeFileSync(pidFile, [other.pid, ...lines.slice(1)].join('\n'))
+    await start()
+    other.kill()
+  })
+
+  it('makes a cluster anew where an earlier attempt was killed half way', async () => {
+    for (const name of ['postgres', 'postgres.making']) {
+      mkdirSync(join(dataDir, name))
+      writeFileSync(join(dataDir, name, 'half'), '')
+    }
+    const { url } = await start()
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('says why when it cannot start', async () => {
+    const first = await start()
+    const port = Number(new URL(first.url).port)
+    const other = mkdtempSync(join(tmpdir(), 'postgres-test-'))
+    const log = openRotatingLog(join(other, 'postgres.log'))
+    await expect(startPostgres({ dataDir: other, port, log, guard })).rejects.toThrow(
+      /PostgreSQL ended with status 1:[^]*could not bind/,
+    )
+    rmSync(other, { recursive: true })
+  })
+})

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { ensureTemporalServer } from '../bootstrap/tools.mjs'
+import { startGuard } from './guard.ts'
+import { freePort } from './ports.ts'
+import { openRotatingLog } from './rotating-log.ts'
+import { startTemporal, type TemporalServer } from './temporal.ts'
+
+const guard = startGuard()
+let dataDir: string
+let running: TemporalServer | null
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'temporal-test-'))
+  running = null
+})
+afterEach(async () => {
+  await running?.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+const start = async () => {
+  running = await startTemporal({
+    program: await ensureTemporalServer(),
+    dataDir,
+    port: await freePort(),
+    uiPort: await freePort(),
+    log: openRotatingLog(join(dataDir, 'temporal.log')),
+    guard,
+  })
+  return running
+}
+
+const withClient = async <T>({ address }: TemporalServer, use: (client: Client) => Promise<T>) => {
+  const connection = await Connection.connect({ address })
+  try {
+    return await use(new Client({ connection }))
+  } finally {
+    await connection.close()
+  }
+}
+
+describe('the embedded Temporal server', () => {
+  it('keeps workflows over kill -9, with search attributes and a week of closed ones', async () => {
+    const first = await start()
+    await withClient(first, (client) =>
+      client.workflow.start('waiting', { taskQueue: 'nobody', workflowId: 'kept' }),
+    )
+    process.kill(first.child.pid, 'SIGKILL')
+    await first.child.ended
+    const second = await start()
+    await withClient(second, async (client) => {
+      const { status } = await client.workflow.getHandle('kept').describe()
+      expect(status.name).toBe('RUNNING')
+      const connection = client.connection as Connection
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({
+        namespace: 'default',
+      })
+      expect(Object.keys(customAttributes)).toEqual(
+        expect.arrayContaining(['AccountId', 'VideoId', 'VideoStatus']),
+      )
+      const { config } = await connection.workflowService.describeNamespace({
+        namespace: 'default',
+      })
+      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 24 * 3600)
+    })
+  })
+
+  it('listens on the loopback interface alone, the Web UI too', async () => {
+    const { child } = await start()
+    expect(await listeningOutside(child.pid)).toEqual([])
+  })
+})
+
+/** Addresses other than loopback on which sockets of this machine listen and belong to `pid`. */
+async function listeningOutside(pid: number): Promise<string[]> {
+  const { readFile, readdir, readlink } = await import('node:fs/promises')
+  const links = (await readdir(`/proc/${pid}/fd`)).map((fd) =>
+    readlink(`/proc/${pid}/fd/${fd}`).catch(() => ''),
+  )
+  const own = new Set(await Promise.all(links))
+  const LISTEN = '0A'
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8')),
+  )
+  return tables
+    .flatMap((table) => table.trim().split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === LISTEN && own.has(`socket:[${fields[9]}]`))
+    .map((fields) => fields[1] ?? '')
+    .filter((address) => !address.startsWith('0100007F:'))
+}
