@@ -15,10 +15,16 @@ export interface FirstAccount {
   isNew: boolean
 }
 
-/** The configured master key, or that of `dataDir`, which is made at the first start. */
+/**
+ * The configured master key, or that of `dataDir`, which is made at the first start. Throws when
+ * a data directory that was used before has lost its key.
+ */
 export function readOrMakeMasterKey(dataDir: string, configured: string | undefined): string {
   if (configured !== undefined) return configured
   const path = join(dataDir, 'master.key')
+  if (!existsSync(path) && existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(`${path} is missing, and without it no stored secret opens: put it back`)
+  }
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(path, 'utf8').trim()
 }

@@ -1,14 +1,11 @@
 // npm start: everything on embedded defaults, until Ctrl-C.
-import { Console } from 'node:console'
+import './log-to-stderr.ts'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
 import { onRequestToEnd } from './lifetime.ts'
 import { hasDashboard } from './runtime-claim.ts'
 import { startStack, type Stack } from './stack.ts'
-
-// Libraries log to stdout, which belongs to what this command prints.
-globalThis.console = new Console(process.stderr)
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
 

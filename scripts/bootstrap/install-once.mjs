@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   existsSync,
 } from 'node:fs'
@@ -14,6 +15,7 @@ import { cacheDir } from './environment.mjs'
 import { withProgress } from './report.mjs'
 
 const POLL_MS = 200
+const LONGEST_BUILD_MS = 40 * 60_000
 
 /**
  * The folder `name` of the cache, made by `build(temporaryFolder)` when it is not there yet. The
@@ -56,7 +58,7 @@ async function takeLock(lock, target, title) {
     await withProgress(`${title}: another copy is at it, waiting`, async () => {
       while (!existsSync(target)) {
         if (tryLink(claim, lock)) return
-        if (!isAlive(ownerOf(lock))) rmSync(lock, { force: true })
+        if (isAbandoned(lock)) rmSync(lock, { force: true })
         await sleep(POLL_MS)
       }
     })
@@ -76,11 +78,13 @@ function tryLink(claim, lock) {
   }
 }
 
-function ownerOf(lock) {
+// By its owner, or, where the owner's number belongs to somebody else now, by its age.
+function isAbandoned(lock) {
   try {
-    return Number(readFileSync(lock, 'utf8'))
+    const ageMs = Date.now() - statSync(lock).mtimeMs
+    return ageMs > LONGEST_BUILD_MS || !isAlive(Number(readFileSync(lock, 'utf8')))
   } catch {
-    return 0
+    return false
   }
 }
 

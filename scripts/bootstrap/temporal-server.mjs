@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findProgram, runCommand } from './commands.mjs'
 import { download } from './download.mjs'
@@ -59,6 +59,7 @@ async function downloadRelease(into) {
   try {
     await download(`${RELEASES}/v${VERSION}/${name}`, archive, { sha256, answerMs: ANSWER_MS })
     await runCommand('tar', ['-xzf', archive, '-C', into, 'temporal'])
+    rmSync(archive)
   } catch (error) {
     if (!(error instanceof SetupError)) throw error
     say('  the official Temporal release is not reachable here: building it from source')

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { pinnedNode, projectDir } from './tools.mjs'
+
+let path: string
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'path-test-'))
+  chmodSync(path, 0o755)
+})
+afterEach(() => rmSync(path, { recursive: true }))
+
+const program = (name: string, script: string) =>
+  writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+
+/** Makes sure of ffmpeg on a machine that has only the programs of `path`. */
+async function ensureFfmpeg({ asRoot }: { asRoot: boolean }) {
+  const script = `
+    process.getuid = () => ${asRoot ? 0 : 1000}
+    const { ensureFfmpeg } = await import('./scripts/bootstrap/tools.mjs')
+    await ensureFfmpeg().catch((error) => { console.log(error.message); process.exitCode = 1 })`
+  const args = ['--input-type=module', '--eval', script]
+  const child = spawn(pinnedNode, args, { cwd: projectDir, env: { PATH: path } })
+  const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { output: output.trim(), status: status as number }
+}
+
+describe('ffmpeg', () => {
+  it('is taken from the PATH', async () => {
+    program('ffmpeg', '')
+    program('ffprobe', '')
+    expect(await ensureFfmpeg({ asRoot: false })).toEqual({ output: '', status: 0 })
+  })
+
+  it('is installed by the package manager where root runs the bootstrap', async () => {
+    const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
+    program('apt-get', `[ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; }`)
+    expect(await ensureFfmpeg({ asRoot: true })).toEqual({ output: '', status: 0 })
+  })
+
+  it('is asked for in one line that says what to run, where only root could install it', async () => {
+    program('apt-get', '')
+    expect(await ensureFfmpeg({ asRoot: false })).toEqual({
+      output:
+        'ffmpeg is needed and only root can install it. Run: sudo apt-get update -q && ' +
+        'sudo apt-get install -q -y --no-install-recommends ffmpeg',
+      status: 1,
+    })
+  })
+})

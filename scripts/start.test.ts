@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
+import { freePort, isPortFree } from './embedded/ports.ts'
+
+const VARIABLES = [
+  'API_PORT',
+  'PLAYER_PORT',
+  'DASHBOARD_PORT',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+] as const
+type Ports = Record<(typeof VARIABLES)[number], number>
+
+let dataDir: string
+let ports: Ports
+let started: ChildProcess | undefined
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'start-test-'))
+  const free = await Promise.all(VARIABLES.map(async (name) => [name, await freePort()] as const))
+  ports = Object.fromEntries(free) as Ports
+})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }))
+
+/** Runs `npm start -- --json` without npm, which only adds a banner. */
+function start(overrides: Partial<Ports> = {}) {
+  const settings = Object.entries({ ...ports, ...overrides })
+  const env = {
+    ...inheritedEnvironment(),
+    ...Object.fromEntries(settings.map(([name, port]) => [name, String(port)])),
+  }
+  const run = join(projectDir, 'scripts', 'bootstrap', 'run.mjs')
+  const child = spawn('node', [run, 'start', '--json', '--data-dir', dataDir], { env })
+  started = child
+  const exit = once(child, 'exit').then(([status]) => status as number)
+  return { child, exit, stdout: text(child.stdout), stderr: text(child.stderr) }
+}
+
+/** The line of JSON, once it is there. */
+async function firstLine({ child, exit, stderr }: ReturnType<typeof start>) {
+  const failed = exit.then(async (status) => {
+    throw new Error(`ended with ${status} before it was ready:\n${await stderr}`)
+  })
+  const [chunk] = (await Promise.race([once(child.stdout, 'data'), failed])) as [Buffer]
+  return JSON.parse(chunk.toString()) as Record<string, string | number>
+}
+
+async function allPortsFreeWithin(patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const free = await Promise.all(Object.values(ports).map((port) => isPortFree({ port })))
+    if (free.every(Boolean)) return true
+    if (Date.now() > deadline) return false
+    await sleep(100)
+  }
+}
+
+describe('npm start', () => {
+  afterEach(async () => {
+    started?.kill('SIGTERM')
+    await allPortsFreeWithin(25_000)
+  })
+
+  let first: Record<string, string | number>
+
+  it('prints one line of JSON once everything is ready, and SIGTERM stops everything', async () => {
+    const running = start()
+    first = await firstLine(running)
+    expect(first).toEqual({
+      api: `http://127.0.0.1:${ports.API_PORT}`,
+      player: `http://127.0.0.1:${ports.PLAYER_PORT}`,
+      dashboard: `http://127.0.0.1:${ports.DASHBOARD_PORT}`,
+      temporal: `127.0.0.1:${ports.TEMPORAL_PORT}`,
+      temporal_ui: `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`,
+      api_key: expect.stringMatching(/^rg_live_/),
+      account_id: expect.any(Number),
+      data_dir: dataDir,
+    })
+    expect((await fetch(`${first.api}/healthz`)).status).toBe(200)
+    expect((await fetch(`${first.temporal_ui}/`)).status).toBe(200)
+    for (const secret of ['master.key', 'first-account.json', 'runtime.json']) {
+      expect(statSync(join(dataDir, secret)).mode & 0o777).toBe(0o600)
+    }
+    running.child.kill('SIGTERM')
+    expect(await running.exit).toBe(0)
+    expect(await allPortsFreeWithin(0)).toBe(true)
+  })
+
+  it('is warm the second time, with the same account, and ends when its bootstrap is killed', async () => {
+    const startedAt = Date.now()
+    const running = start()
+    expect(await firstLine(running)).toEqual(first)
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
+    running.child.kill('SIGKILL')
+    expect(await allPortsFreeWithin(25_000)).toBe(true)
+  })
+
+  it('names the variable of a taken port', async () => {
+    const holder = createServer().listen(ports.PLAYER_PORT, '127.0.0.1')
+    await once(holder, 'listening')
+    const running = start()
+    expect(await running.exit).toBe(1)
+    expect(await running.stderr).toContain(`PLAYER_PORT: port ${ports.PLAYER_PORT} is taken`)
+    holder.close()
+  })
+})
