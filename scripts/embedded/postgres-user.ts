@@ -26,10 +26,17 @@ export function postgresUser(paths: string[]): PostgresUser {
   const own = (path: string) => chownSync(path, ids.uid, ids.gid)
   const closed = paths.find((path) => !isReachable(path))
   if (!closed) return { own, ids, command: directly }
-  const prefix = ['setpriv', `--reuid=${ids.uid}`, `--regid=${ids.gid}`, '--clear-groups']
+  const prefix = [
+    'setpriv',
+    // Without it access(2), which initdb asks whether it may run postgres, ignores capabilities.
+    '--securebits=+no_setuid_fixup',
+    `--reuid=${ids.uid}`,
+    `--regid=${ids.gid}`,
+    '--clear-groups',
+  ]
   for (const capability of ['dac_read_search', 'dac_override']) {
     const words = [...prefix, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`]
-    if (!works([...words, 'true'])) continue
+    if (!works([...words, 'test', '-x', closed])) continue
     const command = (program: string, args: string[]) => ({
       program: 'setpriv',
       args: [...words.slice(1), program, ...args],
