@@ -2,10 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Connection, type Client } from '@temporalio/client'
-import { ensureSearchAttributes, openClient } from '../../temporal/connect.ts'
 import { startChild, type Child } from './child.ts'
 import type { Guard } from './guard.ts'
+import { prepareNamespace } from './temporal-namespace.ts'
 
 export interface TemporalServerOptions {
   /** Path of the `temporal` program. */
@@ -28,8 +27,6 @@ export interface TemporalServer {
 
 const READY_TIMEOUT_MS = 60_000
 const PROBE_MS = 2_000
-// A closed workflow's id is what makes a second start of the same work harmless.
-const RETENTION_SECONDS = 7 * 24 * 3600
 
 const DYNAMIC_CONFIG = [
   // One account's hundred videos must not make another's first one wait (design, section 8).
@@ -83,31 +80,16 @@ function serverArguments({ port, uiPort }: TemporalServerOptions, dbFile: string
 }
 
 async function awaitReady(address: string, child: Child): Promise<void> {
-  const client = openClient({ address, namespace: 'default' })
   const deadline = Date.now() + READY_TIMEOUT_MS
-  try {
-    for (;;) {
-      try {
-        return await client.connection.withDeadline(Date.now() + PROBE_MS, () => prepare(client))
-      } catch (error) {
-        const end = child.end()
-        if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)
-        if (Date.now() > deadline) {
-          throw new Error('Temporal did not answer in time', { cause: error })
-        }
-        await sleep(100)
-      }
+  for (;;) {
+    try {
+      return await prepareNamespace(address, PROBE_MS)
+    } catch (error) {
+      const end = child.end()
+      if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)
+      if (Date.now() > deadline)
+        throw new Error('Temporal did not answer in time', { cause: error })
+      await sleep(100)
     }
-  } finally {
-    await client.connection.close()
   }
-}
-
-async function prepare(client: Client): Promise<void> {
-  await ensureSearchAttributes(client)
-  const { workflowService } = client.connection as Connection
-  await workflowService.updateNamespace({
-    namespace: client.options.namespace,
-    config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as never } },
-  })
 }
