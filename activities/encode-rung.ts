@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { Context } from '@temporalio/activity'
 import { Rendition } from '../db/entities/video.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { encodeRung as encode } from '../media/encode-rung.ts'
 import type { SourceFacts } from '../media/probe-source.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
@@ -11,6 +10,7 @@ import { reportingProgress } from './encode-progress.ts'
 import { findLiveVideo } from './live-video.ts'
 import { asFailure } from './media-failure.ts'
 import { publishRendition } from './publish-rendition.ts'
+import { createSharedEncode } from './shared-encode.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 export interface EncodeRungInput extends VideoInput {
@@ -26,6 +26,7 @@ export interface EncodeRungInput extends VideoInput {
  * what lies between them is the plain film: it stays on the machine that made it (docs/adr).
  */
 export function createEncodeRung(deps: ActivityDeps) {
+  const encode = createSharedEncode()
   return async function encodeRung(input: EncodeRungInput): Promise<void> {
     const { videoId, rung, facts } = input
     const signal = Context.current().cancellationSignal

@@ -6,6 +6,7 @@ import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../do
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
+import type { SourceFacts } from '../media/probe-source.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
@@ -16,9 +17,13 @@ import { asFailure } from './media-failure.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
+export interface FinishVideoInput extends VideoInput {
+  facts: SourceFacts
+}
+
 /** Poster and storyboard, duration and size, then `ready` (video.ready); the source goes unless it is kept. */
 export function createFinishVideo(deps: ActivityDeps) {
-  return async function finishVideo({ videoId }: VideoInput): Promise<void> {
+  return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
     const signal = Context.current().cancellationSignal
     const em = deps.db.em.fork()
     const video = await em.findOne(Video, { id: videoId, deletedAt: null })
@@ -26,13 +31,14 @@ export function createFinishVideo(deps: ActivityDeps) {
     // A run after one that died behind its commit has only the clearing up left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const renditions = await em.find(Rendition, { videoId })
-    const facts = renditions.map((row) => row.facts)
+    const summary = summarise(renditions.map((row) => row.facts))
     await reportingProgress('poster', async () => {
       const folder = await openWorkFolder(deps.workDir, videoId)
       await ensureSource(deps.storage, folder, videoId, signal)
-      const artBytes = await asFailure(storeArtwork(deps, folder, videoId, signal))
+      const artBytes = await asFailure(
+        storeArtwork(deps, folder, { videoId, source, ...summary }, signal),
+      )
       const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId) : 0
-      const summary = summarise(facts)
       const sizeBytes = summary.sizeBytes + artBytes + keptBytes
       const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
       if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
@@ -41,19 +47,27 @@ export function createFinishVideo(deps: ActivityDeps) {
   }
 }
 
+interface Artwork extends Summary {
+  videoId: string
+  source: SourceFacts
+}
+
 async function storeArtwork(
   deps: ActivityDeps,
   folder: WorkFolder,
-  videoId: string,
+  { videoId, source, width, height, durationMs }: Artwork,
   signal: AbortSignal,
 ): Promise<number> {
-  const previewPath = (await exists(folder.previewPath)) ? folder.previewPath : folder.sourcePath
+  const { sourcePath } = folder
+  // Where another machine made the first rung, the source serves: slower, the same picture.
+  const inputPath = (await exists(folder.previewPath)) ? folder.previewPath : sourcePath
   const posterPath = join(folder.path, 'poster.jpg')
   const spritePath = join(folder.path, 'storyboard.jpg')
   const indexPath = join(folder.path, 'storyboard.vtt')
+  const shape = { width, height, durationMs, signal }
   await Promise.all([
-    makePoster({ sourcePath: folder.sourcePath, outputPath: posterPath, signal }),
-    makeStoryboard({ inputPath: previewPath, spritePath, indexPath, signal }),
+    makePoster({ sourcePath, video: source.video, durationMs, outputPath: posterPath, signal }),
+    makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
   ])
   await deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg')
   await deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg')
@@ -70,6 +84,8 @@ async function keepOriginal(
   await deps.storage.putFile(originalKey(videoId), folder.sourcePath, 'application/octet-stream')
   return (await stat(folder.sourcePath)).size
 }
+
+type Summary = ReturnType<typeof summarise>
 
 function summarise(renditions: RenditionFacts[]) {
   const pictures = renditions.filter(({ kind }) => kind === 'video')

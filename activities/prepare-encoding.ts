@@ -46,7 +46,6 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const rungs = planLadder({
       width: facts.video.displayWidth,
       height: facts.video.displayHeight,
-      frameRate: facts.video.frameRate,
       availableResolutions: settings.available_resolutions,
     })
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))

@@ -64,7 +64,9 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     enter(progress, 'encode')
     await encodeLadder(input, ladder, progress, () => show('playable'))
     enter(progress, 'finish')
-    await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [input])
+    await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [
+      { ...input, facts: ladder.facts },
+    ])
     show('ready')
     enter(progress, 'done')
     return 'ready'

@@ -1,0 +1,25 @@
+import { benchIngest } from './ingest/bench-ingest.ts'
+import { table } from './figure.ts'
+import type { Figure } from './figure.ts'
+
+/** Each group measures its anchors and our figures in one run. */
+const GROUPS: Record<string, () => Promise<Figure[]>> = { ingest: benchIngest }
+
+async function main(args: string[]): Promise<number> {
+  const asJson = args.includes('--json')
+  const asked = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = asked.filter((name) => !(name in GROUPS))
+  if (unknown.length > 0) {
+    console.error(
+      `there is no group ${unknown.join(', ')}; there are: ${Object.keys(GROUPS).join(', ')}`,
+    )
+    return 2
+  }
+  const names = asked.length > 0 ? asked : Object.keys(GROUPS)
+  const figures: Figure[] = []
+  for (const name of names) figures.push(...((await GROUPS[name]?.()) ?? []))
+  console.log(asJson ? JSON.stringify(figures) : table(figures))
+  return figures.every(({ ok }) => ok) ? 0 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,82 @@
+import { videoTrackType } from './rendition.ts'
+import type { TrackType } from './rendition.ts'
+
+/** One rung of a video's ladder: what the encoder is told. */
+export interface Rung {
+  /** `720p`, or `<short side>p` of a source that is smaller than every rung. */
+  name: string
+  /** Pixels; both even. */
+  width: number
+  height: number
+  trackType: TrackType
+  /** Constant quality, capped by `maxrateBps` over a buffer of `bufsizeBits`. */
+  crf: number
+  maxrateBps: number
+  bufsizeBits: number
+}
+
+export interface LadderInput {
+  /** The picture as it is shown: rotation and pixel aspect applied. */
+  width: number
+  height: number
+  /** The account's setting: the short sides that may be encoded. */
+  availableResolutions: readonly number[]
+}
+
+/** Short side, and the peak rate for it at 16:9 and 30 frames a second (notes of the field, kb/s). */
+const RUNGS = [
+  { shortSide: 240, maxrateKbps: 700 },
+  { shortSide: 360, maxrateKbps: 1_200 },
+  { shortSide: 480, maxrateKbps: 2_200 },
+  { shortSide: 720, maxrateKbps: 4_500 },
+  { shortSide: 1080, maxrateKbps: 8_000 },
+  { shortSide: 1440, maxrateKbps: 14_000 },
+  { shortSide: 2160, maxrateKbps: 28_000 },
+] as const
+
+/** The first rung to be encoded: small enough to come soon, large enough to watch. */
+const FIRST_SHORT_SIDE = 360
+const CRF = 22
+/** H.264 takes nothing wider or higher at any level that browsers decode. */
+const LONGEST_SIDE = 8_192
+const SMALLEST_SIDE = 16
+
+/**
+ * The ladder of a video, in the order of encoding: 360p first (or the lowest there is), then the
+ * others from low to high (design, section 5). Rungs are named by the short side, never exceed the
+ * source, and are limited to the account's resolutions; a source smaller than all of these, or one
+ * whose every rung is switched off, gets one rung.
+ */
+export function planLadder(input: LadderInput): Rung[] {
+  const source = Math.min(input.width, input.height)
+  const fitting = RUNGS.filter(({ shortSide }) => shortSide <= source)
+  const allowed = fitting.filter(({ shortSide }) => input.availableResolutions.includes(shortSide))
+  const chosen = allowed.length > 0 ? allowed : fitting.slice(0, 1)
+  if (chosen.length === 0) return [makeRung(input, evenDown(source), RUNGS[0].maxrateKbps)]
+  const rungs = chosen.map(({ shortSide, maxrateKbps }) => makeRung(input, shortSide, maxrateKbps))
+  const first = Math.max(
+    0,
+    chosen.findIndex(({ shortSide }) => shortSide === FIRST_SHORT_SIDE),
+  )
+  return [...rungs.slice(first, first + 1), ...rungs.slice(0, first), ...rungs.slice(first + 1)]
+}
+
+function makeRung(input: LadderInput, shortSide: number, maxrateKbps: number): Rung {
+  const scale = shortSide / Math.min(input.width, input.height)
+  const width = side(input.width * scale)
+  const height = side(input.height * scale)
+  return {
+    name: `${shortSide}p`,
+    width,
+    height,
+    trackType: videoTrackType(shortSide),
+    crf: CRF,
+    maxrateBps: maxrateKbps * 1000,
+    bufsizeBits: maxrateKbps * 2000,
+  }
+}
+
+const evenDown = (pixels: number): number => Math.max(SMALLEST_SIDE, Math.floor(pixels / 2) * 2)
+
+const side = (pixels: number): number =>
+  Math.min(LONGEST_SIDE, Math.max(SMALLEST_SIDE, Math.round(pixels / 2) * 2))

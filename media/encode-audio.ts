@@ -1,0 +1,54 @@
+import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { MediaError } from './media-error.ts'
+import type { SourceAudio, SourceFacts } from './probe-source.ts'
+import { runTool } from './run-tool.ts'
+
+export interface EncodeAudioOptions {
+  sourcePath: string
+  facts: SourceFacts
+  track: SourceAudio
+  outputPath: string
+  signal: AbortSignal
+  onProgress: (fraction: number) => void
+}
+
+/**
+ * Encodes one audio track, whole, to AAC stereo at 48 kHz. A late start and gaps become silence, and
+ * a track that ends early is padded to the film's length, so that sound and picture agree.
+ * Throws a MediaError where it cannot be decoded.
+ */
+export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
+  const { facts, signal, onProgress } = options
+  const { exitCode } = await runTool('ffmpeg', audioArguments(options), {
+    signal,
+    onStdoutLine(line) {
+      const [, us] = /^out_time_us=(\d+)/.exec(line) ?? []
+      if (us !== undefined && facts.durationMs !== null)
+        onProgress(Math.min(1, Number(us) / 1000 / facts.durationMs))
+    },
+  })
+  if (exitCode !== 0)
+    throw new MediaError('encoding_failed', 'An audio track could not be decoded.')
+  onProgress(1)
+}
+
+/** The whole command, as ffmpeg gets it. */
+export function audioArguments({
+  sourcePath,
+  facts,
+  track,
+  outputPath,
+}: EncodeAudioOptions): string[] {
+  const filters = ['aresample=48000:async=1:first_pts=0', 'aformat=channel_layouts=stereo']
+  const seconds = facts.durationMs === null ? null : String(facts.durationMs / 1000)
+  return [
+    ...QUIET,
+    ...['-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...inputArguments(sourcePath),
+    ...['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
+    ...['-af', [...filters, ...(seconds === null ? [] : ['apad'])].join(',')],
+    ...(seconds === null ? [] : ['-t', seconds]),
+    ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
+    ...['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Rung } from '../domain/ladder.ts'
+import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { MediaError } from './media-error.ts'
+import { ladderGraph } from './picture-filter.ts'
+import type { SourceFacts } from './probe-source.ts'
+import { runTool } from './run-tool.ts'
+import type { SourcePicture } from './source-picture.ts'
+
+export interface EncodeRungsOptions {
+  sourcePath: string
+  facts: SourceFacts
+  /** Encoded together from one decode of the source. */
+  outputs: readonly { rung: Rung; outputPath: string }[]
+  signal: AbortSignal
+  /** How much of the film is done, from 0 to 1. */
+  onProgress: (fraction: number) => void
+}
+
+/** Closed groups of two seconds, so that every rung can be switched at every segment. */
+const GOP_SECONDS = 2
+const PRESET = 'veryfast'
+/** A tone-mapped film says so; any other keeps what its source says of its colours. */
+const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
+
+/**
+ * Encodes rungs to plain MP4 files for the packager: H.264, capped constant quality, closed groups
+ * of 2 s with keyframes at the same frames in every rung (design, section 5).
+ * Throws a MediaError where the source cannot be decoded, or the work was aborted.
+ */
+export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
+  const { facts, signal, onProgress } = options
+  let frames = 0
+  const { exitCode, stderr } = await runTool('ffmpeg', encodeArguments(options), {
+    signal,
+    onStdoutLine(line) {
+      const [, key, value] = /^(\w+)=\s*(\S+)/.exec(line) ?? []
+      if (key === 'frame') frames = Number(value)
+      if (key === 'out_time_us' && facts.durationMs !== null && Number(value) > 0)
+        onProgress(Math.min(1, Number(value) / 1000 / facts.durationMs))
+    },
+  })
+  if (exitCode !== 0) throw encodingFailed(stderr, frames)
+  if (frames === 0)
+    throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')
+  onProgress(1)
+}
+
+/** The whole command, as ffmpeg gets it. */
+export function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): string[] {
+  const { video } = facts
+  const rungs = outputs.map(({ rung }) => rung)
+  return [
+    ...QUIET,
+    ...['-progress', 'pipe:1', '-stats_period', '0.5'],
+    ...inputArguments(sourcePath),
+    ...['-filter_complex', ladderGraph(video, rungs)],
+    ...outputs.flatMap(({ rung, outputPath }, at) => [
+      ...['-map', `[r${at}]`, ...videoArguments(rung, video)],
+      ...['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+    ]),
+  ]
+}
+
+function videoArguments(rung: Rung, video: SourcePicture): string[] {
+  const gop = String(gopFrames(video.frameRate))
+  return [
+    ...['-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high', '-crf', String(rung.crf)],
+    ...['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
+    ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
+    ...(video.hdr ? BT709 : []),
+  ]
+}
+
+/** Frames between keyframes at an exact rate such as `30000/1001`. */
+export function gopFrames(frameRate: string): number {
+  const [numerator = 30, denominator = 1] = frameRate.split('/').map(Number)
+  return Math.max(1, Math.round((GOP_SECONDS * numerator) / denominator))
+}
+
+function encodingFailed(stderr: string, frames: number): MediaError {
+  const nothingRead = /Invalid data|could not find codec|Decoder .* not found|no decoder/i.test(
+    stderr,
+  )
+  if (frames === 0 && nothingRead)
+    return new MediaError('nothing_decodable', 'The video track cannot be decoded.')
+  if (/No space left/i.test(stderr)) throw new Error('there is no space left for the encoder')
+  return new MediaError(
+    'encoding_failed',
+    'The video could not be encoded; the file may be damaged.',
+  )
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { MediaError } from './media-error.ts'
+import { runTool } from './run-tool.ts'
+
+export interface StoryboardOptions {
+  /** An encoded rung, with a keyframe every two seconds. */
+  inputPath: string
+  width: number
+  height: number
+  durationMs: number
+  /** One JPEG with all tiles. */
+  spritePath: string
+  /** WebVTT: which part of the sprite stands for which time. */
+  indexPath: string
+  signal: AbortSignal
+}
+
+const TILES_MAX = 100
+const COLUMNS = 10
+const TILE_LONG_SIDE = 160
+const KEYFRAME_SECONDS = 2
+
+/** The grid of a storyboard: at most 100 tiles, none closer than the keyframes. */
+export function storyboardGrid(width: number, height: number, durationMs: number) {
+  const seconds = durationMs / 1000
+  const everySeconds =
+    Math.max(1, Math.ceil(seconds / TILES_MAX / KEYFRAME_SECONDS)) * KEYFRAME_SECONDS
+  const tiles = Math.min(TILES_MAX, Math.max(1, Math.ceil(seconds / everySeconds)))
+  const scale = TILE_LONG_SIDE / Math.max(width, height)
+  const even = (pixels: number): number => Math.max(2, Math.round((pixels * scale) / 2) * 2)
+  const columns = Math.min(COLUMNS, tiles)
+  const rows = Math.ceil(tiles / columns)
+  return { everySeconds, tiles, columns, rows, tileWidth: even(width), tileHeight: even(height) }
+}
+
+type Grid = ReturnType<typeof storyboardGrid>
+
+/** Makes the sprite sheet and its index, from keyframes alone. */
+export async function makeStoryboard(options: StoryboardOptions): Promise<void> {
+  const { inputPath, width, height, durationMs, signal } = options
+  const grid = storyboardGrid(width, height, durationMs)
+  // A little less than the distance, so that a keyframe that comes a frame early still counts.
+  const every = grid.everySeconds - 0.5
+  const filter = [
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${every})'`,
+    `scale=${grid.tileWidth}:${grid.tileHeight}`,
+    `tile=${grid.columns}x${grid.rows}`,
+    'format=yuvj420p',
+  ].join(',')
+  const input = ['-skip_frame', 'nokey', ...inputArguments(inputPath)]
+  const output = ['-map', '0:V:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', '1', '-q:v', '5']
+  const file = ['-f', 'mjpeg', options.spritePath]
+  const { exitCode } = await runTool('ffmpeg', [...QUIET, ...input, ...output, ...file], { signal })
+  if (exitCode !== 0)
+    throw new MediaError('nothing_decodable', 'No frame of the video can be decoded.')
+  await writeFile(options.indexPath, storyboardIndex(grid, durationMs))
+}
+
+/** The WebVTT index; its addresses are relative to the index. */
+export function storyboardIndex(grid: Grid, durationMs: number): string {
+  const cues = Array.from({ length: grid.tiles }, (_, at) => {
+    const from = at * grid.everySeconds * 1000
+    const to = at === grid.tiles - 1 ? durationMs : from + grid.everySeconds * 1000
+    const x = (at % grid.columns) * grid.tileWidth
+    const y = Math.floor(at / grid.columns) * grid.tileHeight
+    const box = `${x},${y},${grid.tileWidth},${grid.tileHeight}`
+    return `${timestamp(from)} --> ${timestamp(Math.max(to, from + 1))}\nstoryboard.jpg#xywh=${box}\n`
+  })
+  return `WEBVTT\n\n${cues.join('\n')}`
+}
+
+function timestamp(ms: number): string {
+  const whole = Math.floor(ms)
+  const pad = (value: number, digits = 2): string => String(value).padStart(digits, '0')
+  const hours = pad(Math.floor(whole / 3_600_000))
+  const minutes = pad(Math.floor(whole / 60_000) % 60)
+  return `${hours}:${minutes}:${pad(Math.floor(whole / 1000) % 60)}.${pad(whole % 1000, 3)}`
+}

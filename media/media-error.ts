@@ -1,0 +1,22 @@
+export type MediaErrorCode =
+  | 'unreadable_file'
+  | 'unsupported_container'
+  | 'no_video_stream'
+  | 'nothing_decodable'
+  | 'video_too_large'
+  | 'encoding_failed'
+  | 'packaging_failed'
+  | 'verification_failed'
+  | 'stalled'
+  | 'aborted'
+
+/** A file or a tool failed. `message` is for the integrator: it names no path of this machine. */
+export class MediaError extends Error {
+  override name = 'MediaError'
+  readonly code: MediaErrorCode
+
+  constructor(code: MediaErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

@@ -1,0 +1,127 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EncryptionScheme } from '../domain/plan.ts'
+import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
+import { MediaError } from './media-error.ts'
+import { keyFlag, runPackager } from './packager.ts'
+import type { PackagerKey } from './packager.ts'
+
+export interface PackageOptions {
+  /** What the encoder made: one plain track in an MP4 file. */
+  inputPath: string
+  kind: 'video' | 'audio'
+  /** An empty folder; gets `init.mp4`, `1.m4s`, `2.m4s`, … */
+  outputDir: string
+  name: string
+  key: PackagerKey
+  scheme: EncryptionScheme
+  trackType: TrackType
+  language: string | null
+  label: string | null
+  /** DRM signalling to put into the init segment, each box in base64; none for ClearKey. */
+  pssh: string[]
+  signal: AbortSignal
+}
+
+/** Encrypted CMAF on this machine, ready to be stored. */
+export interface PackagedRendition {
+  rendition: Rendition
+  initPath: string
+  segmentPaths: string[]
+}
+
+export const SEGMENT_SECONDS = 4
+
+/** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
+export async function packageRendition(options: PackageOptions): Promise<PackagedRendition> {
+  const { outputDir, signal } = options
+  const secret = ['--enable_raw_key_encryption', keyFlag(options.key)]
+  if (options.pssh.length > 0) secret.push(`--pssh=${options.pssh.map(hexOf).join('')}`)
+  const { exitCode } = await runPackager(packagerArguments(options), secret, signal)
+  if (exitCode !== 0) throw new MediaError('packaging_failed', 'The video could not be packaged.')
+  const manifest = await readFile(join(outputDir, 'manifest.mpd'), 'utf8')
+  const segmentPaths = durations(manifest).map((_, at) => join(outputDir, `${at + 1}.m4s`))
+  const segments = await measured(manifest, segmentPaths)
+  const initPath = join(outputDir, 'init.mp4')
+  const { size: initBytes } = await stat(initPath)
+  return { rendition: describe(options, manifest, segments, initBytes), initPath, segmentPaths }
+}
+
+function packagerArguments(options: PackageOptions): string[] {
+  const { inputPath, kind, outputDir, scheme } = options
+  const stream = [
+    `in=${inputPath}`,
+    `stream=${kind}`,
+    `init_segment=${join(outputDir, 'init.mp4')}`,
+    `segment_template=${join(outputDir, '$Number$.m4s')}`,
+  ]
+  return [
+    stream.join(','),
+    ...['--protection_scheme', scheme, '--clear_lead', '0'],
+    ...['--segment_duration', String(SEGMENT_SECONDS)],
+    ...['--generate_static_live_mpd', '--mpd_output', join(outputDir, 'manifest.mpd')],
+  ]
+}
+
+const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')
+
+/** The timeline of the packager's own manifest: exact, in ticks. */
+function durations(manifest: string): number[] {
+  return [...manifest.matchAll(/<S\b[^>]*>/g)].flatMap(([element]) => {
+    const repeats = Number(attribute(element, 'r') ?? 0)
+    return Array.from({ length: repeats + 1 }, () => Number(attribute(element, 'd')))
+  })
+}
+
+function measured(manifest: string, paths: string[]): Promise<Segment[]> {
+  const ticks = durations(manifest)
+  return Promise.all(
+    paths.map(async (path, at) => ({
+      durationTicks: ticks[at] ?? 0,
+      sizeBytes: (await stat(path)).size,
+    })),
+  )
+}
+
+function describe(
+  options: PackageOptions,
+  manifest: string,
+  segments: Segment[],
+  initBytes: number,
+): Rendition {
+  const { kind, name, trackType, language, label } = options
+  const isVideo = kind === 'video'
+  const timescale = Number(attribute(manifest, 'timescale'))
+  const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
+  const mediaBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const rate = (bytes: number, durationTicks: number): number =>
+    Math.ceil((bytes * 8 * timescale) / Math.max(1, durationTicks))
+  return {
+    ...{ kind, name, trackType, language, label, timescale, segments },
+    codecs: attribute(manifest, 'codecs') ?? '',
+    width: isVideo ? Number(attribute(manifest, 'width')) : null,
+    height: isVideo ? Number(attribute(manifest, 'height')) : null,
+    frameRate: isVideo ? reduced(attribute(manifest, 'frameRate') ?? '0/1') : null,
+    channels: isVideo ? null : channelsOf(manifest),
+    sampleRate: isVideo ? null : Number(attribute(manifest, 'audioSamplingRate')),
+    bandwidthBps: Math.max(...segments.map((one) => rate(one.sizeBytes, one.durationTicks))),
+    averageBandwidthBps: rate(mediaBytes, ticks),
+    durationMs: Math.round((ticks * 1000) / timescale),
+    sizeBytes: initBytes + mediaBytes,
+  }
+}
+
+const attribute = (xml: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(xml)?.[1]
+
+const channelsOf = (manifest: string): number =>
+  Number(/AudioChannelConfiguration[^>]*value="(\d+)"/.exec(manifest)?.[1] ?? 2)
+
+/** `15360/512` is `30/1`. */
+function reduced(rate: string): string {
+  const [numerator = 0, denominator = 1] = rate.split('/').map(Number)
+  const divisor = gcd(numerator, denominator) || 1
+  return `${numerator / divisor}/${denominator / divisor}`
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+
+/** The video track of a source. */
+export interface SourcePicture {
+  index: number
+  codec: string
+  /** As stored, in pixels. */
+  width: number
+  height: number
+  /** As shown: rotation and pixel aspect applied. */
+  displayWidth: number
+  displayHeight: number
+  /** Degrees, 0 to 270. */
+  rotation: number
+  /** The rate it is encoded at: exact, constant, at most 60 frames a second; such as `30000/1001`. */
+  frameRate: string
+  interlaced: boolean
+  hdr: 'pq' | 'hlg' | null
+}
+
+const rational = z
+  .string()
+  .regex(/^\d+[/:]\d+$/)
+  .catch('0/0')
+
+const pictureSchema = z.looseObject({
+  index: z.number(),
+  codec_name: z.string().catch('unknown'),
+  width: z.coerce.number().catch(0),
+  height: z.coerce.number().catch(0),
+  r_frame_rate: rational,
+  avg_frame_rate: rational,
+  sample_aspect_ratio: rational,
+  field_order: z.string().catch('progressive'),
+  color_transfer: z.string().catch(''),
+  side_data_list: z.array(z.looseObject({ rotation: z.coerce.number().optional() })).catch([]),
+  tags: z.record(z.string(), z.string()).catch({}),
+})
+
+const FRAME_RATE_MAX = 60
+const FALLBACK_RATE = '30/1'
+
+/** Reads one ffprobe stream as a picture; values that make no sense become safe ones. */
+export function pictureOf(stream: unknown): SourcePicture {
+  const s = pictureSchema.parse(stream)
+  const rotation = rotationOf(s)
+  const [sarWidth, sarHeight] = parts(s.sample_aspect_ratio)
+  const aspect = sarWidth > 0 && sarHeight > 0 ? sarWidth / sarHeight : 1
+  const isSane = aspect > 1 / 20 && aspect < 20
+  const shownWidth = isSane ? Math.round(s.width * aspect) : s.width
+  const interlaced = ['tt', 'bb', 'tb', 'bt'].includes(s.field_order)
+  const isTurned = rotation === 90 || rotation === 270
+  return {
+    index: s.index,
+    codec: s.codec_name,
+    width: s.width,
+    height: s.height,
+    displayWidth: isTurned ? s.height : shownWidth,
+    displayHeight: isTurned ? shownWidth : s.height,
+    rotation,
+    frameRate: frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced),
+    interlaced,
+    hdr:
+      s.color_transfer === 'smpte2084' ? 'pq' : s.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+  }
+}
+
+function rotationOf(s: z.infer<typeof pictureSchema>): number {
+  const degrees = s.side_data_list.find(({ rotation }) => rotation !== undefined)?.rotation
+  const turned = degrees ?? Number(s.tags.rotate ?? 0)
+  return Number.isFinite(turned) ? (((Math.round(turned / 90) * 90) % 360) + 360) % 360 : 0
+}
+
+/**
+ * The base rate keeps the motion of a variable-rate film, unless it is a mere timer's or counts
+ * fields; then the average, halved until it is at most 60.
+ */
+function frameRateOf(average: string, base: string, interlaced: boolean): string {
+  const candidates = interlaced ? [average, base] : [base, average]
+  const usable = candidates.map(parts).filter(([n, d]) => n > 0 && d > 0)
+  const fitting = usable.find(([n, d]) => n / d <= FRAME_RATE_MAX) ?? usable.at(-1)
+  if (!fitting) return FALLBACK_RATE
+  const [numerator, denominator] = fitting
+  let divisor = denominator
+  while (numerator / divisor > FRAME_RATE_MAX + 0.01) divisor *= 2
+  return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
+}
+
+const STANDARD_RATES: readonly [number, string][] = [
+  [24_000 / 1001, '24000/1001'],
+  [24, '24/1'],
+  [25, '25/1'],
+  [30_000 / 1001, '30000/1001'],
+  [30, '30/1'],
+  [50, '50/1'],
+  [60_000 / 1001, '60000/1001'],
+  [60, '60/1'],
+]
+
+/** An average over a short file is a little off the rate that it was made at. */
+const nearStandard = (fps: number): string | null =>
+  STANDARD_RATES.find(([rate]) => Math.abs(rate - fps) / rate < 0.0004)?.[1] ?? null
+
+function parts(text: string): [number, number] {
+  const [a, b] = text.split(/[/:]/).map(Number)
+  return [a ?? 0, b ?? 0]
+}

@@ -1,0 +1,72 @@
+import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { inputArguments } from './ffmpeg-arguments.ts'
+import { MediaError } from './media-error.ts'
+import type { PackagedRendition } from './package-rendition.ts'
+import { keyFlag, runPackager } from './packager.ts'
+import type { PackagerKey } from './packager.ts'
+import { runTool } from './run-tool.ts'
+
+export interface VerifyOptions {
+  packaged: PackagedRendition
+  /** What the encoder made. */
+  encodedPath: string
+  key: PackagerKey
+  signal: AbortSignal
+}
+
+/**
+ * Proves that decrypting what will be published gives back the encoder's output: the packets of the
+ * first and of the last segment, decrypted by the packager with the stored key, are byte for byte
+ * the first and the last packets of the encode. Throws MediaError `verification_failed`.
+ */
+export async function verifyRendition(options: VerifyOptions): Promise<void> {
+  const { packaged, encodedPath, signal } = options
+  const [first, last] = [packaged.segmentPaths[0], packaged.segmentPaths.at(-1)]
+  if (first === undefined || last === undefined) throw failed()
+  const encoded = await packetHashes(encodedPath, signal)
+  const head = await decryptedHashes(options, first)
+  const matchesHead = same(head, encoded.slice(0, head.length))
+  const tail = last === first ? head : await decryptedHashes(options, last)
+  if (!matchesHead || !same(tail, encoded.slice(-tail.length))) throw failed()
+}
+
+const failed = (): MediaError =>
+  new MediaError('verification_failed', 'The encrypted video does not decrypt to what was encoded.')
+
+const same = (a: string[], b: string[]): boolean =>
+  a.length > 0 && a.length === b.length && a.every((hash, at) => hash === b[at])
+
+async function decryptedHashes(options: VerifyOptions, segmentPath: string): Promise<string[]> {
+  const { packaged, key, signal } = options
+  const folder = dirname(packaged.initPath)
+  const encrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
+  const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
+  try {
+    await copyFile(packaged.initPath, encrypted)
+    await appendFile(encrypted, await readFile(segmentPath))
+    const stream = `in=${encrypted},stream=${packaged.rendition.kind},output=${decrypted}`
+    const secret = ['--enable_raw_key_decryption', keyFlag(key)]
+    const { exitCode } = await runPackager([stream], secret, signal)
+    if (exitCode !== 0) throw failed()
+    return await packetHashes(decrypted, signal)
+  } finally {
+    await rm(encrypted, { force: true })
+    await rm(decrypted, { force: true })
+  }
+}
+
+async function packetHashes(path: string, signal: AbortSignal): Promise<string[]> {
+  const hashes: string[] = []
+  const wanted = ['-v', 'error', '-show_packets', '-show_data_hash', 'md5']
+  const format = ['-show_entries', 'packet=data_hash', '-of', 'csv=p=0']
+  const { exitCode } = await runTool('ffprobe', [...wanted, ...format, ...inputArguments(path)], {
+    signal,
+    onStdoutLine(line) {
+      const [, hash] = /MD5:([0-9a-f]{32})/i.exec(line) ?? []
+      if (hash !== undefined) hashes.push(hash)
+    },
+  })
+  if (exitCode !== 0) throw failed()
+  return hashes
+}

@@ -1,0 +1,243 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Client, Connection } from '@temporalio/client'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { chromiumPath } from './services/index.ts'
+import { makeFilm } from './service/make-film.ts'
+import { openOutsideHost } from './service/outside-host.ts'
+import type { OutsideHost } from './service/outside-host.ts'
+import { startService } from './service/running-service.ts'
+import type { RunningService } from './service/running-service.ts'
+import { isGenuine } from './service/verify-webhook.ts'
+import { waitFor } from './service/wait-for.ts'
+
+interface VideoView {
+  id: string
+  status: string
+  title: string
+  embed_url: string
+  duration: number | null
+  size_bytes: number
+  poster_url: string | null
+  error: { code: string; message: string } | null
+}
+
+const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
+
+let folder: string
+let outside: OutsideHost
+let service: RunningService
+let secret: string
+let video: VideoView
+const seen: string[] = []
+
+const getVideo = async (id: string): Promise<VideoView> =>
+  (await (await service.request('GET', `/v1/videos/${id}`)).json()) as VideoView
+
+async function follow(id: string): Promise<VideoView> {
+  return waitFor(`the end of video ${id}`, async () => {
+    const now = await getVideo(id)
+    if (seen.at(-1) !== now.status) seen.push(now.status)
+    return (now.status === 'ready' || now.status === 'failed') && now
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-e2e-'))
+  const film = join(folder, 'a film.mp4')
+  const text = join(folder, 'text.mp4')
+  await makeFilm(film, { seconds: 8 })
+  await (
+    await import('node:fs/promises')
+  ).writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
+  outside = await openOutsideHost(folder, { 'a film.mp4': film, 'text.mp4': text })
+  service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
+  const url = `${outside.baseUrl}/hook`
+  const events = ['video.created', 'video.ready', 'video.failed', 'security.event']
+  const endpoint = await service.request('POST', '/v1/webhook-endpoints', { url, events })
+  expect(endpoint.status).toBe(201)
+  secret = ((await endpoint.json()) as { secret: string }).secret
+}, 240_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await outside?.close()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+describe('a video, from the link to the viewer', () => {
+  it('is accepted with 202 and is queued, with an embed URL and the title of its file', async () => {
+    const source_url = `${outside.baseUrl}/films/a%20film.mp4?sig=presigned-secret`
+    const response = await service.request('POST', '/v1/videos', { source_url })
+    expect(response.status).toBe(202)
+    video = (await response.json()) as VideoView
+    expect(video).toMatchObject({ status: 'queued', title: 'a film.mp4', duration: null })
+    expect(video.id).toMatch(/^[0-9a-f]{20}$/)
+  })
+
+  it('goes forward only, and is ready with duration, size and poster', async () => {
+    seen.push('queued')
+    const done = await follow(video.id)
+    expect(done.error).toBeNull()
+    expect(done.status).toBe('ready')
+    const ranks = seen.map((status) => ORDER.indexOf(status))
+    expect(ranks).toEqual([...ranks].sort((a, b) => a - b))
+    expect(done.duration).toBeCloseTo(8, 0)
+    expect(done.size_bytes).toBeGreaterThan(10_000)
+    const poster = await fetch(done.poster_url ?? '')
+    expect(poster.headers.get('content-type')).toBe('image/jpeg')
+  }, 180_000)
+
+  it('announces video.created and video.ready with signatures that verify', async () => {
+    const events = await waitFor('both webhooks', async () => {
+      const bodies = outside.received.map(({ body }) => JSON.parse(body) as { type: string })
+      return bodies.some(({ type }) => type === 'video.ready') && bodies
+    })
+    expect(events.map(({ type }) => type).sort()).toEqual(['video.created', 'video.ready'])
+    for (const delivery of outside.received) {
+      expect(isGenuine(delivery, secret)).toBe(true)
+      expect(isGenuine({ ...delivery, body: `${delivery.body} ` }, secret)).toBe(false)
+      expect(delivery.body).toBe(JSON.stringify(JSON.parse(delivery.body)))
+    }
+  })
+
+  it('lists its deliveries with their attempts', async () => {
+    const list = (await (
+      await service.request('GET', '/v1/webhook-deliveries?status=delivered')
+    ).json()) as { data: { attempts: { response_status: number }[] }[] }
+    expect(list.data).toHaveLength(2)
+    for (const { attempts } of list.data) expect(attempts).toMatchObject([{ response_status: 200 }])
+  })
+
+  it('fails with a reason where the file is a playlist, and reads nothing that it names', async () => {
+    const source_url = `${outside.baseUrl}/films/text.mp4`
+    const response = await service.request('POST', '/v1/videos', { source_url })
+    const { id } = (await response.json()) as VideoView
+    const done = await follow(id)
+    expect(done.status).toBe('failed')
+    expect(done.error?.message).toMatch(/\w/)
+    expect(JSON.stringify(done)).not.toContain('root:')
+  }, 60_000)
+
+  it('is stored encrypted alone: no plain segment, no source', async () => {
+    const storage = join(service.data_dir, 'storage')
+    const names = (await readdir(storage, { recursive: true, withFileTypes: true })).filter((e) =>
+      e.isFile(),
+    )
+    expect(names.some(({ parentPath }) => parentPath.includes('sources'))).toBe(false)
+    const inits = names.filter(({ name }) => name === 'init.mp4')
+    expect(inits.length).toBeGreaterThanOrEqual(4)
+    for (const { parentPath, name } of inits) {
+      const bytes = await readFile(join(parentPath, name), 'latin1')
+      expect(bytes).toMatch(/encv|enca/)
+      expect(bytes).toContain('cenc')
+    }
+    expect(await readdir(join(service.data_dir, 'work'))).toEqual([])
+  })
+})
+
+describe('what an operator sees', () => {
+  it('has the video under its id, with its account and status as search attributes', async () => {
+    const connection = await Connection.connect({ address: service.temporal })
+    try {
+      const client = new Client({ connection })
+      const description = await client.workflow.getHandle(`video-${video.id}`).describe()
+      expect(description.status.name).toBe('COMPLETED')
+      const history = await client.workflow.getHandle(`video-${video.id}`).fetchHistory()
+      const rungs = 4
+      expect(history.events?.length).toBeLessThanOrEqual(25 + 12 * rungs)
+      const query = `VideoStatus = 'ready' and AccountId = ${service.account_id}`
+      const found = await waitFor('the visibility record', async () => {
+        for await (const { workflowId } of client.workflow.list({ query })) return workflowId
+        return null
+      })
+      expect(found).toBe(`video-${video.id}`)
+    } finally {
+      await connection.close()
+    }
+  })
+})
+
+describe('secrets', () => {
+  it('are neither in the histories nor in the logs', async () => {
+    const signing = (await service.cli(
+      'signing-secret',
+      'show',
+      '--account',
+      String(service.account_id),
+    )) as { signing_secret: string }
+    const needles = [secret, service.api_key, signing.signing_secret, 'presigned-secret']
+    const logs = await readdir(join(service.data_dir, 'logs'))
+    const texts = await Promise.all(
+      logs.map((name) => readFile(join(service.data_dir, 'logs', name), 'utf8')),
+    )
+    const connection = await Connection.connect({ address: service.temporal })
+    try {
+      const client = new Client({ connection })
+      for await (const { workflowId } of client.workflow.list()) {
+        const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
+        texts.push(readable(events))
+      }
+    } finally {
+      await connection.close()
+    }
+    for (const needle of needles)
+      for (const text of texts) expect(text.includes(needle)).toBe(false)
+  })
+})
+
+/** Payloads are bytes: as text they would hide what they hold. */
+function readable(value: unknown): string {
+  return JSON.stringify(value, (_key, entry: unknown) =>
+    entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : entry,
+  )
+}
+
+describe('the embed', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: await chromiumPath(),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+    })
+  })
+
+  afterAll(() => browser?.close())
+
+  it('plays in Chromium, frames advancing, with the verified viewer id, in a page of another origin', async () => {
+    const token = (await (
+      await service.request('POST', `/v1/videos/${video.id}/playback-tokens`, {
+        viewer_id: 'viewer-e2e',
+      })
+    ).json()) as { embed_url: string; iframe_html: string }
+    const page = await (await browser.newContext()).newPage()
+    await page.route('https://site.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: token.iframe_html }),
+    )
+    await page.goto('https://site.example/').catch(() => undefined)
+    const frame = await waitFor('the frame', async () =>
+      page.frames().find((one) => one.url().includes(video.id)),
+    )
+    await frame.waitForSelector('video', { state: 'attached' })
+    await frame
+      .evaluate(
+        '(() => { const v = document.querySelector("video"); v.muted = true; return v.play() })()',
+      )
+      .catch(() => undefined)
+    await waitFor('frames', async () =>
+      frame.evaluate(
+        '(document.querySelector("video")?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 30',
+      ),
+    )
+    await page.context().close()
+  }, 90_000)
+
+  it('is refused without a Referer', async () => {
+    const response = await fetch(video.embed_url)
+    expect(response.status).toBe(403)
+  })
+})
