@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { planLadder } from './ladder.ts'
+
+const EVERY = [240, 360, 480, 720, 1080, 1440, 2160]
+const names = (width: number, height: number, availableResolutions = EVERY): string[] =>
+  planLadder({ width, height, availableResolutions }).map(({ name }) => name)
+
+describe('the ladder', () => {
+  it('goes by the short side, never above the source, the lowest useful rung first', () => {
+    expect(names(1920, 1080)).toEqual(['360p', '240p', '480p', '720p', '1080p'])
+    expect(names(1080, 1920)).toEqual(['360p', '240p', '480p', '720p', '1080p'])
+    expect(names(3840, 2160)).toHaveLength(7)
+    expect(names(426, 240)).toEqual(['240p'])
+  })
+
+  it('gives a tiny source one rung at its own even size', () => {
+    const [rung, ...rest] = planLadder({ width: 177, height: 145, availableResolutions: EVERY })
+    expect(rung).toMatchObject({ name: '144p', width: 176, height: 144 })
+    expect(rest).toEqual([])
+  })
+
+  it('is limited to the resolutions of the account', () => {
+    expect(names(1920, 1080, [720, 480])).toEqual(['480p', '720p'])
+    expect(names(1920, 1080, [2160])).toEqual(['240p'])
+  })
+
+  it('names SD, HD and UHD keys', () => {
+    const rungs = planLadder({ width: 3840, height: 2160, availableResolutions: EVERY })
+    const types = Object.fromEntries(rungs.map((rung) => [rung.name, rung.trackType]))
+    expect(types).toMatchObject({ '480p': 'SD', '720p': 'HD', '1080p': 'HD', '1440p': 'UHD' })
+  })
+
+  it('has even sizes, keeps the aspect, and has at least one rung, whatever the source', () => {
+    const size = fc.integer({ min: 2, max: 8192 })
+    fc.assert(
+      fc.property(size, size, fc.subarray(EVERY), (width, height, availableResolutions) => {
+        const rungs = planLadder({ width, height, availableResolutions })
+        expect(rungs.length).toBeGreaterThan(0)
+        expect(new Set(rungs.map(({ name }) => name)).size).toBe(rungs.length)
+        for (const rung of rungs) {
+          expect(rung.width % 2).toBe(0)
+          expect(rung.height % 2).toBe(0)
+          expect(Math.min(rung.width, rung.height)).toBeLessThanOrEqual(
+            Math.max(16, Math.min(width, height) + 1),
+          )
+        }
+      }),
+    )
+  })
+})
