@@ -13,6 +13,8 @@ export function onRequestToEnd(end: (reason: string) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => once(signal))
   }
+  // A terminal or pipe that is gone must not crash the process in the middle of its orderly end.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (!process.connected) return
   process.on('disconnect', () => once('the bootstrap has ended'))
   // The listener alone would keep a process alive that has done its work.
