@@ -24,7 +24,7 @@ const root = lock.packages['']
 const others = Object.entries(lock.packages).filter(([place]) => place !== '')
 others.sort(([a], [b]) => a.localeCompare(b, 'en'))
 lock.packages = { '': root, ...Object.fromEntries(others) }
-writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
+if (added.length > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 process.stdout.write(`${added.length} packages added\n`)
 
 /** Whether `require(name)` from `place` finds an entry: its own node_modules, then each above. */

@@ -1,19 +1,17 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './commands.mjs'
 import { pinnedNode, projectDir } from './environment.mjs'
 import { say, withProgress } from './report.mjs'
 
 const lockFile = join(projectDir, 'package-lock.json')
-const marker = join(projectDir, 'node_modules', '.reelgate-lock-sha256')
+// npm writes this one last, so it is there only after a whole installation.
 const installedLock = join(projectDir, 'node_modules', '.package-lock.json')
 
 /** Installs the npm packages, the pinned Node among them, unless node_modules fits the lock file. */
 export async function ensureNpmPackages() {
-  if (existsSync(pinnedNode) && isUpToDate()) return
+  if (existsSync(pinnedNode) && existsSync(installedLock) && isUpToDate()) return
   await withProgress('npm packages (npm ci, once)', install)
-  writeFileSync(marker, lockHash())
 }
 
 async function install() {
@@ -29,11 +27,16 @@ async function install() {
   }
 }
 
+// By content: a checkout or a merge touches the file's time without changing what it asks for.
 function isUpToDate() {
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lockHash()) return true
-  return existsSync(installedLock) && statSync(installedLock).mtimeMs >= statSync(lockFile).mtimeMs
+  const installed = packagesOf(installedLock)
+  return Object.entries(packagesOf(lockFile)).every(
+    ([place, { version, optional, devOptional }]) => {
+      if (place === '') return true
+      const found = installed[place]
+      return found ? found.version === version : Boolean(optional || devOptional)
+    },
+  )
 }
 
-function lockHash() {
-  return createHash('sha256').update(readFileSync(lockFile)).digest('hex')
-}
+const packagesOf = (path) => JSON.parse(readFileSync(path, 'utf8')).packages
