@@ -1,0 +1,80 @@
+import { cancellationSignal } from '@temporalio/activity'
+import type { Database } from '../db/database.ts'
+import { failDelivery, findDeliveryToSend } from '../db/deliveries.ts'
+import type { DeliveryToSend } from '../db/deliveries.ts'
+import { WEBHOOK_DEADLINE_MS } from '../domain/limits.ts'
+import type { Egress } from '../egress/egress.ts'
+import { unseal } from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing.ts'
+import { webhookHeaders } from '../security/webhook-signature.ts'
+import { recordWebhookAttempt } from './record-webhook-attempt.ts'
+import { postWebhook } from './webhook-request.ts'
+
+export interface SendWebhookDeps {
+  db: Database
+  masterKeys: MasterKeys
+  egress: Egress
+  /** 15 s by default (spec, "Limits"). */
+  webhookDeadlineMs?: number
+}
+
+export interface SendWebhookInput {
+  deliveryId: number
+  /** The attempt that the workflow believes to be next, from 1. */
+  number: number
+  trigger: 'schedule' | 'manual'
+}
+
+/** `gone`: the delivery or its endpoint was deleted. `retry`: attempt `nextNumber` follows after `waitMs`. */
+export type SendWebhookResult =
+  | { outcome: 'delivered' | 'failed' | 'gone' }
+  | { outcome: 'retry'; nextNumber: number; waitMs: number }
+
+/**
+ * Makes one attempt of a delivery, from the row to the record. Safe to run twice: a number that is
+ * recorded already is not sent again, its outcome is told instead. That also tells a workflow that
+ * was started anew where to go on. Killed between sending and recording, it sends again under the
+ * same number: a duplicate, never a skipped or a sixth attempt.
+ */
+export function createSendWebhook(deps: SendWebhookDeps) {
+  return async function sendWebhook(input: SendWebhookInput): Promise<SendWebhookResult> {
+    const { deliveryId, number } = input
+    const em = deps.db.em.fork()
+    const delivery = await findDeliveryToSend(em, deliveryId)
+    if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
+      return recordedOutcome(delivery)
+    if (!delivery.isActive && delivery.eventType !== 'webhook.test') {
+      await failDelivery(em, deliveryId, 'endpoint_disabled')
+      return { outcome: 'failed' }
+    }
+    const startedAt = new Date()
+    const startedAtMs = performance.now()
+    const answer = await post(deps, deliveryId, delivery)
+    const durationMs = Math.round(performance.now() - startedAtMs)
+    const attempt = { ...input, ...answer, startedAt, durationMs }
+    const recorded = await recordWebhookAttempt(deps.db, delivery, attempt)
+    return recorded ?? recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
+  }
+}
+
+/** Where a delivery stands by its row alone. */
+function recordedOutcome(delivery: DeliveryToSend | null): SendWebhookResult {
+  if (!delivery) return { outcome: 'gone' }
+  if (delivery.status !== 'pending') return { outcome: delivery.status }
+  return { outcome: 'retry', nextNumber: delivery.attemptCount + 1, waitMs: delivery.waitMs }
+}
+
+function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSend) {
+  const { accountId, eventId, eventType, body, url } = delivery
+  const secrets = delivery.sealedSecrets.map((sealed) =>
+    unseal(deps.masterKeys, sealed, `webhook-endpoint:${accountId}`).toString(),
+  )
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  return postWebhook(deps.egress, {
+    url,
+    headers: webhookHeaders({ deliveryId, eventId, eventType, body, secrets, nowSeconds }),
+    body,
+    deadlineMs: deps.webhookDeadlineMs ?? WEBHOOK_DEADLINE_MS,
+    signal: cancellationSignal(),
+  })
+}

@@ -1,0 +1,75 @@
+import { heartbeat } from '@temporalio/activity'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import type { Database } from '../db/database.ts'
+import { findUnfinishedDeliveries, findUnfinishedVideos } from '../db/outbox-sweep.ts'
+import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
+import { appendCommands } from '../outbox/append/append-command.ts'
+import { deliveryWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+
+const PAGE_ROWS = 200
+const DESCRIBED_AT_ONCE = 20
+const DESCRIBE_DEADLINE_MS = 5_000
+
+export interface SweepOutboxDeps {
+  db: Database
+  client: Client
+}
+
+/** How many rows had lost their workflow and were given to the relay again. */
+export interface SweepResult {
+  deliveries: number
+  videos: number
+}
+
+/**
+ * Finds rows whose work is not over and which have no running workflow (Temporal's store was lost
+ * or set back, a workflow was terminated), and appends their command again. Safe to run twice and
+ * beside the relay: a row that has a workflow by then keeps that one.
+ */
+export function createSweepOutbox({ db, client }: SweepOutboxDeps) {
+  return async function sweepOutbox(): Promise<SweepResult> {
+    const sweep = async (find: FindUnfinished): Promise<number> => {
+      let count = 0
+      let after: string | null = null
+      for (;;) {
+        const page = await find(db.em.fork(), after, PAGE_ROWS)
+        const lost = await withoutWorkflow(client, page)
+        await db.em.fork().transactional((tx) => appendCommands(tx, lost))
+        count += lost.length
+        after = page.at(-1)?.subjectId ?? null
+        heartbeat({ after })
+        if (page.length < PAGE_ROWS) return count
+      }
+    }
+    return {
+      deliveries: await sweep(findUnfinishedDeliveries),
+      videos: await sweep(findUnfinishedVideos),
+    }
+  }
+}
+
+async function withoutWorkflow(client: Client, page: UnfinishedWork[]): Promise<UnfinishedWork[]> {
+  const lost: UnfinishedWork[] = []
+  for (let start = 0; start < page.length; start += DESCRIBED_AT_ONCE) {
+    const some = page.slice(start, start + DESCRIBED_AT_ONCE)
+    const running = await Promise.all(some.map((work) => isRunning(client, workflowIdOf(work))))
+    lost.push(...some.filter((_, index) => !running[index]))
+  }
+  return lost
+}
+
+const workflowIdOf = ({ command, subjectId }: UnfinishedWork): string =>
+  command === 'ingest-video' ? videoWorkflowId(subjectId) : deliveryWorkflowId(Number(subjectId))
+
+async function isRunning(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await client.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
+      client.workflow.getHandle(workflowId).describe(),
+    )
+    return status.name === 'RUNNING'
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
+import type { Egress, EgressResponse } from '../egress/egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
+import type { EgressErrorCode } from '../egress/egress-error.ts'
+import { readStart } from './webhook-response-body.ts'
+
+export interface WebhookRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** For everything, the last byte of the answer's kept part included. */
+  deadlineMs: number
+  signal: AbortSignal
+}
+
+/** What became of one request; `errorCode` is null exactly for a success. */
+export interface WebhookAnswer {
+  responseStatus: number | null
+  errorCode: DeliveryErrorCode | null
+  /** The first 16 KiB. */
+  responseBody: string | null
+  remoteIp: string | null
+  /** Milliseconds of each phase that was completed. */
+  timings: Record<string, number>
+}
+
+/**
+ * Posts one webhook through the egress guard, which checks the address again. Anything other than
+ * a 2xx within the deadline is a failure, a redirect included (spec, "Retries"); every failure is
+ * an answer. Throws only where `signal` aborted: then nothing is known about the attempt.
+ */
+export async function postWebhook(egress: Egress, request: WebhookRequest): Promise<WebhookAnswer> {
+  let response: EgressResponse
+  try {
+    response = await egress.request({ ...request, method: 'POST', maxRedirects: 0 })
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    if (error.code === 'aborted') throw error
+    return {
+      responseStatus: null,
+      errorCode: DELIVERY_ERRORS[error.code],
+      responseBody: null,
+      remoteIp: error.remoteAddress ?? null,
+      timings: rounded(error.timings),
+    }
+  }
+  const { text, failure } = await readStart(response.body, WEBHOOK_RESPONSE_BODY_MAX_BYTES)
+  if (failure?.code === 'aborted') throw failure
+  return {
+    responseStatus: response.status,
+    // A connection that breaks after the status line does not take a 2xx back; running out of time does.
+    errorCode: failure?.code === 'timeout' ? 'timeout' : statusError(response.status),
+    responseBody: text,
+    remoteIp: response.remoteAddress,
+    timings: rounded(response.timings),
+  }
+}
+
+function statusError(status: number): DeliveryErrorCode | null {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect_not_followed' : 'http_error'
+}
+
+const DELIVERY_ERRORS: Record<Exclude<EgressErrorCode, 'aborted'>, DeliveryErrorCode> = {
+  // The URL was good when it was registered: what is refused now is where it leads.
+  invalid_url: 'address_not_allowed',
+  address_not_allowed: 'address_not_allowed',
+  dns_error: 'dns_error',
+  connection_refused: 'connection_refused',
+  connection_reset: 'connection_reset',
+  tls_error: 'tls_error',
+  timeout: 'timeout',
+  too_many_redirects: 'protocol_error',
+  headers_too_large: 'protocol_error',
+  response_too_large: 'protocol_error',
+  protocol_error: 'protocol_error',
+}
+
+const rounded = (timings: object): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(timings).map(([phase, ms]) => [phase, Math.round(Number(ms) * 10) / 10]),
+  )

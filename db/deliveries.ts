@@ -1,0 +1,181 @@
+import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { EventType } from '../domain/events.ts'
+import type { EntityManager } from './database.ts'
+import type { DeliveryStatus } from './entities/event.ts'
+
+/** Everything that one attempt needs, in one query. */
+export interface DeliveryToSend {
+  status: DeliveryStatus
+  attemptCount: number
+  /** How long the delivery still has to wait for its next attempt; 0 where it is due. */
+  waitMs: number
+  accountId: number
+  eventId: string
+  eventType: EventType
+  /** The envelope, the same bytes at every attempt. */
+  body: string
+  endpointId: number
+  url: string
+  isActive: boolean
+  /** The current secret and, during a rotation, the one before it. */
+  sealedSecrets: string[]
+}
+
+type DeliveryRow = Omit<DeliveryToSend, 'sealedSecrets'> & {
+  sealedSecret: string
+  previousSealedSecret: string | null
+}
+
+/** The delivery with its endpoint and event; null where it was deleted, alone or with its endpoint. */
+export async function findDeliveryToSend(
+  em: EntityManager,
+  deliveryId: number,
+): Promise<DeliveryToSend | null> {
+  const [row] = await em.execute<DeliveryRow[]>(
+    `select d.status, d.attempt_count as "attemptCount", d.account_id as "accountId",
+       greatest(0, coalesce(extract(epoch from d.next_retry_at - now()) * 1000, 0))::int as "waitMs",
+       d.event_id as "eventId", d.event_type as "eventType", v.body,
+       e.id as "endpointId", e.url, e.is_active as "isActive", e.sealed_secret as "sealedSecret",
+       case when e.previous_secret_until > now() then e.previous_sealed_secret end
+         as "previousSealedSecret"
+     from webhook_delivery d
+       join webhook_endpoint e on e.id = d.endpoint_id
+       join event v on v.id = d.event_id
+     where d.id = ?`,
+    [deliveryId],
+  )
+  if (!row) return null
+  const { sealedSecret, previousSealedSecret, ...delivery } = row
+  const sealedSecrets = previousSealedSecret ? [sealedSecret, previousSealedSecret] : [sealedSecret]
+  return { ...delivery, sealedSecrets }
+}
+
+/** One attempt that was made, and what its delivery becomes by it. */
+export interface AttemptToRecord {
+  deliveryId: number
+  endpointId: number
+  number: number
+  trigger: 'schedule' | 'manual'
+  startedAt: Date
+  durationMs: number
+  responseStatus: number | null
+  /** Null exactly for a success. */
+  errorCode: DeliveryErrorCode | null
+  responseBody: string | null
+  remoteIp: string | null
+  timings: Record<string, number>
+  status: DeliveryStatus
+  /** The wait before the next attempt; null where there is none. */
+  waitMs: number | null
+}
+
+/** How the endpoint stands after an attempt. */
+export interface EndpointStanding {
+  failureCount: number
+  sinceLastSuccessMs: number
+}
+
+/**
+ * The endpoint is locked before the delivery, here and wherever both are written: `delivery` reads
+ * `endpoint` for that. A success leaves a healthy endpoint alone for a minute, so that deliveries to
+ * one busy endpoint do not queue for its row.
+ */
+const RECORD_ATTEMPT = `
+  with input as (
+    select ?::int as delivery_id, ?::int as endpoint_id, ?::int as number, ?::text as trigger,
+      ?::timestamptz as started_at, ?::int as duration_ms, ?::int as response_status,
+      ?::text as error_code, ?::text as response_body, ?::text as remote_ip, ?::jsonb as timings,
+      ?::text as status, now() + ?::int * interval '1 millisecond' as next_retry_at
+  ), attempt as (
+    insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms,
+      response_status, error_code, response_body, remote_ip, timings)
+    select d.id, i.number, i.trigger, i.started_at, i.duration_ms, i.response_status, i.error_code,
+      i.response_body, i.remote_ip, i.timings
+    from input i join webhook_delivery d on d.id = i.delivery_id
+    on conflict do nothing returning delivery_id
+  ), endpoint as (
+    update webhook_endpoint e set
+      failure_count = case when i.error_code is null then 0 else e.failure_count + 1 end,
+      last_success_at = case when i.error_code is null then now() else e.last_success_at end
+    from input i
+    where e.id = i.endpoint_id and exists (select 1 from attempt)
+      and (i.error_code is not null or e.failure_count > 0
+        or e.last_success_at < now() - interval '1 minute')
+    returning e.failure_count, e.last_success_at
+  ), delivery as (
+    update webhook_delivery d set
+      attempt_count = i.number, status = i.status, next_retry_at = i.next_retry_at,
+      error_code = case when i.status = 'delivered' then null else i.error_code end,
+      completed_at = case when i.status <> 'pending' then now() end
+    from input i
+    where d.id = i.delivery_id and exists (select 1 from attempt)
+      and (select count(*) from endpoint) >= 0
+      and (d.status = 'pending' or i.status = 'delivered')
+  )
+  select (select count(*) from attempt)::int as "recorded",
+    coalesce((select failure_count from endpoint), 0) as "failureCount",
+    coalesce((select extract(epoch from now() - last_success_at) * 1000 from endpoint), 0)::float8
+      as "sinceLastSuccessMs"`
+
+/**
+ * Records an attempt, its delivery's new state and the endpoint's count in one statement, which is
+ * one transaction where the caller has none. Returns null, having written nothing, where the
+ * attempt of this number is recorded already or the delivery was deleted.
+ */
+export async function recordAttempt(
+  em: EntityManager,
+  attempt: AttemptToRecord,
+): Promise<EndpointStanding | null> {
+  const rows = await em.execute<(EndpointStanding & { recorded: number })[]>(RECORD_ATTEMPT, [
+    attempt.deliveryId,
+    attempt.endpointId,
+    attempt.number,
+    attempt.trigger,
+    attempt.startedAt,
+    attempt.durationMs,
+    attempt.responseStatus,
+    attempt.errorCode,
+    attempt.responseBody,
+    attempt.remoteIp,
+    JSON.stringify(attempt.timings),
+    attempt.status,
+    attempt.waitMs,
+  ])
+  const [row] = rows
+  if (!row || row.recorded === 0) return null
+  return { failureCount: row.failureCount, sinceLastSuccessMs: row.sinceLastSuccessMs }
+}
+
+/** Ends a delivery that is not to be attempted (any more); nothing where it has ended already. */
+export async function failDelivery(
+  em: EntityManager,
+  deliveryId: number,
+  errorCode: DeliveryErrorCode,
+): Promise<void> {
+  await em.execute(
+    `update webhook_delivery
+     set status = 'failed', error_code = ?, next_retry_at = null, completed_at = now()
+     where id = ? and status = 'pending'`,
+    [errorCode, deliveryId],
+  )
+}
+
+/**
+ * Switches an endpoint off and ends its waiting deliveries as `endpoint_disabled`, except those of
+ * webhook.test, which are always sent. Call it in a transaction. Returns false where it was off.
+ */
+export async function disableEndpoint(em: EntityManager, endpointId: number): Promise<boolean> {
+  const disabled = await em.execute<unknown[]>(
+    `update webhook_endpoint set is_active = false, updated_at = now()
+     where id = ? and is_active returning id`,
+    [endpointId],
+  )
+  if (disabled.length === 0) return false
+  await em.execute(
+    `update webhook_delivery set status = 'failed', error_code = 'endpoint_disabled',
+       next_retry_at = null, completed_at = now()
+     where endpoint_id = ? and status = 'pending' and event_type <> 'webhook.test'`,
+    [endpointId],
+  )
+  return true
+}

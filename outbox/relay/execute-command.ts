@@ -1,0 +1,87 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
+import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
+import { TASK_QUEUES } from '../../temporal/task-queues.ts'
+import { deliveryWorkflowId, videoWorkflowId } from '../../temporal/workflow-ids.ts'
+import type { deliverWebhook } from '../../workflows/deliver-webhook.ts'
+import type { ingestVideo } from '../../workflows/ingest-video.ts'
+import type { ClaimedCommand } from './claim-outbox.ts'
+
+/**
+ * A workflow that runs is kept; one that has ended may be followed by another, because the sweep
+ * and a relay that was killed before it deleted the row both come here for a second time. That is
+ * harmless: the first activity of each workflow reads the row and ends where nothing is left to do.
+ */
+const ONE_AT_A_TIME = {
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+} as const
+
+/**
+ * Tells Temporal one command. Every command may be repeated: a workflow that already runs, and one
+ * to cancel that does not exist, are successes. Throws where Temporal did not take it.
+ */
+export async function executeCommand(client: Client, command: ClaimedCommand): Promise<void> {
+  if (!command.isWanted) return
+  try {
+    await tell(client, command)
+  } catch (error) {
+    const isDone =
+      error instanceof WorkflowExecutionAlreadyStartedError ||
+      (error instanceof WorkflowNotFoundError && command.command === 'cancel-video')
+    if (!isDone) throw error
+  }
+}
+
+async function tell(client: Client, command: ClaimedCommand): Promise<void> {
+  switch (command.command) {
+    case 'ingest-video':
+      await client.workflow.start<typeof ingestVideo>('ingestVideo', ingestOptions(command))
+      return
+    case 'cancel-video':
+      await client.workflow.getHandle(videoWorkflowId(command.subjectId)).cancel()
+      return
+    case 'deliver-webhook':
+      await client.workflow.start<typeof deliverWebhook>('deliverWebhook', deliverOptions(command))
+      return
+    case 'retry-delivery':
+      // A delivery that has lost its workflow gets one in the same step.
+      await client.workflow.signalWithStart<typeof deliverWebhook>('deliverWebhook', {
+        ...deliverOptions(command),
+        signal: 'retryNow',
+      })
+  }
+}
+
+function ingestOptions({ subjectId: videoId, accountId }: ClaimedCommand) {
+  return {
+    ...ONE_AT_A_TIME,
+    workflowId: videoWorkflowId(videoId),
+    taskQueue: TASK_QUEUES.ingest,
+    args: [{ videoId, accountId }] as [{ videoId: string; accountId: number }],
+    staticSummary: `Ingest of ${videoId}`,
+    priority: { fairnessKey: String(accountId) },
+    typedSearchAttributes: [
+      { key: ACCOUNT_ID, value: accountId },
+      { key: VIDEO_ID, value: videoId },
+    ],
+  }
+}
+
+function deliverOptions({ subjectId, accountId, eventType, endpointUrl }: ClaimedCommand) {
+  const deliveryId = Number(subjectId)
+  return {
+    ...ONE_AT_A_TIME,
+    workflowId: deliveryWorkflowId(deliveryId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ deliveryId, accountId }] as [{ deliveryId: number; accountId: number }],
+    // The host alone: a path or a query of the receiver's may hold its secret.
+    staticSummary: `${eventType} to ${hostOf(endpointUrl)}`,
+    priority: { fairnessKey: String(accountId) },
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function hostOf(url: string | null): string {
+  return url !== null && URL.canParse(url) ? new URL(url).host : 'an unknown host'
+}

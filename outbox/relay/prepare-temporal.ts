@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import type { Logger } from 'pino'
+import { ensureSearchAttributes } from '../../temporal/connect.ts'
+import { createSweepSchedule, ensureSweepSchedule } from '../../temporal/ensure-schedule.ts'
+
+const EVERY_MS = 60_000
+const RETRY_MS = 2_000
+const DEADLINE_MS = 10_000
+
+/**
+ * Makes sure, now and every minute, that Temporal has the search attributes which starts name and
+ * the Schedule of the sweep: a server whose store was lost comes back without either.
+ */
+export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const keep = async (): Promise<void> => {
+    // Once it is as this version wants it, a minute's look creates what is missing and no more.
+    let schedule: (client: Client) => Promise<unknown> = ensureSweepSchedule
+    while (!stopping.signal.aborted) {
+      const waitMs = await prepare(client, schedule).then(
+        () => {
+          schedule = createSweepSchedule
+          return EVERY_MS
+        },
+        (error: unknown) => {
+          logger.debug({ err: error }, 'Temporal is not prepared yet')
+          return RETRY_MS
+        },
+      )
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const done = keep()
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+const prepare = (client: Client, schedule: (client: Client) => Promise<unknown>): Promise<void> =>
+  client.withDeadline(Date.now() + DEADLINE_MS, async () => {
+    await ensureSearchAttributes(client)
+    await schedule(client)
+  })
