@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { isGrpcServiceError } from '@temporalio/client'
-import { temporal } from '@temporalio/proto'
+import proto from '@temporalio/proto'
 import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
 
 export interface TemporalOptions {
@@ -13,6 +13,9 @@ export interface TemporalOptions {
 export function openClient({ address, namespace }: TemporalOptions): Client {
   return new Client({ connection: Connection.lazy({ address }), namespace })
 }
+
+// A CommonJS package: Node finds no named export in it.
+const { temporal } = proto
 
 const INDEXED_TYPES = {
   INT: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,

@@ -1,0 +1,21 @@
+import express from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts'
+import { ApiError } from '../api-error.ts'
+
+/** Reads a JSON body of at most 8 MB; anything else that carries a body is 415. */
+export function jsonBody(): RequestHandler[] {
+  const parse = express.json({ limit: REQUEST_BODY_MAX_BYTES, strict: false, type: isJson })
+  return [requireJson, parse]
+}
+
+const isJson = (request: { headers: { 'content-type'?: string | undefined } }): boolean =>
+  /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
+
+function requireJson(request: Request, _response: Response, next: NextFunction): void {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0
+  if (hasBody && !isJson(request)) throw new ApiError('unsupported_media_type')
+  next()
+}

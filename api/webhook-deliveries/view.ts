@@ -1,0 +1,30 @@
+import type { DeliveryWithAttempts } from '../../db/webhook-deliveries.ts'
+import { isoUtc } from '../../domain/timestamps.ts'
+
+/** The webhook delivery object with its attempts (design, section 7). */
+export function deliveryView({ delivery, attempts }: DeliveryWithAttempts) {
+  return {
+    id: delivery.id,
+    object: 'webhook_delivery',
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_retry_at: delivery.nextRetryAt && isoUtc(delivery.nextRetryAt),
+    error_code: delivery.errorCode,
+    created_at: isoUtc(delivery.createdAt),
+    completed_at: delivery.completedAt && isoUtc(delivery.completedAt),
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      trigger: attempt.trigger,
+      started_at: isoUtc(attempt.startedAt),
+      duration_ms: attempt.durationMs,
+      response_status: attempt.responseStatus,
+      error_code: attempt.errorCode,
+      response_body: attempt.responseBody,
+      remote_ip: attempt.remoteIp,
+      timings: attempt.timings,
+    })),
+  }
+}
