@@ -25,7 +25,6 @@ import { startRelay } from './outbox/relay/relay.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { openClient } from './temporal/connect.ts'
-import { ensureSweepSchedule } from './temporal/ensure-schedule.ts'
 import { TASK_QUEUES } from './temporal/task-queues.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
@@ -49,7 +48,6 @@ async function main(): Promise<void> {
     client,
     logger,
   })
-  await ensureSweepSchedule(client)
   const sweep = () =>
     void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()

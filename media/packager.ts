@@ -40,7 +40,8 @@ const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', da
 
 let cachedPath: string | undefined
 
-function packagerPath(): string {
+/** Where the npm package keeps the binary for this machine; throws where it has none. */
+export function packagerPath(): string {
   if (cachedPath !== undefined) return cachedPath
   const platform = PLATFORMS[process.platform]
   if (platform === undefined) throw new Error(`there is no Shaka Packager for ${process.platform}`)

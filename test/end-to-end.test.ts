@@ -124,10 +124,13 @@ describe('a video, from the link to the viewer', () => {
 
   it('is stored encrypted alone: no plain segment, no source', async () => {
     const storage = join(service.data_dir, 'storage')
-    const names = (await readdir(storage, { recursive: true, withFileTypes: true })).filter((e) =>
-      e.isFile(),
-    )
-    expect(names.some(({ parentPath }) => parentPath.includes('sources'))).toBe(false)
+    const files = async () =>
+      (await readdir(storage, { recursive: true, withFileTypes: true })).filter((e) => e.isFile())
+    // The status comes first, the clearing up right behind it.
+    const names = await waitFor('the clearing up', async () => {
+      const now = await files()
+      return !now.some(({ parentPath }) => parentPath.includes('sources')) && now
+    })
     const inits = names.filter(({ name }) => name === 'init.mp4')
     expect(inits.length).toBeGreaterThanOrEqual(4)
     for (const { parentPath, name } of inits) {
@@ -144,8 +147,8 @@ describe('what an operator sees', () => {
     const connection = await Connection.connect({ address: service.temporal })
     try {
       const client = new Client({ connection })
-      const description = await client.workflow.getHandle(`video-${video.id}`).describe()
-      expect(description.status.name).toBe('COMPLETED')
+      const handle = client.workflow.getHandle(`video-${video.id}`)
+      expect(await handle.result()).toBe('ready')
       const history = await client.workflow.getHandle(`video-${video.id}`).fetchHistory()
       const rungs = 4
       expect(history.events?.length).toBeLessThanOrEqual(25 + 12 * rungs)
