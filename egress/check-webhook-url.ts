@@ -1,0 +1,38 @@
+import type { ErrorCode } from '../domain/error-codes.ts'
+import type { Egress } from './egress.ts'
+import { EgressError } from './egress-error.ts'
+
+export type WebhookUrlErrorCode = Extract<
+  ErrorCode,
+  'invalid_webhook_url' | 'webhook_url_not_allowed' | 'webhook_url_unreachable'
+>
+
+/** A webhook URL cannot be registered; the message is a sentence for the integrator, without the URL. */
+export class WebhookUrlError extends Error {
+  override name = 'WebhookUrlError'
+  readonly code: WebhookUrlErrorCode
+
+  constructor(code: WebhookUrlErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.code = code
+  }
+}
+
+/**
+ * Checks a webhook URL at registration: syntax, port, and that its host resolves to public addresses alone
+ * (spec, "Webhook endpoints"). Sends nothing to it. Takes at most five seconds. Throws a WebhookUrlError.
+ */
+export async function checkWebhookUrl(egress: Egress, url: string): Promise<void> {
+  try {
+    await egress.checkAddress(url)
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    throw new WebhookUrlError(codeOf(error), error.message, error)
+  }
+}
+
+function codeOf(error: EgressError): WebhookUrlErrorCode {
+  if (error.code === 'invalid_url') return 'invalid_webhook_url'
+  if (error.code === 'address_not_allowed') return 'webhook_url_not_allowed'
+  return 'webhook_url_unreachable'
+}

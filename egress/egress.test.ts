@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { buffer, text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { createEgress, type Egress } from './egress.ts'
+import {
+  eventually,
+  failureOf,
+  startTestNetwork,
+  type TestNetwork,
+  type TestServer,
+} from './testing/test-servers.ts'
+
+let network: TestNetwork
+let egress: Egress
+let server: TestServer
+let seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = []
+
+beforeAll(async () => {
+  network = await startTestNetwork()
+  server = await network.serveHttps(['media.test', '127.0.0.1'], (request, response) => {
+    void text(request).then((body) => {
+      seen.push({
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body,
+      })
+      response.setHeader('x-twice', ['a', 'b']).end('hello')
+    })
+  })
+  egress = network.egress()
+})
+
+beforeEach(() => {
+  seen = []
+  network.dns.set('media.test', ['127.0.0.1'])
+})
+
+afterAll(() => network.close())
+
+const get = (url: string, options: object = {}) =>
+  egress.request({ url, method: 'GET', deadlineMs: 5000, ...options })
+
+describe('an outbound request', () => {
+  it('answers with status, headers, body, address and the time of each phase', async () => {
+    const url = `https://media.test:${server.port}/a?b=c`
+    const response = await get(url, { headers: { 'x-own': '1' } })
+    expect(await text(response.body)).toBe('hello')
+    expect(response).toMatchObject({ status: 200, finalUrl: url, redirectCount: 0 })
+    expect(response.remoteAddress).toBe('127.0.0.1')
+    expect(response.headers['x-twice']).toEqual(['a', 'b'])
+    expect(Object.keys(response.timings)).toEqual(['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs'])
+    expect(Object.values(response.timings).every((ms) => ms >= 0 && ms < 5000)).toBe(true)
+    expect(seen).toMatchObject([{ method: 'GET', url: '/a?b=c', headers: { 'x-own': '1' } }])
+  })
+
+  it('asks for no compression, and for the connection to be closed', async () => {
+    await text((await get(`https://media.test:${server.port}/`)).body)
+    expect(seen[0]?.headers).toMatchObject({
+      'accept-encoding': 'identity',
+      connection: 'close',
+      host: `media.test:${server.port}`,
+    })
+  })
+
+  it('sends a body as it is', async () => {
+    const response = await get(`https://media.test:${server.port}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"a":1}'),
+    })
+    await text(response.body)
+    expect(seen).toMatchObject([{ method: 'POST', body: '{"a":1}' }])
+    expect(seen[0]?.headers).toMatchObject({ 'content-length': '7' })
+  })
+
+  it('uses a fresh connection and one lookup each time, and leaves no connection open', async () => {
+    const before = { accepted: server.accepted(), lookups: network.dns.lookups('media.test') }
+    for (let n = 0; n < 3; n += 1)
+      await text((await get(`https://media.test:${server.port}/`)).body)
+    expect(server.accepted() - before.accepted).toBe(3)
+    expect(network.dns.lookups('media.test') - before.lookups).toBe(3)
+    await eventually(() => server.open() === 0)
+  })
+
+  it('closes the connection when the body is destroyed unread', async () => {
+    const response = await get(`https://media.test:${server.port}/`)
+    response.body.destroy()
+    await eventually(() => server.open() === 0)
+  })
+
+  it('reaches an IP literal without a lookup, with the certificate checked against it', async () => {
+    expect(await text((await get(`https://127.0.0.1:${server.port}/`)).body)).toBe('hello')
+    expect(seen).toHaveLength(1)
+    const other = await network.serveHttps(['media.test'], (_request, response) => response.end())
+    expect(await failureOf(get(`https://127.0.0.1:${other.port}/`))).toMatchObject({
+      code: 'tls_error',
+    })
+  })
+
+  it('checks the certificate of a name with a final dot against the name without', async () => {
+    expect(await text((await get(`https://media.test.:${server.port}/`)).body)).toBe('hello')
+  })
+
+  it('gives a redirect back as the answer unless redirects are asked for', async () => {
+    const moved = await network.serveHttps(['media.test'], (_request, response) =>
+      response.writeHead(302, { location: 'https://127.0.0.1/' }).end(),
+    )
+    const response = await get(`https://media.test:${moved.port}/`)
+    expect(response).toMatchObject({ status: 302, redirectCount: 0 })
+    response.body.destroy()
+  })
+
+  it('trusts no authority beside the public ones unless it is told to', async () => {
+    egress = network.egress({ extraCa: [] })
+    const failure = await failureOf(get(`https://media.test:${server.port}/`))
+    egress = network.egress()
+    expect(failure).toMatchObject({ code: 'tls_error', timings: { dnsMs: expect.any(Number) } })
+  })
+
+  it('goes to port 443 and 8443 alone by default', async () => {
+    const strict = createEgress({ allowedNetworks: ['127.0.0.0/8'] })
+    const request = { url: `https://127.0.0.1:${server.port}/`, method: 'GET', deadlineMs: 500 }
+    expect(await failureOf(strict.request(request))).toMatchObject({ code: 'invalid_url' })
+  })
+
+  it('refuses a set-up that names a DNS server which is no address', () => {
+    expect(() => createEgress({ dnsServers: ['not an address'] })).toThrow()
+  })
+})
+
+describe('the body of a response', () => {
+  it('passes bytes through unchanged, and may be as large as was allowed', async () => {
+    const bytes = Buffer.alloc(300_000, 7)
+    const big = await network.serveHttps(['media.test'], (_request, response) =>
+      response.end(bytes),
+    )
+    const response = await get(`https://media.test:${big.port}/`, { maxResponseBytes: 300_000 })
+    expect((await buffer(response.body)).equals(bytes)).toBe(true)
+  })
+
+  it('is empty, and over at once, for HEAD', async () => {
+    const url = `https://media.test:${server.port}/`
+    const response = await egress.request({ url, method: 'HEAD', deadlineMs: 5000 })
+    expect(await text(response.body)).toBe('')
+    await eventually(() => server.open() === 0)
+  })
+
+  it('may be left unread: the deadline ends it and closes the connection', async () => {
+    const endless = await network.serveHttps(['media.test'], (_request, response) => {
+      response.write(Buffer.alloc(1_000_000))
+    })
+    const response = await get(`https://media.test:${endless.port}/`, { deadlineMs: 200 })
+    expect(await failureOf(once(response.body, 'end'))).toMatchObject({ code: 'timeout' })
+    await eventually(() => endless.open() === 0)
+  })
+})

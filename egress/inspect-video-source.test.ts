@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { eventually, failureOf } from './testing/test-servers.ts'
+import { startSourceNetwork, type SourceNetwork } from './testing/video-source.ts'
+
+let { network, serve, inspect }: SourceNetwork = {} as SourceNetwork
+
+beforeAll(async () => {
+  ;({ network, serve, inspect } = await startSourceNetwork())
+})
+
+afterAll(() => network.close())
+
+/** What HEAD on a server that answers with these headers comes to. */
+const inspectHeaders = async (headers: Record<string, string>, availableBytes?: number) => {
+  const { url } = await serve((_request, response) => response.writeHead(200, headers).end())
+  return await inspect(url, availableBytes)
+}
+
+describe('inspectVideoSource', () => {
+  it('asks with HEAD and tells size, type, ETag and ranges', async () => {
+    const methods: unknown[] = []
+    const { url, open } = await serve((request, response) => {
+      methods.push(request.method)
+      const headers = { 'content-length': '1234', 'content-type': 'video/mp4', etag: '"e1"' }
+      response.writeHead(200, { ...headers, 'accept-ranges': 'bytes' }).end()
+    })
+    expect(await inspect(url)).toEqual({
+      finalUrl: url,
+      sizeBytes: 1234,
+      contentType: 'video/mp4',
+      etag: '"e1"',
+      validator: '"e1"',
+      acceptsRanges: true,
+    })
+    expect(methods).toEqual(['HEAD'])
+    await eventually(() => open() === 0)
+  })
+
+  it('judges nothing that was not sent', async () => {
+    const facts = await inspectHeaders({})
+    expect(facts).toMatchObject({ sizeBytes: null, contentType: null, etag: null })
+    expect(facts).toMatchObject({ validator: null, acceptsRanges: false })
+  })
+
+  it.each([
+    ['a strong ETag', { etag: '"a"', 'last-modified': 'yesterday' }, '"a"'],
+    ['Last-Modified beside a weak ETag', { etag: 'W/"a"', 'last-modified': 'then' }, 'then'],
+    ['nothing but a weak ETag', { etag: 'W/"a"' }, null],
+  ])('resumes by %s', async (_what, headers, validator) => {
+    expect(await inspectHeaders(headers)).toMatchObject({ validator })
+  })
+
+  it.each([
+    'video/mp4',
+    'VIDEO/MP4',
+    'video/x-matroska; codecs="avc1"',
+    'video/vnd.dlna.mpeg-tts',
+    'application/octet-stream',
+    'Application/Octet-Stream ; charset=binary',
+    'application/mp4',
+    'binary/octet-stream',
+  ])('takes the Content-Type %s', async (type) => {
+    expect(await inspectHeaders({ 'content-type': type })).toMatchObject({ contentType: type })
+  })
+
+  it.each([
+    'text/html',
+    'text/html; charset=utf-8',
+    'audio/mpeg',
+    'image/jpeg',
+    'application/json',
+    'application/x-mpegurl',
+    'application/octet-stream-not',
+    'video',
+    'video/',
+    'xvideo/mp4',
+    'text/plain; video/mp4',
+    'multipart/byteranges; boundary=x',
+  ])('refuses the Content-Type %s as unsupported_source_type', async (type) => {
+    expect(await failureOf(inspectHeaders({ 'content-type': type }))).toMatchObject({
+      name: 'SourceError',
+      code: 'unsupported_source_type',
+    })
+  })
+
+  it('takes 20 GiB and no byte more', async () => {
+    const exact = { 'content-length': String(SOURCE_MAX_BYTES) }
+    const more = { 'content-length': String(SOURCE_MAX_BYTES + 1) }
+    expect(await inspectHeaders(exact, Infinity)).toMatchObject({ sizeBytes: SOURCE_MAX_BYTES })
+    expect(await failureOf(inspectHeaders(more, 5))).toMatchObject({ code: 'source_too_large' })
+  })
+
+  it('takes what fits into the available storage and no byte more', async () => {
+    const headers = { 'content-length': '1000' }
+    expect(await inspectHeaders(headers, 1000)).toMatchObject({ sizeBytes: 1000 })
+    const failure = await failureOf(inspectHeaders(headers, 999))
+    expect(failure).toMatchObject({ code: 'insufficient_storage' })
+  })
+
+  it.each([206, 204])('takes the status %i, which is 2xx', async (status) => {
+    const { url } = await serve((_request, response) => response.writeHead(status).end())
+    expect(await inspect(url)).toMatchObject({ finalUrl: url })
+  })
+
+  it.each([300, 304, 400, 401, 403, 404, 405, 500, 503])(
+    'says source_unreachable for the status %i, and names it',
+    async (status) => {
+      const { url } = await serve((_request, response) => response.writeHead(status).end())
+      expect(await failureOf(inspect(url))).toMatchObject({
+        code: 'source_unreachable',
+        message: expect.stringContaining(String(status)),
+      })
+    },
+  )
+
+  it('says that a link signed for GET alone fails, without quoting the link', async () => {
+    const { url } = await serve((request, response) =>
+      response.writeHead(request.method === 'HEAD' ? 403 : 200).end(),
+    )
+    const failure = await failureOf(inspect(url))
+    expect(failure).toMatchObject({ message: expect.stringContaining('signed for GET alone') })
+    expect(JSON.stringify(failure) + String(failure)).not.toMatch(/secret|film/)
+  })
+
+  it.each([
+    ['source_unreachable', 'https://no-such-name.test/a.mp4'],
+    ['source_unreachable', 'https://source.test:8443/a.mp4'],
+    ['source_not_allowed', 'https://private.test/a.mp4'],
+    ['source_not_allowed', 'https://[::ffff:a9fe:a9fe]/a.mp4'],
+    ['invalid_source_url', 'http://source.test/a.mp4'],
+    ['invalid_source_url', 'https://source.test:80/a.mp4'],
+  ])('says %s for %s', async (code, url) => {
+    expect(await failureOf(inspect(url))).toMatchObject({ name: 'SourceError', code })
+  })
+
+  it('says source_unreachable for a certificate that is not its own', async () => {
+    const other = await network.serveHttps(['other.test'], (_request, response) => response.end())
+    const failure = await failureOf(inspect(`https://source.test:${other.port}/`))
+    expect(failure).toMatchObject({ code: 'source_unreachable' })
+  })
+
+  it('says source_unreachable when the server does not answer within ten seconds', async () => {
+    const { url } = await serve(() => {})
+    const startedMs = performance.now()
+    expect(await failureOf(inspect(url))).toMatchObject({ code: 'source_unreachable' })
+    expect(performance.now() - startedMs).toBeLessThan(11_000)
+  })
+})

@@ -1,0 +1,180 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { openVideoSource } from './open-video-source.ts'
+import { toSourceError } from './source-error.ts'
+import { eventually, failureOf } from './testing/test-servers.ts'
+import { startSourceNetwork, type SourceNetwork } from './testing/video-source.ts'
+
+let { network, egress, serve }: SourceNetwork = {} as SourceNetwork
+
+beforeAll(async () => {
+  ;({ network, egress, serve } = await startSourceNetwork())
+})
+
+afterAll(() => network.close())
+
+describe('openVideoSource', () => {
+  const FILM = 'abcdefghij'
+  const HEADERS = { 'content-type': 'video/mp4', etag: '"e1"', 'accept-ranges': 'bytes' }
+  const read = (url: string, options: object = {}) =>
+    openVideoSource(egress, url, { startByte: 0, deadlineMs: 5000, ...options })
+
+  /** Serves the film with Range and If-Range as a good server does, with `etag` as its ETag. */
+  const serveFilm = async (etag = '"e1"') => {
+    const ranges: unknown[] = []
+    const server = await serve((request, response) => {
+      ranges.push(request.headers.range)
+      const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      const isPart = from > 0 && request.headers['if-range'] === etag
+      const part = isPart ? FILM.slice(from) : FILM
+      response.writeHead(isPart ? 206 : 200, {
+        ...HEADERS,
+        etag,
+        'content-length': part.length,
+        ...(isPart && { 'content-range': `bytes ${from}-9/10` }),
+      })
+      response.end(part)
+    })
+    return { ...server, ranges }
+  }
+
+  it('reads a file from its beginning', async () => {
+    const { url, ranges, open } = await serveFilm()
+    const { body, ...facts } = await read(url)
+    expect(await text(body)).toBe(FILM)
+    expect(facts).toEqual({
+      startByte: 0,
+      totalBytes: 10,
+      etag: '"e1"',
+      validator: '"e1"',
+      acceptsRanges: true,
+    })
+    expect(ranges).toEqual([undefined])
+    await eventually(() => open() === 0)
+  })
+
+  it('goes on where it stopped when the file is still the same', async () => {
+    const { url, ranges } = await serveFilm()
+    const source = await read(url, { startByte: 4, ifRange: '"e1"' })
+    expect(await text(source.body)).toBe('efghij')
+    expect(source).toMatchObject({ startByte: 4, totalBytes: 10 })
+    expect(ranges).toEqual(['bytes=4-'])
+  })
+
+  it('begins anew when the file has changed', async () => {
+    const { url } = await serveFilm('"e2"')
+    const source = await read(url, { startByte: 4, ifRange: '"e1"' })
+    expect(await text(source.body)).toBe(FILM)
+    expect(source).toMatchObject({ startByte: 0, totalBytes: 10, etag: '"e2"' })
+  })
+
+  it.each([
+    ['no validator', undefined],
+    ['a weak ETag', 'W/"e1"'],
+  ])('begins anew with %s, without asking for a part', async (_what, ifRange) => {
+    const { url, ranges } = await serveFilm()
+    const source = await read(url, { startByte: 4, ...(ifRange && { ifRange }) })
+    expect(await text(source.body)).toBe(FILM)
+    expect(source.startByte).toBe(0)
+    expect(ranges).toEqual([undefined])
+  })
+
+  it('begins anew at a server that ignores Range', async () => {
+    const { url } = await serve((_request, response) => response.end(FILM))
+    const source = await read(url, { startByte: 4, ifRange: '"e1"' })
+    expect(await text(source.body)).toBe(FILM)
+    expect(source).toMatchObject({ startByte: 0, acceptsRanges: false })
+  })
+
+  it.each([
+    ['of another start', { 'content-range': 'bytes 3-9/10' }, 206],
+    ['without Content-Range', {}, 206],
+    ['with a Content-Range that is none', { 'content-range': 'bytes 4-9' }, 206],
+    ['of another ETag', { 'content-range': 'bytes 4-9/10', etag: '"e2"' }, 206],
+    ['that does not exist', { 'content-range': 'bytes */3' }, 416],
+  ])('begins anew when it gets a part %s', async (_what, headers, status) => {
+    const { url, open } = await serve((request, response) => {
+      if (request.headers.range === undefined) response.end(FILM)
+      else response.writeHead(status, { ...HEADERS, ...headers }).end('efghij')
+    })
+    const source = await read(url, { startByte: 4, ifRange: '"e1"' })
+    expect(await text(source.body)).toBe(FILM)
+    expect(source.startByte).toBe(0)
+    await eventually(() => open() === 0)
+  })
+
+  it('goes on by Last-Modified, and begins anew when that has changed', async () => {
+    const { url } = await serve((request, response) => {
+      if (request.headers.range === undefined) response.end(FILM)
+      else
+        response
+          .writeHead(206, { 'content-range': 'bytes 4-9/*', 'last-modified': 'then' })
+          .end('efghij')
+    })
+    const same = await read(url, { startByte: 4, ifRange: 'then' })
+    expect(await text(same.body)).toBe('efghij')
+    expect(same).toMatchObject({ startByte: 4, totalBytes: null, validator: 'then' })
+    const changed = await read(url, { startByte: 4, ifRange: 'before' })
+    expect([await text(changed.body), changed.startByte]).toEqual([FILM, 0])
+  })
+
+  it('refuses a part that it did not ask for', async () => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(206, { 'content-range': 'bytes 4-9/10' }).end('efghij'),
+    )
+    expect(await failureOf(read(url))).toMatchObject({ code: 'source_unreachable' })
+  })
+
+  it('judges address, redirects, status, type and size again', async () => {
+    const answers: [number, Record<string, string>, string][] = [
+      [302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
+      [302, { location: 'http://source.test/' }, 'invalid_source_url'],
+      [302, { location: '?' }, 'too_many_redirects'],
+      [404, {}, 'source_unreachable'],
+      [200, { 'content-type': 'text/html' }, 'unsupported_source_type'],
+      [200, { 'content-length': String(SOURCE_MAX_BYTES + 1) }, 'source_too_large'],
+      [200, { 'content-length': '101' }, 'insufficient_storage'],
+    ]
+    for (const [status, headers, code] of answers) {
+      const { url, open } = await serve((_request, response) => {
+        response.writeHead(status, headers).flushHeaders()
+        if (status !== 200) response.end()
+      })
+      const failure = await failureOf(read(url, { availableBytes: 100 }))
+      expect(failure).toMatchObject({ name: 'SourceError', code })
+      await eventually(() => open() === 0)
+    }
+  })
+
+  it('judges the size of the whole file when it resumes', async () => {
+    const { url } = await serveFilm()
+    const failure = await failureOf(read(url, { startByte: 4, ifRange: '"e1"', availableBytes: 9 }))
+    expect(failure).toMatchObject({ code: 'insufficient_storage' })
+  })
+
+  it('fails within the body when the server breaks off, in the codes of the contract', async () => {
+    const { url } = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('abc')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const failure = await failureOf(read(url).then(({ body }) => text(body)))
+    expect(failure).toMatchObject({ name: 'EgressError', code: 'connection_reset' })
+    expect(toSourceError(failure)).toMatchObject({ code: 'source_unreachable' })
+  })
+
+  it('is stopped by its signal, which is nobody else’s fault', async () => {
+    const { url, open } = await serve(() => {})
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 30)
+    const failure = await failureOf(read(url, { signal: controller.signal }))
+    expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
+    await eventually(() => open() === 0)
+  })
+
+  it('is stopped by its deadline', async () => {
+    const { url } = await serve((_request, response) => void response.write('a'))
+    const failure = await failureOf(read(url, { deadlineMs: 100 }).then(({ body }) => text(body)))
+    expect(failure).toMatchObject({ code: 'timeout' })
+  })
+})

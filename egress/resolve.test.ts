@@ -1,0 +1,106 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Egress } from './egress.ts'
+import {
+  failureOf,
+  startTestNetwork,
+  type TestNetwork,
+  type TestServer,
+} from './testing/test-servers.ts'
+
+let network: TestNetwork
+let egress: Egress
+let server: TestServer
+
+beforeAll(async () => {
+  network = await startTestNetwork()
+  server = await network.serveHttps(['private.test'], (_request, response) => response.end('hello'))
+  egress = network.egress()
+})
+
+afterAll(() => network.close())
+
+const get = (url: string) => egress.request({ url, method: 'GET', deadlineMs: 5000 })
+
+describe('the address of an outbound request', () => {
+  it.each([
+    ['one private address', ['10.0.0.1']],
+    ['a private address beside a public one', ['1.1.1.1', '10.0.0.1']],
+    ['a public address beside a private one', ['10.0.0.1', '1.1.1.1']],
+    ['a private IPv6 address beside an allowed IPv4 one', ['127.0.0.1', 'fd00::1']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['a loopback IPv6 address', ['::1']],
+    ['the metadata address', ['169.254.169.254']],
+  ])('is refused when the name answers with %s', async (_what, addresses) => {
+    network.dns.set('private.test', addresses)
+    const before = server.accepted()
+    const url = `https://private.test:${server.port}/`
+    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(await failureOf(egress.checkAddress(url))).toMatchObject({ code: 'address_not_allowed' })
+    expect(server.accepted()).toBe(before)
+  })
+
+  it('is looked up once: a name that answers differently the second time is not asked again', async () => {
+    network.dns.set('flip.test', ['127.0.0.1'], ['10.0.0.1'])
+    const flip = await network.serveHttps(['flip.test'], (_request, response) => response.end('ok'))
+    const url = `https://flip.test:${flip.port}/`
+    const response = await get(url)
+    expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '127.0.0.1'])
+    expect(network.dns.lookups('flip.test')).toBe(1)
+    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
+  })
+
+  it('is checked again at the request: a name may turn private after it was registered', async () => {
+    network.dns.set('rebind.test', ['1.1.1.1'], ['169.254.169.254'])
+    const url = `https://rebind.test:${server.port}/`
+    await egress.checkAddress(url)
+    expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
+  })
+
+  it('is tried one after the other until one accepts', async () => {
+    network.dns.set('many.test', ['127.0.0.9', '127.0.0.8', '127.0.0.1'])
+    const many = await network.serveHttps(['many.test'], (_request, response) => response.end('ok'))
+    const response = await get(`https://many.test:${many.port}/`)
+    expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '127.0.0.1'])
+  })
+
+  it('is not tried beyond the fourth', async () => {
+    network.dns.set(
+      'hundreds.test',
+      Array.from({ length: 200 }, (_, n) => `127.0.1.${n + 1}`).concat('127.0.0.1'),
+    )
+    const failure = await failureOf(get(`https://hundreds.test:${server.port}/`))
+    expect(failure).toMatchObject({ code: 'connection_refused', remoteAddress: '127.0.1.4' })
+  })
+
+  it('falls back between IPv4 and IPv6', async () => {
+    const both = network.egress({ allowedNetworks: ['127.0.0.0/8', '::1/128'] })
+    network.dns.set('dual.test', ['127.0.0.9', '::1'])
+    const dual = await network.serveHttps(
+      ['dual.test'],
+      (_q, response) => response.end('ok'),
+      '::1',
+    )
+    const url = `https://dual.test:${dual.port}/`
+    const response = await both.request({ url, method: 'GET', deadlineMs: 5000 })
+    expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '::1'])
+  })
+
+  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS says %s', async (answer) => {
+    network.dns.set('gone.test', answer)
+    const failure = await failureOf(get(`https://gone.test:${server.port}/`))
+    expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
+  })
+
+  it('is dns_error when the name exists without an address', async () => {
+    network.dns.set('empty.test', [])
+    expect(await failureOf(get('https://empty.test/'))).toMatchObject({ code: 'dns_error' })
+  })
+
+  it('is looked up by the system when no DNS servers are given', async () => {
+    const system = network.egress({ dnsServers: [] })
+    expect(await failureOf(system.checkAddress('https://no-such-name.invalid/'))).toMatchObject({
+      code: 'dns_error',
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../domain/error-codes.ts'
+import { EgressError, type EgressErrorCode } from './egress-error.ts'
+
+/** The codes of the contract for a source link that cannot be used (spec, "Errors"). */
+export type SourceErrorCode = Extract<
+  ErrorCode,
+  | 'invalid_source_url'
+  | 'source_not_allowed'
+  | 'source_unreachable'
+  | 'unsupported_source_type'
+  | 'source_too_large'
+  | 'insufficient_storage'
+  | 'too_many_redirects'
+>
+
+/** A source link cannot be used; the message is a sentence for the integrator, without the URL. */
+export class SourceError extends Error {
+  override name = 'SourceError'
+  readonly code: SourceErrorCode
+
+  constructor(code: SourceErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
+    this.code = code
+  }
+}
+
+const CODES: Partial<Record<EgressErrorCode, SourceErrorCode>> = {
+  invalid_url: 'invalid_source_url',
+  address_not_allowed: 'source_not_allowed',
+  too_many_redirects: 'too_many_redirects',
+  response_too_large: 'source_too_large',
+}
+
+/**
+ * Says a failure of the egress guard, or of a body that it gave, in the codes of the contract. A
+ * cancellation is nobody's fault, so `aborted` is given back as it came; so is what is not an EgressError.
+ */
+export function toSourceError(error: unknown): unknown {
+  if (!(error instanceof EgressError) || error.code === 'aborted') return error
+  return new SourceError(CODES[error.code] ?? 'source_unreachable', error.message, error)
+}

@@ -1,0 +1,73 @@
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import type { EgressResponse } from './egress.ts'
+import { SourceError } from './source-error.ts'
+
+/** What the headers of a source say about it. */
+export interface SourceFacts {
+  finalUrl: string
+  /** From Content-Length; null when it was not sent. */
+  sizeBytes: number | null
+  /** As it was sent, parameters and all; null when it was not. */
+  contentType: string | null
+  etag: string | null
+  /** What a later request may send as If-Range: a strong ETag, else Last-Modified; null when there is neither. */
+  validator: string | null
+  acceptsRanges: boolean
+}
+
+const TYPES: readonly string[] = [
+  'application/octet-stream',
+  'application/mp4',
+  'binary/octet-stream',
+]
+
+/** Reads the facts out of an answer; checks nothing. */
+export function readFacts(response: EgressResponse): SourceFacts {
+  const etag = headerOf(response, 'etag')
+  const strongEtag = etag?.startsWith('"') ? etag : null
+  const length = headerOf(response, 'content-length')
+  return {
+    finalUrl: response.finalUrl,
+    sizeBytes: length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null,
+    contentType: headerOf(response, 'content-type'),
+    etag,
+    validator: strongEtag ?? headerOf(response, 'last-modified'),
+    acceptsRanges: /\bbytes\b/i.test(headerOf(response, 'accept-ranges') ?? ''),
+  }
+}
+
+/** One header as text; null when it is missing or empty. */
+export function headerOf(response: EgressResponse, name: string): string | null {
+  const value = response.headers[name]
+  const text = Array.isArray(value) ? value.join(', ') : value
+  return text?.trim() || null
+}
+
+/**
+ * Holds type and size against the contract (spec, POST /v1/videos); what was not sent is not judged.
+ * Throws a SourceError unsupported_source_type, source_too_large or insufficient_storage.
+ */
+export function checkFacts(
+  facts: { contentType: string | null; sizeBytes: number | null },
+  availableBytes: number = Number.POSITIVE_INFINITY,
+): void {
+  const type = facts.contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== undefined && !/^video\/[a-z0-9.+_-]+$/.test(type) && !TYPES.includes(type))
+    throw new SourceError(
+      'unsupported_source_type',
+      `The link sends the Content-Type ${printable(type)}; it must be video/*, application/octet-stream, application/mp4 or binary/octet-stream.`,
+    )
+  if (facts.sizeBytes === null) return
+  if (facts.sizeBytes > SOURCE_MAX_BYTES)
+    throw new SourceError('source_too_large', 'The file is larger than 20 GiB.')
+  if (facts.sizeBytes > availableBytes)
+    throw new SourceError(
+      'insufficient_storage',
+      `The file has ${facts.sizeBytes} bytes; the plan has ${Math.max(0, availableBytes)} bytes of storage left.`,
+    )
+}
+
+/** A header is the server's text: short and plain before it becomes part of a message. */
+function printable(text: string): string {
+  return JSON.stringify(text.slice(0, 80))
+}

@@ -1,0 +1,72 @@
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import { decode, encode, type Answer, type Packet } from 'dns-packet'
+
+/** What a name answers: addresses of both families, an error, or nothing at all. */
+type DnsAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'SILENCE'
+
+export interface DnsServer {
+  /** For `createEgress({ dnsServers: [address] })`. */
+  address: string
+  /** Sets what a name answers; later answers of a list follow one another, a lookup (A and AAAA) each. */
+  set(name: string, ...answers: DnsAnswer[]): void
+  /** How often the A record of a name was asked for: once a lookup. */
+  lookups(name: string): number
+  close(): Promise<void>
+}
+
+const RCODES = { SERVFAIL: 2, NXDOMAIN: 3 } as const
+
+/** Starts a DNS server on a free loopback port; names that were not set do not exist. */
+export async function startDnsServer(): Promise<DnsServer> {
+  const answers = new Map<string, DnsAnswer[]>()
+  const asked = new Map<string, number>()
+  const socket = createSocket('udp4')
+
+  const answerTo = (name: string, type: string): DnsAnswer => {
+    const key = `${name}/${type}`
+    const count = (asked.get(key) ?? 0) + 1
+    asked.set(key, count)
+    const list = answers.get(name) ?? ['NXDOMAIN']
+    return list[Math.min(count, list.length) - 1] ?? 'NXDOMAIN'
+  }
+
+  socket.on('message', (message: Buffer, from: RemoteInfo) => {
+    const query = decode(message)
+    const [question] = query.questions ?? []
+    if (question === undefined) return
+    const name = question.name.toLowerCase()
+    const answer = answerTo(name, question.type)
+    if (answer === 'SILENCE') return
+    socket.send(encode(reply(query, question.name, question.type, answer)), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    set: (name, ...list) => void answers.set(name, list),
+    lookups: (name) => asked.get(`${name}/A`) ?? 0,
+    async close() {
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+function reply(query: Packet, name: string, type: string, answer: Exclude<DnsAnswer, 'SILENCE'>) {
+  const head = { type: 'response' as const, ...idOf(query), ...questionsOf(query) }
+  if (typeof answer === 'string') return { ...head, flags: RCODES[answer] }
+  const isWanted = (address: string) => address.includes(':') === (type === 'AAAA')
+  const records = type === 'A' || type === 'AAAA' ? answer.filter(isWanted) : []
+  const answers = records.map((data): Answer => ({ type: type as 'A', name, ttl: 0, data }))
+  return { ...head, answers }
+}
+
+function idOf({ id }: Packet) {
+  return id === undefined ? {} : { id }
+}
+
+function questionsOf({ questions }: Packet) {
+  return questions === undefined ? {} : { questions }
+}

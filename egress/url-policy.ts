@@ -1,0 +1,78 @@
+import { URL_MAX_LENGTH } from '../domain/limits.ts'
+import { EgressError } from './egress-error.ts'
+
+/** The contract bounds what integrators send; a redirect to a signed link on a CDN is often longer. */
+const REDIRECT_MAX_LENGTH = 4 * URL_MAX_LENGTH
+
+/**
+ * Reads an address that somebody else chose (spec, "Limits": https, port 443 or 8443, at most 2048
+ * characters). The raw text is judged before the URL parser repairs it, since another parser may repair it
+ * differently. Throws an EgressError `invalid_url` that says what is wrong.
+ */
+export function parseOutboundUrl(text: string, ports: readonly number[]): URL {
+  refuseUnsafeText(text, URL_MAX_LENGTH)
+  return readAbsolute(text, ports)
+}
+
+/**
+ * Reads the Location header of a redirect, absolute or relative to the address that sent it, by the same
+ * rules. Throws an EgressError `invalid_url`.
+ */
+export function parseRedirectUrl(location: string, from: URL, ports: readonly number[]): URL {
+  refuseUnsafeText(location, REDIRECT_MAX_LENGTH)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return readAbsolute(location, ports)
+  if (/^\/\/[/?#]|^\/\/$/.test(location)) throw invalid('A redirect has no host.')
+  const authority = location.startsWith('//') ? authorityOf(location) : from.host
+  return checkUrl(parse(location, from), authority, ports)
+}
+
+/** The host as DNS, TLS and the address rule want it: no brackets, no final dot. */
+export function hostnameOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+}
+
+/** The port of an https URL as a number. */
+export function portOf(url: URL): number {
+  return url.port === '' ? 443 : Number(url.port)
+}
+
+function readAbsolute(text: string, ports: readonly number[]): URL {
+  if (!/^https:\/\/[^/?#]/i.test(text)) throw invalid('The URL must begin with https://.')
+  return checkUrl(parse(text), authorityOf(text), ports)
+}
+
+function refuseUnsafeText(text: string, maxLength: number): void {
+  if (typeof text !== 'string' || text === '') throw invalid('The URL is empty.')
+  if (text.length > maxLength) throw invalid(`The URL is longer than ${maxLength} characters.`)
+  // Controls, lone surrogates and every kind of space: URL parsers drop or move them, each in its own way.
+  if (/[\s\p{Cc}\p{Cs}\p{Z}\\]/u.test(text))
+    throw invalid('The URL holds a space, a control character or a backslash.')
+}
+
+function authorityOf(text: string): string {
+  return /\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
+}
+
+function parse(text: string, base?: URL): URL {
+  try {
+    return new URL(text, base)
+  } catch {
+    // Without the parser's error as cause: that quotes the whole input, query and all.
+    throw invalid('The URL is malformed.')
+  }
+}
+
+function checkUrl(url: URL, authority: string, ports: readonly number[]): URL {
+  if (authority.includes('@') || url.username !== '' || url.password !== '')
+    throw invalid('The URL carries a user name or a password.')
+  if (url.protocol !== 'https:') throw invalid('The URL must begin with https://.')
+  if (!ports.includes(portOf(url))) throw invalid(`The port must be ${ports.join(' or ')}.`)
+  if (hostnameOf(url) === '') throw invalid('The URL has no host.')
+  // Percent-encoding makes up to nine characters of one; few servers read request lines over 8 KiB.
+  if (url.href.length > REDIRECT_MAX_LENGTH) throw invalid('The URL is too long.')
+  return url
+}
+
+function invalid(message: string): EgressError {
+  return new EgressError('invalid_url', message)
+}
