@@ -21,7 +21,7 @@ describe('inspectVideoSource', () => {
   it('asks with HEAD and tells size, type, ETag and ranges', async () => {
     const methods: unknown[] = []
     const { url, open } = await serve((request, response) => {
-      methods.push(request.method)
+      methods.push(request.method, request.headers['user-agent'])
       const headers = { 'content-length': '1234', 'content-type': 'video/mp4', etag: '"e1"' }
       response.writeHead(200, { ...headers, 'accept-ranges': 'bytes' }).end()
     })
@@ -33,7 +33,7 @@ describe('inspectVideoSource', () => {
       validator: '"e1"',
       acceptsRanges: true,
     })
-    expect(methods).toEqual(['HEAD'])
+    expect(methods).toEqual(['HEAD', 'Reelgate/1.0'])
     await eventually(() => open() === 0)
   })
 

@@ -1,7 +1,7 @@
 import { SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
 import type { Egress } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, readFacts, type SourceFacts } from './source-facts.ts'
+import { checkFacts, readFacts, SOURCE_HEADERS, type SourceFacts } from './source-facts.ts'
 
 /** The caller waits for this check, redirects and all. */
 const HEAD_DEADLINE_MS = 10_000
@@ -16,7 +16,8 @@ export async function inspectVideoSource(
   url: string,
   { availableBytes, signal }: { availableBytes: number; signal?: AbortSignal },
 ): Promise<SourceFacts> {
-  const request = { url, method: 'HEAD', maxRedirects: SOURCE_MAX_REDIRECTS }
+  const headers = SOURCE_HEADERS
+  const request = { url, method: 'HEAD', headers, maxRedirects: SOURCE_MAX_REDIRECTS }
   const response = await egress
     .request({ ...request, deadlineMs: HEAD_DEADLINE_MS, ...(signal && { signal }) })
     .catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { SOURCE_MAX_BYTES, SOURCE_MAX_REDIRECTS } from '../domain/limits.ts'
 import type { Egress, EgressResponse } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
-import { checkFacts, headerOf, readFacts } from './source-facts.ts'
+import { checkFacts, headerOf, readFacts, SOURCE_HEADERS } from './source-facts.ts'
 
 export interface OpenSourceOptions {
   /** How many bytes are there already; 0 for a fresh download. */
@@ -85,7 +85,7 @@ async function get(
     return await egress.request({
       url,
       method: 'GET',
-      headers,
+      headers: { ...SOURCE_HEADERS, ...headers },
       maxRedirects: SOURCE_MAX_REDIRECTS,
       maxResponseBytes: SOURCE_MAX_BYTES,
       deadlineMs: options.deadlineMs,

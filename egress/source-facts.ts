@@ -15,6 +15,9 @@ export interface SourceFacts {
   acceptsRanges: boolean
 }
 
+/** Said to every source: some servers answer 403 to a client that does not name itself. */
+export const SOURCE_HEADERS = { 'user-agent': 'Reelgate/1.0', accept: '*/*' }
+
 const TYPES: readonly string[] = [
   'application/octet-stream',
   'application/mp4',
