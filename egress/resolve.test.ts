@@ -92,6 +92,15 @@ describe('the address of an outbound request', () => {
     expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
   })
 
+  it('does not wait long for the family that DNS says nothing about', async () => {
+    network.dns.set('half.test', { onlyV4: ['1.1.1.1'] }, { onlyV4: ['10.0.0.1'] })
+    const startedMs = performance.now()
+    await egress.checkAddress('https://half.test/')
+    const failure = await failureOf(egress.checkAddress('https://half.test/'))
+    expect(failure).toMatchObject({ code: 'address_not_allowed' })
+    expect(performance.now() - startedMs).toBeLessThan(4000)
+  })
+
   it('is dns_error when the name exists without an address', async () => {
     network.dns.set('empty.test', [])
     expect(await failureOf(get('https://empty.test/'))).toMatchObject({ code: 'dns_error' })

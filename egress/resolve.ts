@@ -4,11 +4,10 @@ import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode } from './egress-error.ts'
 
-/**
- * How long one question to an own DNS server may take, and how often it is put. The wait doubles, so a server
- * that answers for one family and drops the other costs up to 4 s (c-ares adds jitter), less than any deadline of ours.
- */
-const DNS_QUERY = { timeout: 1200, tries: 2 }
+/** How long one question to an own DNS server may take, and how often it is put. */
+const DNS_QUERY = { timeout: 1500, tries: 2 }
+/** Some servers answer for one family and drop the other; this is how long the answer waits for the other. */
+const OTHER_FAMILY_WAIT_MS = 1000
 
 /** Turns a host name into every address it has; one lookup a call, nothing is cached. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>
@@ -66,8 +65,15 @@ function askSystem(hostname: string) {
 function ask(dnsServers: string[], hostname: string) {
   // One for each lookup, so that cancelling ends this one alone.
   const resolver = createResolver(dnsServers)
-  const both = Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  return { answers: both.then(joinFamilies), cancel: () => resolver.cancel() }
+  const cancel = () => resolver.cancel()
+  const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
+  let timer: NodeJS.Timeout | undefined
+  const onAnswer = () => (timer ??= setTimeout(cancel, OTHER_FAMILY_WAIT_MS))
+  for (const family of families) family.then(onAnswer, () => {})
+  const answers = Promise.allSettled(families)
+    .finally(() => clearTimeout(timer))
+    .then(joinFamilies)
+  return { answers, cancel }
 }
 
 function createResolver(dnsServers: string[]): Resolver {

@@ -2,8 +2,8 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 
-/** What a name answers: addresses of both families, an error, or nothing at all. */
-type DnsAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'SILENCE'
+/** What a name answers: addresses of both families, an error, nothing at all, or nothing for IPv6. */
+type DnsAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'SILENCE' | { onlyV4: string[] }
 
 export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
@@ -37,8 +37,10 @@ export async function startDnsServer(): Promise<DnsServer> {
     if (question === undefined) return
     const name = question.name.toLowerCase()
     const answer = answerTo(name, question.type)
-    if (answer === 'SILENCE') return
-    socket.send(encode(reply(query, question.name, question.type, answer)), from.port, from.address)
+    const isSilent = typeof answer === 'object' && 'onlyV4' in answer && question.type === 'AAAA'
+    if (answer === 'SILENCE' || isSilent) return
+    const said = typeof answer === 'object' && 'onlyV4' in answer ? answer.onlyV4 : answer
+    socket.send(encode(reply(query, question.name, question.type, said)), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -54,7 +56,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   }
 }
 
-function reply(query: Packet, name: string, type: string, answer: Exclude<DnsAnswer, 'SILENCE'>) {
+function reply(query: Packet, name: string, type: string, answer: string[] | keyof typeof RCODES) {
   const head = { type: 'response' as const, ...idOf(query), ...questionsOf(query) }
   if (typeof answer === 'string') return { ...head, flags: RCODES[answer] }
   const isWanted = (address: string) => address.includes(':') === (type === 'AAAA')
