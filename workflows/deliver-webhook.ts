@@ -16,7 +16,10 @@ export interface DeliverWebhookInput {
 /** `gone`: the delivery or its endpoint was deleted. */
 export type DeliverWebhookResult = 'delivered' | 'failed' | 'gone'
 
-/** Ends the wait for the next attempt; without a wait it counts for the one that follows. */
+/**
+ * Ends the wait for the next attempt, or the one that follows the attempt under way. While an
+ * attempt that was asked for is under way it asks for nothing more.
+ */
 export const retryNowSignal = defineSignal('retryNow')
 
 interface WebhookActivities {
@@ -55,10 +58,10 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
       setCurrentDetails(`Ended: ${result.outcome}`)
       return result.outcome
     }
+    if (trigger === 'manual') isRetryWanted = false
     number = result.nextNumber
     await waitForAttempt(number, result.waitMs, () => isRetryWanted)
     trigger = isRetryWanted ? 'manual' : 'schedule'
-    isRetryWanted = false
   }
 }
 

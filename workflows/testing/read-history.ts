@@ -1,0 +1,27 @@
+import { defaultPayloadConverter } from '@temporalio/common'
+import type { temporal } from '@temporalio/proto'
+
+type History = temporal.api.history.v1.IHistory
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent
+
+/** When each activity was scheduled, in whole seconds from the start of the workflow. */
+export function activityOffsetsSeconds(history: History): number[] {
+  const events = history.events ?? []
+  const startedAt = secondsOf(events[0])
+  return events
+    .filter((event) => event.activityTaskScheduledEventAttributes)
+    .map((event) => Math.round(secondsOf(event) - startedAt))
+}
+
+/** The summaries of activities and timers, in their order. */
+export function summariesOf(history: History): string[] {
+  return (history.events ?? [])
+    .filter((e) => e.activityTaskScheduledEventAttributes ?? e.timerStartedEventAttributes)
+    .flatMap(({ userMetadata }) => userMetadata?.summary ?? [])
+    .map((payload) => defaultPayloadConverter.fromPayload<string>(payload))
+}
+
+function secondsOf(event: HistoryEvent | undefined): number {
+  const { seconds, nanos } = event?.eventTime ?? {}
+  return Number(seconds ?? 0) + Number(nanos ?? 0) / 1e9
+}
