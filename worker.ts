@@ -29,6 +29,7 @@ import { TASK_QUEUES } from './temporal/task-queues.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
+const RENDITIONS_PER_ENCODER = 8
 
 /** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -103,6 +104,7 @@ async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps>
       spekeAuthorization: config.DRM_SPEKE_AUTHORIZATION,
     }),
     workDir: config.WORK_DIR,
+    encodeProcesses: config.ENCODE_SLOTS,
     logger,
   }
 }
@@ -140,7 +142,8 @@ async function createWorkers(
     ingest: { workflowBundle, activities: createIngestActivities(deps) },
     encode: {
       activities: createEncodeActivities(deps),
-      maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
+      // Rungs of one film share an encoder, so more of them run than encoders.
+      maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
     },
     webhooks: {
       workflowBundle,

@@ -16,5 +16,7 @@ export interface ActivityDeps {
   keyProvider: (protection: Protection) => KeyProvider
   /** Scratch space of this machine; everything in it can be made again. */
   workDir: string
+  /** How many encoders may run on this machine at once. */
+  encodeProcesses: number
   logger: Logger
 }

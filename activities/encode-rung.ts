@@ -26,7 +26,7 @@ export interface EncodeRungInput extends VideoInput {
  * what lies between them is the plain film: it stays on the machine that made it (docs/adr).
  */
 export function createEncodeRung(deps: ActivityDeps) {
-  const encode = createSharedEncode()
+  const encode = createSharedEncode(deps.encodeProcesses)
   return async function encodeRung(input: EncodeRungInput): Promise<void> {
     const { videoId, rung, facts } = input
     const signal = Context.current().cancellationSignal
@@ -39,7 +39,17 @@ export function createEncodeRung(deps: ActivityDeps) {
       await reportingProgress(rung.name, async (onProgress) => {
         await ensureSource(deps.storage, folder, videoId, signal)
         const { sourcePath } = folder
-        await asFailure(encode({ sourcePath, facts, rung, outputPath, signal, onProgress }))
+        await asFailure(
+          encode({
+            sourcePath,
+            facts,
+            rung,
+            outputPath,
+            isUrgent: input.isFirst,
+            signal,
+            onProgress,
+          }),
+        )
         const { name, trackType } = rung
         const item = { video, kind: 'video', name, trackType, language: null, label: null } as const
         const { audioNames } = input

@@ -8,6 +8,8 @@ export interface EncodeRequest {
   facts: SourceFacts
   rung: Rung
   outputPath: string
+  /** It makes its video playable. */
+  isUrgent: boolean
   signal: AbortSignal
   onProgress: (fraction: number) => void
 }
@@ -18,30 +20,48 @@ interface Member extends EncodeRequest {
 }
 
 /** How long the first rung of a batch waits for others; they are scheduled in one workflow task. */
-const GATHER_MS = 150
+const GATHER_MS = 100
+
+interface Batch {
+  members: Member[]
+  isUrgent: boolean
+}
 
 /**
  * Encodes rungs of one source together where their activities run on this machine at the same time:
  * decoding a film costs about as much as encoding its lowest rung, and is paid once a batch. Each
- * activity still waits for its own file, is retried and is cancelled by itself: the batch dies when
- * its last member has left it, and one that fails is tried again rung by rung.
+ * activity still waits for its own file, is retried and is cancelled by itself; the batch dies when
+ * its last member has left it. At most `processes` encoders run at once: what makes a video
+ * playable goes first, and a batch that waits takes in the rungs that come meanwhile.
  */
-export function createSharedEncode(): (request: EncodeRequest) => Promise<void> {
-  const gathering = new Map<string, Member[]>()
+export function createSharedEncode(processes: number): (request: EncodeRequest) => Promise<void> {
+  const waiting: Batch[] = []
+  let running = 0
+  const startNext = (): void => {
+    if (running >= processes) return
+    const urgent = waiting.findIndex(({ isUrgent }) => isUrgent)
+    const [batch] = waiting.splice(Math.max(0, urgent), 1)
+    if (!batch) return
+    running += 1
+    void run(batch.members).finally(() => {
+      running -= 1
+      startNext()
+    })
+  }
   return (request) =>
     new Promise<void>((resolve, reject) => {
       const member: Member = { ...request, resolve, reject }
-      const waiting = gathering.get(request.sourcePath)
-      if (waiting) {
-        waiting.push(member)
+      const open = waiting.find(
+        ({ isUrgent, members }) =>
+          isUrgent === request.isUrgent && members[0]?.sourcePath === request.sourcePath,
+      )
+      if (open) {
+        open.members.push(member)
         return
       }
-      const batch = [member]
-      gathering.set(request.sourcePath, batch)
-      setTimeout(() => {
-        gathering.delete(request.sourcePath)
-        void run(batch)
-      }, GATHER_MS)
+      waiting.push({ members: [member], isUrgent: request.isUrgent })
+      if (request.isUrgent) startNext()
+      else setTimeout(startNext, GATHER_MS)
     })
 }
 

@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** What a playback session is bound to. */
+export interface PlaybackSession {
+  sessionId: string
+  videoId: string
+  accountId: number
+  /** Server-verified; null for playback without a token. */
+  viewerId: string | null
+  /** A rotated signing secret ends the session at its next renewal. */
+  secretVersion: number
+}
+
+/** How long a session token lives between two heartbeats. */
+export const SESSION_TTL_MS = 5 * 60_000
+
+const claims = z.strictObject({
+  sid: z.string(),
+  vid: z.string(),
+  acc: z.int(),
+  vwr: z.string().nullable(),
+  ver: z.int(),
+  exp: z.int(),
+})
+
+/** Signs a session for the next five minutes. `key` is derived from the master key for this purpose. */
+export function signSession(session: PlaybackSession, key: Buffer, nowMs: number): string {
+  const body = {
+    sid: session.sessionId,
+    vid: session.videoId,
+    acc: session.accountId,
+    vwr: session.viewerId,
+    ver: session.secretVersion,
+    exp: nowMs + SESSION_TTL_MS,
+  }
+  const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
+  return `${payload}.${mac(payload, key).toString('base64url')}`
+}
+
+/** The session of a token that is genuine and has not expired; null for any other text. */
+export function verifySession(token: string, key: Buffer, nowMs: number): PlaybackSession | null {
+  if (token.length > 1024) return null
+  const [payload = '', signature = '', ...rest] = token.split('.')
+  const sent = Buffer.from(signature, 'base64url')
+  const expected = mac(payload, key)
+  if (rest.length > 0 || sent.length !== expected.length) return null
+  if (!timingSafeEqual(sent, expected)) return null
+  const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+  if (!body.success || body.data.exp <= nowMs) return null
+  const { sid, vid, acc, vwr, ver } = body.data
+  return { sessionId: sid, videoId: vid, accountId: acc, viewerId: vwr, secretVersion: ver }
+}
+
+const mac = (payload: string, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(payload).digest()
