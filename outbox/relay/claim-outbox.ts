@@ -38,7 +38,8 @@ export async function claimDue(
        (c.command not in ('deliver-webhook', 'retry-delivery') or d.id is not null) as "isWanted"
      from claimed c
        left join webhook_delivery d on d.status = 'pending' and d.id =
-         case when c.command in ('deliver-webhook', 'retry-delivery') then c.subject_id::int end
+         case when c.command in ('deliver-webhook', 'retry-delivery')
+           and c.subject_id ~ '^[0-9]{1,9}$' then c.subject_id::int end
        left join webhook_endpoint e on e.id = d.endpoint_id
      order by c.id`,
     [leaseMs, limit],

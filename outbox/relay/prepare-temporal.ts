@@ -4,21 +4,21 @@ import type { Logger } from 'pino'
 import { ensureSearchAttributes } from '../../temporal/connect.ts'
 import { createSweepSchedule, ensureSweepSchedule } from '../../temporal/ensure-schedule.ts'
 
-const EVERY_MS = 60_000
+const EVERY_MS = 15_000
 const RETRY_MS = 2_000
 const DEADLINE_MS = 10_000
 
 /**
- * Makes sure, now and every minute, that Temporal has the search attributes which starts name and
+ * Makes sure, now and every 15 seconds, that Temporal has the search attributes which starts name and
  * the Schedule of the sweep: a server whose store was lost comes back without either.
  */
 export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const keep = async (): Promise<void> => {
-    // Once it is as this version wants it, a minute's look creates what is missing and no more.
+    // Once it is as this version wants it, a later look creates what is missing and no more.
     let schedule: (client: Client) => Promise<unknown> = ensureSweepSchedule
     while (!stopping.signal.aborted) {
-      const waitMs = await prepare(client, schedule).then(
+      const waitMs = await prepare(client, stopping.signal, schedule).then(
         () => {
           schedule = createSweepSchedule
           return EVERY_MS
@@ -40,8 +40,14 @@ export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): 
   }
 }
 
-const prepare = (client: Client, schedule: (client: Client) => Promise<unknown>): Promise<void> =>
-  client.withDeadline(Date.now() + DEADLINE_MS, async () => {
-    await ensureSearchAttributes(client)
-    await schedule(client)
-  })
+const prepare = (
+  client: Client,
+  signal: AbortSignal,
+  schedule: (client: Client) => Promise<unknown>,
+): Promise<void> =>
+  client.withAbortSignal(signal, () =>
+    client.withDeadline(Date.now() + DEADLINE_MS, async () => {
+      await ensureSearchAttributes(client)
+      await schedule(client)
+    }),
+  )

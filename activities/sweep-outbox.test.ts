@@ -1,0 +1,129 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
+import { startOwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import { deliveryWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+import { createSweepOutbox } from './sweep-outbox.ts'
+import type { SweepResult } from './sweep-outbox.ts'
+import { createWebhookWorld } from './testing/webhook-world.ts'
+import type { WebhookWorld } from './testing/webhook-world.ts'
+
+let world: WebhookWorld
+let temporal: OwnTemporal
+let endpointId: number
+
+beforeAll(async () => {
+  ;[world, temporal] = await Promise.all([createWebhookWorld(), startOwnTemporal()])
+  endpointId = (await world.addEndpoint('https://hooks.example.com/')).id
+})
+
+beforeEach(async () => {
+  await world.execute(`update webhook_delivery set status = 'failed'`)
+  await world.execute(`update video set status = 'failed'`)
+  await world.execute('delete from outbox')
+})
+
+afterAll(() => Promise.all([world.close(), temporal.close()]))
+
+const sweep = () =>
+  new MockActivityEnvironment().run(
+    createSweepOutbox({ db: world.db, client: temporal.client }),
+  ) as Promise<SweepResult>
+
+/** A pending delivery that nobody works on, its command long gone from the outbox. */
+async function lostDelivery(change = `created_at = now() - interval '1 minute'`): Promise<number> {
+  const { deliveryId } = await world.announceTo(endpointId)
+  await world.execute('delete from outbox')
+  await world.execute(`update webhook_delivery set ${change} where id = ${deliveryId}`)
+  return deliveryId
+}
+
+async function lostVideo(change = ''): Promise<string> {
+  const id = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
+  await world.execute(
+    `insert into video (id, account_id, title, source_url, protection, created_at)
+     values ('${id}', ${world.accountId}, 'film', 'https://x/', 'clearkey', now() - interval '1 minute')`,
+  )
+  if (change) await world.execute(`update video set ${change} where id = '${id}'`)
+  return id
+}
+
+const start = (workflowId: string) =>
+  temporal.client.workflow.start('waits', { workflowId, taskQueue: 'nobody' })
+const outbox = () =>
+  world.execute<{ command: string; subject: string }>(
+    'select command, subject_id as subject from outbox order by id',
+  )
+const NOTHING = { deliveries: 0, videos: 0 }
+
+describe('the sweep', () => {
+  it('appends the command of a delivery and of a video that have no workflow', async () => {
+    const deliveryId = await lostDelivery()
+    const videoId = await lostVideo()
+    expect(await sweep()).toEqual({ deliveries: 1, videos: 1 })
+    expect(await outbox()).toEqual([
+      { command: 'deliver-webhook', subject: String(deliveryId) },
+      { command: 'ingest-video', subject: videoId },
+    ])
+  })
+
+  it('does so once, however often it runs', async () => {
+    await lostDelivery()
+    await lostVideo()
+    await sweep()
+    expect(await sweep()).toEqual(NOTHING)
+    expect(await outbox()).toHaveLength(2)
+  })
+
+  it('leaves what runs alone', async () => {
+    await start(deliveryWorkflowId(await lostDelivery()))
+    await start(videoWorkflowId(await lostVideo()))
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds those whose workflow was terminated before its work was done', async () => {
+    const handles = [
+      await start(deliveryWorkflowId(await lostDelivery())),
+      await start(videoWorkflowId(await lostVideo(`status = 'playable'`))),
+    ]
+    for (const handle of handles) await handle.terminate()
+    expect(await sweep()).toEqual({ deliveries: 1, videos: 1 })
+  })
+
+  it('leaves to the relay what is younger than 30 seconds, and finished work to nobody', async () => {
+    await lostDelivery(`created_at = now() - interval '20 seconds'`)
+    await lostDelivery(`created_at = now() - interval '1 hour', status = 'delivered'`)
+    await lostVideo(`created_at = now() - interval '20 seconds'`)
+    await lostVideo(`status = 'ready'`)
+    await lostVideo(`deleted_at = now()`)
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('restores a waiting delivery in time for its next attempt, not hours before', async () => {
+    const old = `created_at = now() - interval '1 hour', attempt_count = 3`
+    await lostDelivery(`${old}, next_retry_at = now() + interval '1 hour'`)
+    expect(await sweep()).toEqual(NOTHING)
+    await lostDelivery(`${old}, next_retry_at = now() + interval '90 seconds'`)
+    await lostDelivery(`${old}, next_retry_at = now() - interval '90 seconds'`)
+    expect(await sweep()).toEqual({ deliveries: 2, videos: 0 })
+  })
+
+  it('goes through more rows than a page holds', async () => {
+    const first = await lostDelivery()
+    await world.execute(
+      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
+       select account_id, endpoint_id, event_id, event_type, created_at
+       from webhook_delivery, generate_series(1, 450) where id = ${first}`,
+    )
+    expect(await sweep()).toEqual({ deliveries: 451, videos: 0 })
+  })
+
+  it('pages behind the last row it saw', async () => {
+    const ids = [await lostDelivery(), await lostDelivery(), await lostDelivery()].map(String)
+    const em = world.db.em.fork()
+    const [first] = await findUnfinishedDeliveries(em, null, 1)
+    const rest = await findUnfinishedDeliveries(em, first?.subjectId ?? null, 10)
+    expect([first, ...rest].map((row) => row?.subjectId)).toEqual(ids)
+  })
+})
