@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { hostOfSite, matchesAny, normaliseHost, parseDomainRule } from './domain-rules.ts'
+import { matchesHost, normaliseHost } from './host-name.ts'
 
 describe('the host of the embedding page', () => {
   it.each([
@@ -14,17 +14,16 @@ describe('the host of the embedding page', () => {
     ['http://127.1/', '127.0.0.1'],
     ['https://evil.example/https://site.example', 'evil.example'],
     ['https://site.example@evil.example/', 'evil.example'],
-  ])('of %s is %s', (header, host) => expect(hostOfSite(header)).toBe(host))
+  ])('of %s is %s', (header, host) => expect(normaliseHost(header)).toBe(host))
 
-  it.each([undefined, '', 'null', 'about:srcdoc', 'android-app://org.example/', 'https://', '/x'])(
-    'is missing from %p',
-    (header) => expect(hostOfSite(header)).toBeNull(),
+  it.each(['', ' ', 'about:srcdoc', 'https://', '/', 'a b'])('is missing from %p', (header) =>
+    expect(normaliseHost(header)).toBeNull(),
   )
 })
 
 describe('matching is by hostname', () => {
-  const matches = (entry: string, host: string): boolean =>
-    matchesAny(normaliseHost(host) ?? '', [entry])
+  const matches = (rule: string, host: string): boolean =>
+    matchesHost(rule, normaliseHost(host) ?? '')
 
   it.each([
     ['site.example', 'site.example'],
@@ -39,13 +38,10 @@ describe('matching is by hostname', () => {
     ['*.site.example', 'a.b.c.site.example'],
     ['*.Site.Example.', 'a.site.example'],
     ['*.bücher.example', 'www.xn--bcher-kva.example'],
-    ['https://*.site.example', 'www.site.example'],
     ['[2001:db8::1]', '[2001:DB8:0::1]'],
-    ['2001:db8::1', '[2001:db8::1]'],
-    ['2001:db8:0:0:0:0:0:1', '[2001:db8::1]'],
     ['127.0.0.1', '127.0.0.1'],
     ['localhost', 'localhost'],
-  ])('%s lets %s in', (entry, host) => expect(matches(entry, host)).toBe(true))
+  ])('%s lets %s in', (rule, host) => expect(matches(rule, host)).toBe(true))
 
   it.each([
     ['site.example', 'www.site.example'],
@@ -61,11 +57,5 @@ describe('matching is by hostname', () => {
     ['', 'site.example'],
     ['%', 'site.example'],
     ['*.0.0.1', '127.0.0.1.example'],
-  ])('%s does not match %s', (entry, host) => expect(matches(entry, host)).toBe(false))
-
-  it('reads nothing out of an entry that names no host', () => {
-    for (const entry of ['', ' ', '*', '*.', 'a b', 'https://']) {
-      expect(parseDomainRule(entry)).toBeNull()
-    }
-  })
+  ])('%s does not match %s', (rule, host) => expect(matches(rule, host)).toBe(false))
 })
