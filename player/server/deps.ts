@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../db/database.ts'
+import type { MasterKeys } from '../../security/sealing.ts'
+import type { ObjectStorage } from '../../storage/object-storage.ts'
+
+/** What the composition root hands to the player host. */
+export interface PlayerDeps {
+  db: Database
+  masterKeys: MasterKeys
+  storage: ObjectStorage
+  /** Where viewers reach this host, without a slash at the end. */
+  embedBase: string
+  /** Where segments are fetched: this host, or a CDN in front of it. */
+  mediaBase: string
+  serviceDomains: string[]
+  /** Host of the Direct Play pages; null where the operator has none. */
+  directPlayHost: string | null
+  trustedProxies: number
+  logger: Logger
+}

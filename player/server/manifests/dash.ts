@@ -1,0 +1,143 @@
+import { create } from 'xmlbuilder2'
+import type { Rendition, TrackType } from '../../../domain/rendition.ts'
+import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
+import type { Presentation } from './presentation.ts'
+
+type Node = ReturnType<typeof create>
+
+const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
+
+/**
+ * The MPD over every published rendition (ISO/IEC 23009-1): an adaptation set for each key, exact
+ * segment durations in ticks, sets of one kind marked as switchable.
+ */
+export function dashMpd(presentation: Presentation): string {
+  const seconds = Math.max(...presentation.renditions.map(({ durationMs }) => durationMs)) / 1000
+  const mpd = create({ version: '1.0', encoding: 'UTF-8' }).ele('MPD', {
+    xmlns: 'urn:mpeg:dash:schema:mpd:2011',
+    'xmlns:cenc': 'urn:mpeg:cenc:2013',
+    profiles: 'urn:mpeg:dash:profile:isoff-live:2011',
+    type: 'static',
+    minBufferTime: 'PT4S',
+    mediaPresentationDuration: `PT${seconds}S`,
+  })
+  const period = mpd.ele('Period', { id: '0', start: 'PT0S' })
+  const groups = byTrackType(rungsOf(presentation))
+  const ids = groups.map((_, at) => String(at + 1))
+  for (const [at, group] of groups.entries()) {
+    const others = ids.filter((id) => id !== ids[at]).join(',')
+    addVideoSet(period, presentation, { id: ids[at] ?? '', others, group })
+  }
+  for (const [at, track] of audioOf(presentation).entries())
+    addAudioSet(period, presentation, track, { id: String(101 + at), isMain: at === 0 })
+  return mpd.end()
+}
+
+function byTrackType(rungs: Rendition[]): Rendition[][] {
+  const groups = new Map<TrackType, Rendition[]>()
+  for (const rung of rungs)
+    groups.set(rung.trackType, [...(groups.get(rung.trackType) ?? []), rung])
+  return [...groups.values()]
+}
+
+function addVideoSet(
+  period: Node,
+  presentation: Presentation,
+  { id, others, group }: { id: string; others: string; group: Rendition[] },
+): void {
+  const [first] = group
+  if (!first) return
+  const common = { contentType: 'video', mimeType: 'video/mp4', segmentAlignment: 'true' }
+  const set = period.ele('AdaptationSet', { id, ...common, startWithSAP: '1' })
+  addProtection(set, presentation, first)
+  if (others !== '')
+    set.ele('SupplementalProperty', {
+      schemeIdUri: 'urn:mpeg:dash:adaptation-set-switching:2016',
+      value: others,
+    })
+  for (const rung of group) {
+    const size = { width: String(rung.width), height: String(rung.height), sar: '1:1' }
+    addRepresentation(set, presentation, rung, { ...size, frameRate: rung.frameRate ?? '' })
+  }
+}
+
+function addAudioSet(
+  period: Node,
+  presentation: Presentation,
+  track: Rendition,
+  { id, isMain }: { id: string; isMain: boolean },
+): void {
+  const set = period.ele('AdaptationSet', {
+    ...{ id, contentType: 'audio', mimeType: 'audio/mp4', segmentAlignment: 'true' },
+    ...(track.language === null ? {} : { lang: track.language }),
+    startWithSAP: '1',
+  })
+  addProtection(set, presentation, track)
+  set.ele('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value: isMain ? 'main' : 'alternate' })
+  if (track.label !== null) set.ele('Label').txt(track.label)
+  addRepresentation(set, presentation, track, { audioSamplingRate: String(track.sampleRate) })
+}
+
+function addProtection(set: Node, presentation: Presentation, rendition: Rendition): void {
+  const { keyIdHex, systems } = keyOf(presentation, rendition)
+  set.ele('ContentProtection', {
+    schemeIdUri: 'urn:mpeg:dash:mp4protection:2011',
+    value: presentation.scheme,
+    'cenc:default_KID': uuid(keyIdHex),
+  })
+  if (systems.length === 0) {
+    set.ele('ContentProtection', {
+      schemeIdUri: `urn:uuid:${CLEARKEY_SYSTEM}`,
+      value: 'ClearKey1.0',
+    })
+    return
+  }
+  for (const { systemId, psshBase64 } of systems) {
+    const element = set.ele('ContentProtection', { schemeIdUri: `urn:uuid:${systemId}` })
+    if (psshBase64 !== undefined) element.ele('cenc:pssh').txt(psshBase64)
+  }
+}
+
+function addRepresentation(
+  set: Node,
+  presentation: Presentation,
+  rendition: Rendition,
+  attributes: Record<string, string>,
+): void {
+  const { name, codecs, bandwidthBps, timescale } = rendition
+  const representation = set.ele('Representation', {
+    ...{ id: name, codecs, bandwidth: String(bandwidthBps) },
+    ...attributes,
+  })
+  if (rendition.kind === 'audio')
+    representation.ele('AudioChannelConfiguration', {
+      schemeIdUri: 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011',
+      value: String(rendition.channels ?? 2),
+    })
+  const base = segmentBase(presentation, rendition)
+  const template = representation.ele('SegmentTemplate', {
+    timescale: String(timescale),
+    initialization: `${base}/init.mp4`,
+    media: `${base}/$Number$.m4s`,
+    startNumber: '1',
+  })
+  const timeline = template.ele('SegmentTimeline')
+  for (const { ticks, repeats } of runs(rendition)) {
+    const repeat: Record<string, string> = repeats > 0 ? { r: String(repeats) } : {}
+    timeline.ele('S', { d: String(ticks), ...repeat })
+  }
+}
+
+/** Equal durations in a row are one element. */
+function runs({ segments }: Rendition): { ticks: number; repeats: number }[] {
+  const found: { ticks: number; repeats: number }[] = []
+  for (const { durationTicks: ticks } of segments) {
+    const last = found.at(-1)
+    if (last?.ticks === ticks) last.repeats += 1
+    else found.push({ ticks, repeats: 0 })
+  }
+  return found
+}
+
+const uuid = (hex: string): string =>
+  hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

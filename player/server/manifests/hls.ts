@@ -1,0 +1,72 @@
+import type { Rendition } from '../../../domain/rendition.ts'
+import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
+import type { Presentation } from './presentation.ts'
+
+/** The HLS master playlist over the media playlists of every published rendition (RFC 8216). */
+export function hlsMaster(presentation: Presentation): string {
+  const audio = audioOf(presentation)
+  const audioPeak = Math.max(0, ...audio.map(({ bandwidthBps }) => bandwidthBps))
+  const audioAverage = Math.max(0, ...audio.map(({ averageBandwidthBps }) => averageBandwidthBps))
+  const media = audio.map((track, at) => {
+    const name = attributeText(track.label ?? track.language ?? `Audio ${at + 1}`)
+    const language = track.language === null ? '' : `,LANGUAGE="${attributeText(track.language)}"`
+    const isDefault = at === 0 ? 'YES' : 'NO'
+    const flags = `DEFAULT=${isDefault},AUTOSELECT=YES,CHANNELS="${track.channels ?? 2}"`
+    return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="${name}"${language},${flags},URI="${track.name}.m3u8"`
+  })
+  const variants = rungsOf(presentation).flatMap((rung) => {
+    const codecs = [rung.codecs, ...(audio[0] ? [audio[0].codecs] : [])].join(',')
+    const attributes = [
+      `BANDWIDTH=${rung.bandwidthBps + audioPeak}`,
+      `AVERAGE-BANDWIDTH=${rung.averageBandwidthBps + audioAverage}`,
+      `CODECS="${codecs}"`,
+      `RESOLUTION=${rung.width}x${rung.height}`,
+      `FRAME-RATE=${framesPerSecond(rung).toFixed(3)}`,
+      ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
+      'CLOSED-CAPTIONS=NONE',
+    ]
+    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rung.name}.m3u8`]
+  })
+  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  return `${[...head, ...media, ...variants].join('\n')}\n`
+}
+
+/** One rendition's media playlist, with the addresses of its keys and its encrypted segments. */
+export function hlsMedia(presentation: Presentation, rendition: Rendition): string {
+  const { timescale, segments } = rendition
+  const base = segmentBase(presentation, rendition)
+  const seconds = segments.map(({ durationTicks }) => durationTicks / timescale)
+  const target = Math.max(1, ...seconds.map((value) => Math.round(value)))
+  return `${[
+    '#EXTM3U',
+    '#EXT-X-VERSION:7',
+    `#EXT-X-TARGETDURATION:${target}`,
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    `#EXT-X-MAP:URI="${base}/init.mp4"`,
+    ...keyTags(presentation, rendition),
+    ...seconds.flatMap((value, at) => [`#EXTINF:${value.toFixed(6)},`, `${base}/${at + 1}.m4s`]),
+    '#EXT-X-ENDLIST',
+  ].join('\n')}\n`
+}
+
+function keyTags(presentation: Presentation, rendition: Rendition): string[] {
+  const key = keyOf(presentation, rendition)
+  const method = presentation.scheme === 'cenc' ? 'SAMPLE-AES-CTR' : 'SAMPLE-AES'
+  const systems = key.systems.filter(({ hlsKeyUri }) => hlsKeyUri !== undefined)
+  if (systems.length === 0) {
+    const uri = `${presentation.embedBase}/licence/clearkey/${key.keyIdHex}`
+    return [`#EXT-X-KEY:METHOD=${method},URI="${uri}",KEYFORMAT="identity"`]
+  }
+  return systems.map(({ hlsKeyUri = '', hlsKeyFormat = 'identity' }) => {
+    const format = `KEYFORMAT="${attributeText(hlsKeyFormat)}",KEYFORMATVERSIONS="1"`
+    return `#EXT-X-KEY:METHOD=${method},URI="${attributeText(hlsKeyUri)}",${format}`
+  })
+}
+
+function framesPerSecond({ frameRate }: Rendition): number {
+  const [numerator = 0, denominator = 1] = (frameRate ?? '0/1').split('/').map(Number)
+  return numerator / denominator
+}
+
+/** A quoted string of a playlist holds neither quotes nor line ends (RFC 8216, section 4.2). */
+const attributeText = (text: string): string => text.replaceAll(/["\r\n\p{Cc}]/gu, ' ')
