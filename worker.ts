@@ -8,6 +8,7 @@ import {
   bundleWorkflowCode,
 } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
+import { Client } from '@temporalio/client'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import type { ActivityDeps } from './activities/deps.ts'
@@ -24,7 +25,6 @@ import { createEgress } from './egress/egress.ts'
 import { startRelay } from './outbox/relay/relay.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
-import { openClient } from './temporal/connect.ts'
 import { TASK_QUEUES } from './temporal/task-queues.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
@@ -38,10 +38,9 @@ async function main(): Promise<void> {
   installRuntime(config, logger)
   const deps = await createDeps(config, logger)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
-  const client = openClient({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
-  })
+  // One connection for both: the server may then hand a workflow's first task to this worker with
+  // the answer to its start.
+  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
   const workers = await createWorkers(config, deps, { connection, client })
   const relay = await startRelay({
     db: deps.db,
@@ -60,7 +59,6 @@ async function main(): Promise<void> {
   } finally {
     clearInterval(timer)
     await relay.stop()
-    await client.connection.close()
     await connection.close()
     await deps.db.close(true)
   }
@@ -124,7 +122,7 @@ async function connect(address: string, logger: Logger): Promise<NativeConnectio
 async function createWorkers(
   config: Config,
   deps: ActivityDeps,
-  { connection, client }: { connection: NativeConnection; client: ReturnType<typeof openClient> },
+  { connection, client }: { connection: NativeConnection; client: Client },
 ): Promise<Worker[]> {
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url))
   const workflowBundle = await bundleWorkflowCode({

@@ -1,5 +1,5 @@
 import type { VideoFailure } from '../domain/ingest.ts'
-import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
+import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
@@ -35,7 +35,7 @@ export async function removeScratch(
   videoId: string,
 ): Promise<void> {
   await removeWorkFolder(deps.workDir, videoId)
-  await deps.storage.deletePrefix(sourceKey(videoId))
+  await deps.storage.deletePrefix(sourcePrefix(videoId))
 }
 
 async function removeTraces(deps: ActivityDeps, videoId: string): Promise<void> {

@@ -41,7 +41,7 @@ export async function insertSession(em: EntityManager, session: NewSession): Pro
 
 /**
  * Marks a session as seen; false where it may not go on: its video was deleted or failed, or the
- * account's signing secret was rotated since.
+ * account's signing secret was rotated since, or it has lasted as long as the longest viewer token.
  */
 export async function touchSession(
   em: EntityManager,
@@ -50,7 +50,7 @@ export async function touchSession(
   const rows = await em.execute<unknown[]>(
     `update playback_session s set last_seen_at = now()
      from video v, account a
-     where s.id = ? and v.id = s.video_id and a.id = s.account_id and v.deleted_at is null
+     where s.id = ? and s.started_at > now() - interval '24 hours' and v.id = s.video_id and a.id = s.account_id and v.deleted_at is null
        and v.status in ('playable', 'ready') and a.signing_secret_version = ?
      returning 1`,
     [session.sessionId, session.secretVersion],

@@ -4,7 +4,7 @@ export type BrowserClass =
 
 /** Chromium, Gecko and others name themselves beside the "Safari" that they all carry. */
 const NOT_SAFARI =
-  /\b(Chrome|Chromium|CriOS|FxiOS|EdgiOS|EdgA?|OPR|OPiOS|OPT|SamsungBrowser|DuckDuckGo|YaBrowser|Vivaldi|Brave|GSA)\//
+  /\b(Chrome|Chromium|CriOS|FxiOS|EdgiOS|EdgA?|OPR|OPiOS|OPT|SamsungBrowser|DuckDuckGo|Ddg|YaBrowser|Vivaldi|Brave|GSA)\//
 
 /**
  * Classifies by User-Agent alone: Safari and Firefox send no client hints, and Chromium's name the

@@ -1,6 +1,6 @@
 import { appOnlyVerdict } from './browser-class.ts'
 import type { BrowserClass } from './browser-class.ts'
-import { matchesHost, normaliseHost } from './host-name.ts'
+import { matchesHost, normaliseHost, parseHostRule } from './host-name.ts'
 import type { Protection } from './plan.ts'
 import { isViewerTokenEnforced } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
@@ -85,9 +85,9 @@ export function frameAncestors(
   const rules = [...settings.allowed_domains, ...serviceDomains]
   if (settings.direct_play && directPlayHost !== null) rules.push(directPlayHost)
   return rules.flatMap((rule) => {
-    const name = normaliseHost(rule.replace(/^\s*\*\./, ''))
-    if (name === null) return []
-    const source = /^\s*\*\./.test(rule) ? `*.${name}` : name
+    const parsed = parseHostRule(rule)
+    if (!parsed) return []
+    const source = parsed.isWildcard ? `*.${parsed.name}` : parsed.name
     return [`https://${source}:*`, `http://${source}:*`]
   })
 }

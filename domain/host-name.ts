@@ -1,17 +1,30 @@
 /**
  * A host name in the one form in which names are compared: lowercase, punycode, without port and
  * without the dot at its end. Null where the text is none. Accepts what people paste: a host, a
- * host with a port, a whole URL.
+ * host with a port, a web address.
  */
 export function normaliseHost(text: string): string | null {
   const trimmed = text.trim()
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed) ?? []
+  if (scheme !== undefined && !/^https?$/i.test(scheme)) return null
   try {
-    const host = new URL(address).hostname.replace(/\.$/, '').toLowerCase()
-    return host === '' ? null : host
+    const host = new URL(scheme === undefined ? `https://${bracketed(trimmed)}` : trimmed).hostname
+    const name = host.replace(/\.$/, '').toLowerCase()
+    return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(name) ? name : null
   } catch {
     return null
   }
+}
+
+/** An IPv6 address as people write it lacks the brackets that an URL needs. */
+const bracketed = (text: string): string =>
+  /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text
+
+/** A rule of the account's domain lists, read; null where it is none. */
+export function parseHostRule(rule: string): { name: string; isWildcard: boolean } | null {
+  const [, wildcard, rest = ''] = /^(?:https?:\/\/)?(\*\.)?(.*)$/is.exec(rule.trim()) ?? []
+  const name = normaliseHost(rest)
+  return name === null ? null : { name, isWildcard: wildcard !== undefined }
 }
 
 /**
@@ -19,8 +32,7 @@ export function normaliseHost(text: string): string | null {
  * exact entry matches only itself, `*.domain` every subdomain but not the bare domain.
  */
 export function matchesHost(rule: string, host: string): boolean {
-  const [, wildcard, rest = ''] = /^\s*(\*\.)?(.*)$/s.exec(rule) ?? []
-  const name = normaliseHost(rest)
-  if (name === null) return false
-  return wildcard === undefined ? host === name : host.endsWith(`.${name}`)
+  const parsed = parseHostRule(rule)
+  if (!parsed) return false
+  return parsed.isWildcard ? host.endsWith(`.${parsed.name}`) : host === parsed.name
 }

@@ -20,7 +20,10 @@ export const storyboardIndexKey = (videoId: string): string =>
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
 
 /** The downloaded source while its video is being encoded. */
-export const sourceKey = (videoId: string): string => `sources/${videoId}/source`
+export const sourceKey = (videoId: string): string => `${sourcePrefix(videoId)}source`
+
+/** What is stored of a video's source lies under this prefix. */
+export const sourcePrefix = (videoId: string): string => `sources/${videoId}/`
 
 /** Encoder output on its way to the packager is kept in a work folder of this name. */
 export const workFolderName = (videoId: string): string => `video-${videoId}`

@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -50,9 +52,7 @@ beforeAll(async () => {
   const film = join(folder, 'a film.mp4')
   const text = join(folder, 'text.mp4')
   await makeFilm(film, { seconds: 8 })
-  await (
-    await import('node:fs/promises')
-  ).writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
+  await writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
   outside = await openOutsideHost(folder, { 'a film.mp4': film, 'text.mp4': text })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   const url = `${outside.baseUrl}/hook`
@@ -192,6 +192,8 @@ describe('secrets', () => {
   })
 })
 
+const FRAMES = 'document.querySelector("video").getVideoPlaybackQuality().totalVideoFrames'
+
 /** Payloads are bytes: as text they would hide what they hold. */
 function readable(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
@@ -211,33 +213,76 @@ describe('the embed', () => {
 
   afterAll(() => browser?.close())
 
-  it('plays in Chromium, frames advancing, with the verified viewer id, in a page of another origin', async () => {
+  it('plays in Chromium at two qualities, frames advancing, with the watermark, in a page of another origin', async () => {
+    const account = ['--account', String(service.account_id)]
+    await service.cli(
+      'settings',
+      'set',
+      ...account,
+      'watermark.enabled=true',
+      'watermark.required=true',
+    )
     const token = (await (
       await service.request('POST', `/v1/videos/${video.id}/playback-tokens`, {
         viewer_id: 'viewer-e2e',
       })
-    ).json()) as { embed_url: string; iframe_html: string }
-    const page = await (await browser.newContext()).newPage()
-    await page.route('https://site.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: token.iframe_html }),
-    )
-    await page.goto('https://site.example/').catch(() => undefined)
-    const frame = await waitFor('the frame', async () =>
-      page.frames().find((one) => one.url().includes(video.id)),
-    )
-    await frame.waitForSelector('video', { state: 'attached' })
-    await frame
-      .evaluate(
-        '(() => { const v = document.querySelector("video"); v.muted = true; return v.play() })()',
+    ).json()) as { iframe_html: string }
+    const site = createServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/html').end(token.iframe_html)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    const { port } = site.address() as AddressInfo
+    const page = await browser.newPage()
+    try {
+      await page.goto(`http://127.0.0.1:${port}/`)
+      const frame = await waitFor('the frame', async () =>
+        page.frames().find((one) => one.url().includes(video.id)),
       )
-      .catch(() => undefined)
-    await waitFor('frames', async () =>
-      frame.evaluate(
-        '(document.querySelector("video")?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 30',
-      ),
-    )
-    await page.context().close()
+      await frame.waitForSelector('html[data-state="ready"]', { timeout: 20_000 })
+      await frame.evaluate(
+        '(() => { const v = document.querySelector("video"); v.muted = true; v.loop = true; void v.play() })()',
+      )
+      for (const height of [240, 720]) {
+        await frame.selectOption('#quality', String(height))
+        const before = await frame.evaluate<number>(FRAMES)
+        await waitFor(
+          `frames at ${height}p`,
+          async () => {
+            const [shown, frames] = await frame.evaluate<[number, number]>(
+              `[document.querySelector("video").videoHeight, ${FRAMES}]`,
+            )
+            return shown === height && frames > before + 20
+          },
+          20_000,
+        )
+      }
+      expect(
+        await frame.evaluate('document.querySelectorAll("#player > div:not([slot])").length'),
+      ).toBe(1)
+    } finally {
+      await page.close()
+      site.closeAllConnections()
+      site.close()
+    }
   }, 90_000)
+
+  it('is refused without a token under enforcement, which is a security event', async () => {
+    const headers = { Referer: 'https://site.example/' }
+    const response = await fetch(video.embed_url, { headers })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const forged = await fetch(`${video.embed_url}?vt=e30.AAAA`, { headers })
+    expect(forged.status).toBe(403)
+    const events = await waitFor('the security events', async () => {
+      const bodies = outside.received.map(
+        ({ body }) => JSON.parse(body) as { type: string; data: object },
+      )
+      const found = bodies.filter(({ type }) => type === 'security.event')
+      return found.length === 2 && found
+    })
+    for (const { data } of events)
+      expect(data).toMatchObject({ event_type: 'viewer_token_required', video_id: video.id })
+  })
 
   it('is refused without a Referer', async () => {
     const response = await fetch(video.embed_url)

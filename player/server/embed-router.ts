@@ -9,6 +9,7 @@ import { decodeAccountId, deepLink, isVideoId } from '../../domain/embed-url.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
 import { unseal } from '../../security/sealing.ts'
+import { signReferrer, verifyReferrer } from '../../security/referrer-ticket.ts'
 import { signSession } from '../../security/session-token.ts'
 import { verifyViewerToken } from '../../security/viewer-token.ts'
 import type { Assets } from './assets.ts'
@@ -38,7 +39,8 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const facts = await findPlayback(deps.db.em.fork(), videoId, accountId)
     if (!facts) return sendMessage(response, assets, NOT_FOUND)
     const viewer = readViewer(deps, facts, request.query.vt)
-    const decision = decideEmbed(embedRequest(deps, facts, viewer, request))
+    const referrer = referrerOf(request, key)
+    const decision = decideEmbed(embedRequest(deps, facts, viewer, request, referrer))
     response.locals.frameAncestors = frameAncestors(
       facts.account.settings,
       deps.serviceDomains,
@@ -46,8 +48,9 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     )
     if (decision.kind === 'play') return sendPlayer(deps, assets, key, { facts, viewer }, response)
     await recordRefusal(deps, facts, decision)
-    const appLink = deepLink(videoId, accountId, viewer.vt ?? '')
-    sendMessage(response, assets, pageTextOf(decision, appLink))
+    const app = deepLink(videoId, accountId, viewer.vt ?? '')
+    const refresh = refreshUrl(key, videoId, request)
+    sendMessage(response, assets, pageTextOf(decision, { app, refresh }))
   })
 
   router.use((_request, response) => sendMessage(response, assets, MALFORMED))
@@ -65,17 +68,38 @@ function readViewer(deps: PlayerDeps, { account }: PlaybackFacts, vt: unknown): 
     : { token: verdict.reason, viewerId: null, vt: null }
 }
 
-const referrerOf = (request: Request): string | null =>
+const sentReferrer = (request: Request): string | null =>
   request.get('Referer') || request.get('Origin') || null
+
+/** The site that frames us: what the browser says, or what it said when the page began to wait. */
+function referrerOf(request: Request, key: Buffer): string | null {
+  const { from } = request.query
+  const videoId = String(request.params.videoId)
+  const waited = typeof from === 'string' ? verifyReferrer(from, videoId, key, Date.now()) : null
+  return waited ?? sentReferrer(request)
+}
+
+/**
+ * Where a page that waits goes next. A page that loads itself again sends its own address as
+ * Referer, so the address carries the site that it was first framed by, signed.
+ */
+function refreshUrl(key: Buffer, videoId: string, request: Request): string {
+  const query = new URLSearchParams()
+  if (typeof request.query.vt === 'string') query.set('vt', request.query.vt)
+  const referrer = referrerOf(request, key) ?? ''
+  query.set('from', signReferrer(referrer, videoId, key, Date.now()))
+  return `${request.path}?${query.toString()}`
+}
 
 function embedRequest(
   deps: PlayerDeps,
   { video, account }: PlaybackFacts,
   viewer: Viewer,
   request: Request,
+  referrer: string | null,
 ): EmbedRequest {
   return {
-    referrer: referrerOf(request),
+    referrer,
     settings: account.settings,
     protection: video.protection,
     serviceDomains: deps.serviceDomains,
@@ -120,7 +144,7 @@ async function sendPlayer(
     videoId: video.id,
     viewerId: viewer.viewerId,
     signingSecretVersion: secretVersion,
-    refererHost: normaliseHost(referrerOf(response.req) ?? ''),
+    refererHost: normaliseHost(referrerOf(response.req, key) ?? ''),
     userAgent: response.req.get('User-Agent')?.slice(0, 300) ?? null,
   })
   const renditions = await findRenditions(em, video.id)

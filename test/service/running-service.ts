@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
+import { pinnedNode } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -53,7 +54,7 @@ export async function startService(
     ...env,
   }
   const args = ['scripts/start.ts', '--json', '--data-dir', dataDir]
-  const child = spawn(process.execPath, args, {
+  const child = spawn(pinnedNode, args, {
     cwd: PROJECT,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -109,7 +110,7 @@ function call(
 
 function runCli(env: NodeJS.ProcessEnv, dataDir: string, words: string[]): Promise<unknown> {
   const args = ['cli/main.ts', ...words, '--json', '--data-dir', dataDir]
-  const child = spawn(process.execPath, args, { cwd: PROJECT, env })
+  const child = spawn(pinnedNode, args, { cwd: PROJECT, env })
   let output = ''
   let errors = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))

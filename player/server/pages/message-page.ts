@@ -10,17 +10,16 @@ export interface Message {
   /** Where a button leads, such as the mobile app. */
   action?: { href: string; label: string }
   requestId: string
-  /** Seconds after which the page loads itself again; for pages that wait. */
-  refreshSeconds?: number
+  /** Where a page that waits goes by itself, and after how many seconds. */
+  refresh?: { seconds: number; url: string }
   styleUrl: string
 }
 
 /** Renders a message without any script. */
 export function messagePage(message: Message): string {
-  const { title, text, owner, action, refreshSeconds } = message
-  const refresh =
-    refreshSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`
-  const spinner = refreshSeconds === undefined ? '' : '<div class="spinner" role="status"></div>'
+  const { title, text, owner, action } = message
+  const refresh = refreshTag(message.refresh)
+  const spinner = refresh === '' ? '' : '<div class="spinner" role="status"></div>'
   const forOwner =
     owner === undefined
       ? ''
@@ -51,3 +50,8 @@ ${button}${forOwner}
 </html>
 `
 }
+
+const refreshTag = (refresh: Message['refresh']): string =>
+  refresh === undefined
+    ? ''
+    : `<meta http-equiv="refresh" content="${refresh.seconds};url=${escapeHtml(refresh.url)}">`

@@ -1,7 +1,7 @@
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { Message } from './message-page.ts'
 
-export type PageText = Pick<Message, 'title' | 'text' | 'owner' | 'action' | 'refreshSeconds'> & {
+export type PageText = Pick<Message, 'title' | 'text' | 'owner' | 'action' | 'refresh'> & {
   status: number
 }
 
@@ -31,11 +31,12 @@ const FAILED: PageText = {
   text: 'The video could not be processed.',
 }
 
+const REFRESH_SECONDS = 5
+
 const WAITING: PageText = {
   status: 200,
   title: 'The video is being prepared',
   text: 'It starts here by itself as soon as it can be played.',
-  refreshSeconds: 5,
 }
 
 const BY_DOMAIN: Record<'no_referrer' | 'domain_blocked' | 'domain_not_allowed', PageText> = {
@@ -109,11 +110,11 @@ const BY_APP: Record<'open_app' | 'open_edge' | 'open_safari' | 'guidance', Page
 /** The page for every decision but `play`. */
 export function pageTextOf(
   decision: Exclude<EmbedDecision, { kind: 'play' }>,
-  appLink: string,
+  links: { app: string; refresh: string },
 ): PageText {
   switch (decision.kind) {
     case 'wait':
-      return WAITING
+      return { ...WAITING, refresh: { seconds: REFRESH_SECONDS, url: links.refresh } }
     case 'failed':
       return FAILED
     case 'refused':
@@ -123,7 +124,7 @@ export function pageTextOf(
     case 'app_only': {
       const text = BY_APP[decision.verdict]
       const offersApp = decision.verdict === 'open_app' || decision.verdict === 'guidance'
-      return offersApp ? { ...text, action: { href: appLink, label: 'Open the app' } } : text
+      return offersApp ? { ...text, action: { href: links.app, label: 'Open the app' } } : text
     }
   }
 }

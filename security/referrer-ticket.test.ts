@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import { signReferrer, verifyReferrer } from './referrer-ticket.ts'
+
+const key = randomBytes(32)
+const site = 'https://site.example/'
+
+describe('the ticket of a page that waits', () => {
+  const ticket = signReferrer(site, 'v1', key, 0)
+
+  it('keeps the site that framed it for ten minutes', () => {
+    expect(verifyReferrer(ticket, 'v1', key, 599_999)).toBe(site)
+    expect(verifyReferrer(ticket, 'v1', key, 600_000)).toBeNull()
+  })
+
+  it('is good for its video and its key alone, and unchanged', () => {
+    expect(verifyReferrer(ticket, 'v2', key, 0)).toBeNull()
+    expect(verifyReferrer(ticket, 'v1', randomBytes(32), 0)).toBeNull()
+    expect(verifyReferrer(`A${ticket}`, 'v1', key, 0)).toBeNull()
+    for (const text of ['', '.', 'x.y']) expect(verifyReferrer(text, 'v1', key, 0)).toBeNull()
+  })
+})
