@@ -8,7 +8,7 @@ import type { MasterKeys } from '../security/sealing.ts'
 import type { ActivityDeps } from './deps.ts'
 
 /** Where a content key may be opened: in its own row alone. */
-export const contentKeyContext = (videoId: string, trackType: TrackType): string =>
+const contentKeyContext = (videoId: string, trackType: TrackType): string =>
   `content-key:${videoId}:${trackType}`
 
 /**

@@ -49,7 +49,7 @@ export function parseScopes(text: string): Scope[] {
 }
 
 /** How many rows a list shows at most. */
-export function parseLimit(text: string): number {
+function parseLimit(text: string): number {
   const limit = parseId(text)
   if (limit > 1000) throw new InvalidArgumentError('It must be at most 1000.')
   return limit

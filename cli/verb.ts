@@ -4,7 +4,7 @@ import type { Context, GlobalOptions } from './context.ts'
 import { createOutput } from './output.ts'
 
 /** What a verb does with its options and arguments; it writes through `context.out`. */
-export type Action<Options> = (
+type Action<Options> = (
   context: Context,
   options: Options & GlobalOptions,
   args: string[],

@@ -33,12 +33,7 @@ export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
 }
 
 /** The whole command, as ffmpeg gets it. */
-export function audioArguments({
-  sourcePath,
-  facts,
-  track,
-  outputPath,
-}: EncodeAudioOptions): string[] {
+function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
   const filters = ['aresample=48000:async=1:first_pts=0', 'aformat=channel_layouts=stereo']
   const seconds = facts.durationMs === null ? null : String(facts.durationMs / 1000)
   return [

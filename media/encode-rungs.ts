@@ -46,7 +46,7 @@ export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
 }
 
 /** The whole command, as ffmpeg gets it. */
-export function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): string[] {
+function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): string[] {
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
@@ -72,7 +72,7 @@ function videoArguments(rung: Rung, video: SourcePicture): string[] {
 }
 
 /** Frames between keyframes at an exact rate such as `30000/1001`. */
-export function gopFrames(frameRate: string): number {
+function gopFrames(frameRate: string): number {
   const [numerator = 30, denominator = 1] = frameRate.split('/').map(Number)
   return Math.max(1, Math.round((GOP_SECONDS * numerator) / denominator))
 }

@@ -22,7 +22,7 @@ const TILE_LONG_SIDE = 160
 const KEYFRAME_SECONDS = 2
 
 /** The grid of a storyboard: at most 100 tiles, none closer than the keyframes. */
-export function storyboardGrid(width: number, height: number, durationMs: number) {
+function storyboardGrid(width: number, height: number, durationMs: number) {
   const seconds = durationMs / 1000
   const everySeconds =
     Math.max(1, Math.ceil(seconds / TILES_MAX / KEYFRAME_SECONDS)) * KEYFRAME_SECONDS
@@ -58,7 +58,7 @@ export async function makeStoryboard(options: StoryboardOptions): Promise<void> 
 }
 
 /** The WebVTT index; its addresses are relative to the index. */
-export function storyboardIndex(grid: Grid, durationMs: number): string {
+function storyboardIndex(grid: Grid, durationMs: number): string {
   const cues = Array.from({ length: grid.tiles }, (_, at) => {
     const from = at * grid.everySeconds * 1000
     const to = at === grid.tiles - 1 ? durationMs : from + grid.everySeconds * 1000

@@ -30,7 +30,7 @@ export interface PackagedRendition {
   segmentPaths: string[]
 }
 
-export const SEGMENT_SECONDS = 4
+const SEGMENT_SECONDS = 4
 
 /** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
 export async function packageRendition(options: PackageOptions): Promise<PackagedRendition> {

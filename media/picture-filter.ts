@@ -13,7 +13,7 @@ export const toneMap = ({ hdr }: SourcePicture): string[] => (hdr ? [TONE_MAP] :
  * What all rungs of one source share: progressive frames at one constant exact rate, in SDR.
  * Rotation is applied by ffmpeg itself before the first filter.
  */
-export function commonFilter(video: SourcePicture): string {
+function commonFilter(video: SourcePicture): string {
   return [
     ...(video.interlaced ? ['bwdif=mode=send_frame'] : []),
     `fps=${video.frameRate}`,
@@ -22,7 +22,7 @@ export function commonFilter(video: SourcePicture): string {
 }
 
 /** What one rung adds: its even size, square pixels, 8 bit 4:2:0. */
-export const rungFilter = (rung: Rung): string =>
+const rungFilter = (rung: Rung): string =>
   `scale=${rung.width}:${rung.height}:flags=bicubic,setsar=1,format=yuv420p`
 
 /** One graph for several rungs: the source is decoded and prepared once. Labels are `r0`, `r1`, … */

@@ -49,7 +49,7 @@ const probeSchema = z.looseObject({
   format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
 })
 
-export type ProbedStream = z.infer<typeof streamSchema>
+type ProbedStream = z.infer<typeof streamSchema>
 
 /**
  * Finds out what a downloaded file is. Throws a MediaError whose message an integrator understands

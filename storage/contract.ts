@@ -25,7 +25,7 @@ export interface ByteRange {
   endByte: number
 }
 
-export interface ObjectFacts {
+interface ObjectFacts {
   sizeBytes: number
   etag: string
   modifiedAt: Date

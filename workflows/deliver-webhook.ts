@@ -20,7 +20,7 @@ export type DeliverWebhookResult = 'delivered' | 'failed' | 'gone'
  * Ends the wait for the next attempt, or the one that follows the attempt under way. While an
  * attempt that was asked for is under way it asks for nothing more.
  */
-export const retryNowSignal = defineSignal('retryNow')
+const retryNowSignal = defineSignal('retryNow')
 
 interface WebhookActivities {
   sendWebhook: ReturnType<typeof createSendWebhook>

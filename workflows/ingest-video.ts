@@ -27,7 +27,7 @@ export interface IngestVideoInput {
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
 /** How far a video is: the stage, and each rendition of its ladder. */
-export const progressQuery = defineQuery<IngestProgress>('progress')
+const progressQuery = defineQuery<IngestProgress>('progress')
 
 /**
  * Steps that touch files. A dead worker is noticed by its missing heartbeats; `maximumAttempts`

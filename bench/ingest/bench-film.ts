@@ -2,7 +2,7 @@ import { rename, stat } from 'node:fs/promises'
 import { execa } from 'execa'
 
 /** One minute of 1080p: motion, detail, a slow zoom and grain, so that it costs what a film costs. */
-export const FILM_SECONDS = 60
+const FILM_SECONDS = 60
 
 /** Makes the film once; a later run finds it. */
 export async function ensureBenchFilm(path: string): Promise<void> {

@@ -7,7 +7,7 @@ const HEARTBEAT_INCOMPLETE_MS = 5_000
 export interface Session {
   headers(): Record<string, string>
   /** Renews the token until the server ends the session. */
-  start(events: { onRenditions(count: number): void; onEnded(): void }): void
+  start(events: { onRenditions: (count: number) => void; onEnded: () => void }): void
 }
 
 /** Holds the session that the page came with. */

@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 20_000
 
 /** What `npm start -- --json` prints (design, section 3). */
-export interface ServiceAddresses {
+interface ServiceAddresses {
   api: string
   player: string
   temporal: string

@@ -2,7 +2,7 @@ import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { escapeHtml, scriptJson } from './html.ts'
 
 /** What the script in the page is told; it is the viewer's to read, so no key and no secret. */
-export interface PlayerData {
+interface PlayerData {
   session: string
   sessionHeader: string
   manifestUrl: string
