@@ -14,7 +14,7 @@ export async function ensureSampleFilm(path: string): Promise<void> {
   )
   if (there) return
   const picture = `testsrc2=s=1920x1080:r=30:d=${SECONDS}`
-  const note = '220*exp2(floor(mod(2*t,8))/12*2)'
+  const note = '220*pow(2,floor(mod(2*t,8))/6)'
   const tune = `aevalsrc='0.25*sin(2*PI*${note}*t)*exp(-3*mod(t,0.5))|0.2*sin(PI*${note}*t)*exp(-3*mod(t,0.5))':d=${SECONDS}:s=48000`
   const unfinished = `${path}.part.mp4`
   await execa('ffmpeg', [
