@@ -21,6 +21,7 @@ export function createApp(deps: ApiDeps): Express {
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
+  app.set('case sensitive routing', true)
   app.use(requestId, accessLog(deps.logger), helmet())
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {

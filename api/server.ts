@@ -6,6 +6,9 @@ import { createEgress } from '../egress/egress.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createApp } from './app.ts'
 
+/** How long answers under way may take once the process is asked to end. */
+const DRAIN_MS = 5_000
+
 /** Serves the API until SIGTERM or SIGINT; requests under way are answered first. */
 async function main(): Promise<void> {
   const config = loadConfig()
@@ -34,6 +37,7 @@ async function main(): Promise<void> {
   const stop = (): void => {
     server.close(() => void db.close(true))
     server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -10,7 +10,7 @@ export interface IdempotencyScope {
 }
 
 export type Claim =
-  | { outcome: 'claimed' }
+  | { outcome: 'claimed'; lockedUntil: Date }
   | { outcome: 'in_use' }
   | { outcome: 'other_body' }
   | { outcome: 'answered'; status: number; sealedResponse: string }
@@ -39,7 +39,7 @@ export async function claimKey(
      returning 1`,
     [accountId, route, key, fingerprint, lockedUntil, expired],
   )
-  if (claimed.length > 0) return { outcome: 'claimed' }
+  if (claimed.length > 0) return { outcome: 'claimed', lockedUntil }
   const record = await em.findOne(IdempotencyRecord, { accountId, route, key })
   // Released between the two statements: the caller may simply try again.
   if (!record) return { outcome: 'in_use' }
@@ -52,27 +52,36 @@ export async function claimKey(
   }
 }
 
-/** Keeps the answer, in the transaction of the work that it tells of. */
+/**
+ * Keeps the answer, in the transaction of the work that it tells of. False where another request has
+ * taken the key over meanwhile: the transaction must then be rolled back.
+ */
 export async function storeAnswer(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
+  lockedUntil: Date,
   answer: { status: number; sealedResponse: string },
-): Promise<void> {
-  await em.execute(
+): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
     `update idempotency_record set response_status = ?, sealed_response = ?
-     where account_id = ? and route = ? and key = ?`,
-    [answer.status, answer.sealedResponse, accountId, route, key],
+     where account_id = ? and route = ? and key = ? and locked_until = ?
+       and response_status is null
+     returning 1`,
+    [answer.status, answer.sealedResponse, accountId, route, key, lockedUntil],
   )
+  return rows.length > 0
 }
 
 /** Gives a key back whose request came to nothing, so that a corrected repeat can use it. */
 export async function releaseKey(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
+  lockedUntil: Date,
 ): Promise<void> {
   await em.execute(
     `delete from idempotency_record
-     where account_id = ? and route = ? and key = ? and response_status is null`,
-    [accountId, route, key],
+     where account_id = ? and route = ? and key = ? and locked_until = ?
+       and response_status is null`,
+    [accountId, route, key, lockedUntil],
   )
 }

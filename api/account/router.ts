@@ -8,7 +8,7 @@ import { allowOnly } from '../middleware/methods.ts'
 
 /** /v1/account: who the key belongs to, with its integer id. */
 export function accountRouter(deps: ApiDeps): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router
     .route('/')
     .get(requireScope(deps, 'account:read'), async (_request, response) => {

@@ -8,7 +8,11 @@ import { ApiError } from '../api-error.ts'
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    if (!known) logger.error({ err: error, requestId: response.locals.requestId }, 'request failed')
+    if (!known)
+      logger.error(
+        { ...withoutValues(error), requestId: response.locals.requestId },
+        'request failed',
+      )
     if (response.headersSent) return void response.destroy()
     const answer = known ?? new ApiError('internal_error')
     response.set(answer.headers).status(answer.status).json(errorBody(answer, response))
@@ -38,9 +42,26 @@ const PARSER_ERRORS: Record<string, ErrorCode> = {
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown }
+  if (isDatabaseAway(error))
+    return new ApiError('service_unavailable', { headers: { 'Retry-After': '5' } })
   const code = typeof type === 'string' ? PARSER_ERRORS[type] : undefined
   if (code !== undefined) return new ApiError(code)
   if (typeof status === 'number' && status >= 400 && status < 500)
     return new ApiError('invalid_request', { status })
   return null
+}
+
+/** A database error quotes the values of its row in its message: the log gets the place alone. */
+function withoutValues(error: unknown) {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const { code } = error as NodeJS.ErrnoException
+  return { name: error.name, code, frames }
+}
+
+/** What the driver says while PostgreSQL starts, stops or cannot be reached. */
+function isDatabaseAway(error: unknown): boolean {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  const codes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '08006', '08001']
+  return name === 'ConnectionException' || codes.includes(String(code))
 }

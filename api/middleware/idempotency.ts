@@ -45,12 +45,15 @@ export async function answerOnce(
       em.transactional(async (tx) => {
         const answer = await work(tx)
         const sealedResponse = seal(deps.masterKeys, JSON.stringify(answer.body), context)
-        await storeAnswer(tx, scope, { status: answer.status, sealedResponse })
+        const stored = { status: answer.status, sealedResponse }
+        // Rolls the work back: a request that stalled past its lock has been taken over.
+        if (!(await storeAnswer(tx, scope, claim.lockedUntil, stored)))
+          throw new ApiError('idempotency_key_in_use')
         return answer
       })
     send(response, await handle(commit))
   } catch (error) {
-    await releaseKey(deps.db.em.fork(), scope)
+    await releaseKey(deps.db.em.fork(), scope, claim.lockedUntil)
     throw error
   }
 }

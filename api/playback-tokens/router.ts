@@ -14,7 +14,7 @@ import { playbackTokenView } from './view.ts'
 
 /** /v1/videos/{id}/playback-tokens: signs the token that an integrator could sign itself. */
 export function playbackTokensRouter(deps: ApiDeps): Router {
-  const router = Router({ mergeParams: true })
+  const router = Router({ caseSensitive: true, mergeParams: true })
   router
     .route('/')
     .post(requireScope(deps, 'playback:sign'), async (request, response) => {

@@ -7,7 +7,7 @@ import { allowOnly } from '../middleware/methods.ts'
 
 /** /v1/settings/player: all player, subtitle, watermark and protection settings, read-only. */
 export function settingsRouter(deps: ApiDeps): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router
     .route('/player')
     .get(requireScope(deps, 'settings:read'), async (_request, response) => {

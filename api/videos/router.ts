@@ -14,7 +14,7 @@ import { videoEmbedView, videoStatusView, videoView } from './view.ts'
 
 /** /v1/videos: create, read, status, embed. */
 export function videosRouter(deps: ApiDeps): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   const read = requireScope(deps, 'videos:read')
 
   router

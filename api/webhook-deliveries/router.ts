@@ -11,7 +11,7 @@ import { deliveryView } from './view.ts'
 
 /** /v1/webhook-deliveries: list and read, each with its attempts. */
 export function webhookDeliveriesRouter(deps: ApiDeps): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   const read = requireScope(deps, 'webhooks:read')
 
   router

@@ -17,7 +17,7 @@ import { webhookEndpointView } from './view.ts'
 
 /** /v1/webhook-endpoints: create; the secret is in this one answer and in no other. */
 export function webhookEndpointsRouter(deps: ApiDeps): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router
     .route('/')
     .post(requireScope(deps, 'webhooks:write'), async (request, response) => {

@@ -6,6 +6,9 @@ import { parseMasterKeys } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 
+/** How long answers under way may take once the process is asked to end. */
+const DRAIN_MS = 5_000
+
 /** Serves the player host until SIGTERM or SIGINT; answers under way are finished first. */
 async function main(): Promise<void> {
   const config = loadConfig()
@@ -32,6 +35,7 @@ async function main(): Promise<void> {
   const stop = (): void => {
     server.close(() => void db.close(true))
     server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { makeFilm } from './service/make-film.ts'
+import { openOutsideHost } from './service/outside-host.ts'
+import type { OutsideHost } from './service/outside-host.ts'
+import { startService } from './service/running-service.ts'
+import type { RunningService } from './service/running-service.ts'
+import { waitFor } from './service/wait-for.ts'
+
+let folder: string
+let outside: OutsideHost
+let service: RunningService
+
+const statusOf = async (id: string): Promise<string> => {
+  // A process that is being started again does not answer yet.
+  const response = await service.request('GET', `/v1/videos/${id}/status`).catch(() => null)
+  return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
+}
+
+async function submit(): Promise<string> {
+  const source_url = `${outside.baseUrl}/films/film.mp4`
+  const response = await service.request('POST', '/v1/videos', { source_url })
+  expect(response.status).toBe(202)
+  return ((await response.json()) as { id: string }).id
+}
+
+const typesFor = (id: string): string[] =>
+  outside.received
+    .map(({ body }) => JSON.parse(body) as { type: string; data: { id: string } })
+    .filter(({ data }) => data.id === id)
+    .map(({ type }) => type)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-kill-'))
+  const film = join(folder, 'film.mp4')
+  await makeFilm(film, { seconds: 20 })
+  outside = await openOutsideHost(folder, { 'film.mp4': film })
+  service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
+  const body = { url: `${outside.baseUrl}/hook`, events: ['video.created', 'video.ready'] }
+  expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
+}, 240_000)
+
+afterAll(async () => {
+  await service?.stop()
+  await outside?.close()
+  await rm(folder, { recursive: true, force: true })
+}, 60_000)
+
+describe('kill -9', () => {
+  it('of the worker in mid-encode: the video gets ready, and nothing is left of the first try', async () => {
+    const id = await submit()
+    await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/))
+    await service.killChild(/worker\.ts/)
+    await waitFor('ready', async () => (await statusOf(id)) === 'ready', 150_000)
+    await waitFor('the webhook', async () => typesFor(id).includes('video.ready'))
+    await waitFor('the clearing up', async () => {
+      return (await readdir(join(service.data_dir, 'work'))).length === 0
+    })
+    expect(await service.findChild(/ffmpeg /)).toBeNull()
+  }, 240_000)
+
+  it('of the Temporal server in mid-delivery: the webhook arrives, and no attempt is skipped', async () => {
+    outside.answerWith(500)
+    const before = outside.received.length
+    const id = await submit()
+    await waitFor('a first attempt', async () => outside.received.length > before)
+    await service.killChild(/temporal.* server start-dev/)
+    outside.answerWith(200)
+    await waitFor('ready', async () => (await statusOf(id)) === 'ready', 150_000)
+    await waitFor(
+      'both webhooks',
+      async () => {
+        const types = typesFor(id)
+        return (
+          types.includes('video.ready') && types.filter((t) => t === 'video.created').length >= 2
+        )
+      },
+      150_000,
+    )
+    const list = (await (
+      await service.request('GET', '/v1/webhook-deliveries?limit=100')
+    ).json()) as { data: { status: string; attempts: { number: number }[] }[] }
+    for (const { attempts } of list.data)
+      expect(attempts.map(({ number }) => number)).toEqual(attempts.map((_, at) => at + 1))
+    expect(list.data.filter(({ attempts }) => attempts.length === 2)).not.toHaveLength(0)
+  }, 300_000)
+})
