@@ -28,7 +28,7 @@ export async function readStart(
 }
 
 /** Text that PostgreSQL stores (it refuses U+0000), in at most `maxBytes` of UTF-8, cut between characters. */
-export function storableText(bytes: Buffer, maxBytes: number): string {
+function storableText(bytes: Buffer, maxBytes: number): string {
   const text = startOf(bytes, maxBytes).replaceAll('\0', '\uFFFD')
   // What is not UTF-8 becomes U+FFFD, which takes three bytes.
   return startOf(Buffer.from(text), maxBytes)

@@ -91,7 +91,7 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
 }
 
 /** One request as a receiver saw it. */
-export interface Received {
+interface Received {
   method: string
   url: string
   headers: IncomingHttpHeaders
