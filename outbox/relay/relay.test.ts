@@ -182,6 +182,28 @@ describe('the relay', () => {
     expect(await world.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
   })
 
+  it('waits for a receiver that takes 11 of its 15 seconds, and sends to it once', async () => {
+    await relay()
+    receiver.answer = (response) => void setTimeout(() => response.end(), 11_000)
+    const { deliveryId } = await world.announceTo(endpointId)
+    await until(() => isDelivered(deliveryId), 20_000)
+    expect(received).toHaveLength(1)
+    expect((await world.attempts(deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
+  })
+
+  it('lets a worker that stops finish the request that is on its way', async () => {
+    await relay()
+    receiver.answer = (response) => void setTimeout(() => response.end(), 1_000)
+    const { deliveryId } = await world.announceTo(endpointId)
+    await until(() => received.length === 1)
+    await stopWorker()
+    expect(await isDelivered(deliveryId)).toBe(true)
+    stopWorker = await runWebhookWorker(temporal, world, network.egress())
+    const ended = async () => (await describeDelivery(deliveryId)).status.name === 'COMPLETED'
+    await until(ended, 30_000)
+    expect(received).toHaveLength(1)
+  })
+
   it('starts each once where two relays run', async () => {
     await Promise.all([relay(), relay()])
     const ids = await Promise.all(Array.from({ length: 40 }, () => world.announceTo(endpointId)))

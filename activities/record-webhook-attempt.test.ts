@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals'
+import { disableEndpoint } from '../db/deliveries.ts'
+import { eventually } from '../egress/testing/test-servers.ts'
+import { setUpAttempts } from './testing/webhook-attempts.ts'
+
+const t = setUpAttempts()
+const { receiver, received, run, runTwice } = t
+
+describe('an endpoint', () => {
+  it('that is inactive gets nothing: its waiting delivery ends as endpoint_disabled', async () => {
+    const { id } = await t.world.addEndpoint(t.url, { isActive: false })
+    const { deliveryId } = await t.world.announceTo(id)
+    expect(await runTwice(deliveryId)).toEqual({ outcome: 'failed' })
+    expect(received).toHaveLength(0)
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'endpoint_disabled',
+      attemptCount: 0,
+      completedAt: expect.any(Date),
+    })
+  })
+
+  it('that is inactive still gets webhook.test', async () => {
+    const { id } = await t.world.addEndpoint(t.url, { isActive: false })
+    const { deliveryId } = await t.world.announceTo(id, 'webhook.test')
+    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    expect(received[0]?.headers['service-event-type']).toBe('webhook.test')
+  })
+
+  it('that answers 410 is switched off at once, with what waits for it, and its owner is told', async () => {
+    const watcher = await t.world.addEndpoint(t.url)
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const waiting = await t.world.announceTo(id)
+    const test = await t.world.announceTo(id, 'webhook.test')
+    receiver.answer = (response) => void response.writeHead(410).end()
+    expect(await runTwice(deliveryId)).toEqual({ outcome: 'failed' })
+    expect(await t.world.endpoint(id)).toMatchObject({ isActive: false, failureCount: 1 })
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'http_error',
+      attemptCount: 1,
+    })
+    expect(await t.world.delivery(waiting.deliveryId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'endpoint_disabled',
+    })
+    expect(await t.world.delivery(test.deliveryId)).toMatchObject({ status: 'pending' })
+    const events = await t.world.execute<{ id: number; details: object }>(
+      `select id, details from security_event where event_type = 'webhook_endpoint_disabled'
+       and (details->>'endpoint_id')::int = ${id}`,
+    )
+    expect(events).toHaveLength(1)
+    expect(events[0]?.details).toEqual({ endpoint_id: id, failure_count: 1, reason: 'gone' })
+    const told = await t.world.execute<{ endpointId: number }>(
+      `select endpoint_id as "endpointId" from webhook_delivery
+       where event_type = 'security.event' and endpoint_id = any(array[${watcher.id}, ${id}])`,
+    )
+    expect(told).toEqual([{ endpointId: watcher.id }])
+  })
+
+  it.each([
+    { failureCount: 99, days: 6, isActive: false },
+    { failureCount: 98, days: 6, isActive: true },
+    { failureCount: 99, days: 4, isActive: true },
+  ])(
+    'with $failureCount failures in a row before this one and no success for $days days stays on: $isActive',
+    async ({ failureCount, days, isActive }) => {
+      receiver.answer = (response) => void response.writeHead(500).end()
+      const lastSuccessAt = new Date(Date.now() - days * 86_400_000)
+      const { id } = await t.world.addEndpoint(t.url, { failureCount, lastSuccessAt })
+      const { deliveryId } = await t.world.announceTo(id)
+      const { outcome } = await runTwice(deliveryId)
+      expect(outcome).toBe(isActive ? 'retry' : 'failed')
+      expect(await t.world.endpoint(id)).toMatchObject({ isActive, failureCount: failureCount + 1 })
+      expect(await t.world.delivery(deliveryId)).toMatchObject(
+        isActive
+          ? { status: 'pending', errorCode: 'http_error' }
+          : { status: 'failed', errorCode: 'endpoint_disabled' },
+      )
+    },
+  )
+
+  it('that is switched off while a request is on its way still counts as delivered to', async () => {
+    receiver.answer = (response) => void setTimeout(() => response.end(), 300)
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const attempt = run(deliveryId)
+    await eventually(() => received.length === 1)
+    await t.world.db.em.transactional((tx) => disableEndpoint(tx, id))
+    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'failed' })
+    expect(await attempt).toEqual({ outcome: 'delivered' })
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      status: 'delivered',
+      errorCode: null,
+    })
+  })
+
+  it('that is switched off while a request fails gets no other one', async () => {
+    receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 300)
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const attempt = run(deliveryId)
+    await eventually(() => received.length === 1)
+    await t.world.db.em.transactional((tx) => disableEndpoint(tx, id))
+    expect(await attempt).toMatchObject({ outcome: 'retry' })
+    expect(await run(deliveryId, { number: 2 })).toEqual({ outcome: 'failed' })
+    expect(received).toHaveLength(1)
+    expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1, responseStatus: 500 }])
+  })
+})

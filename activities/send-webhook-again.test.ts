@@ -1,0 +1,100 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { describe, expect, it } from '@jest/globals'
+import { eventually } from '../egress/testing/test-servers.ts'
+import { createSendWebhook } from './send-webhook.ts'
+import { setUpAttempts } from './testing/webhook-attempts.ts'
+
+const t = setUpAttempts()
+const { receiver, received, run, runTwice } = t
+
+describe('an attempt', () => {
+  it('is not made for a delivery that was deleted with its endpoint', async () => {
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await t.world.execute('delete from webhook_endpoint where id = ?', [id])
+    expect(await runTwice(deliveryId)).toEqual({ outcome: 'gone' })
+    expect(received).toHaveLength(0)
+  })
+
+  it('tells a workflow that was started anew where to go on, with the rest of the wait', async () => {
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await run(deliveryId)
+    await run(deliveryId, { number: 2 })
+    const told = await run(deliveryId, { number: 1 })
+    expect(told).toMatchObject({ outcome: 'retry', nextNumber: 3 })
+    expect(told).toMatchObject({ waitMs: expect.any(Number) })
+    expect((told as { waitMs: number }).waitMs).toBeGreaterThan(290_000)
+    expect((told as { waitMs: number }).waitMs).toBeLessThanOrEqual(300_000)
+    expect(received).toHaveLength(2)
+  })
+
+  it('is never skipped: a number ahead of the row is led back to the row', async () => {
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    expect(await run(deliveryId, { number: 4 })).toEqual({
+      outcome: 'retry',
+      nextNumber: 1,
+      waitMs: 0,
+    })
+    expect(received).toHaveLength(0)
+  })
+
+  it('that two workers make at once is recorded once', async () => {
+    receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 200)
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const results = await Promise.all([run(deliveryId), run(deliveryId)])
+    expect(received).toHaveLength(2)
+    expect(results.map(({ outcome }) => outcome)).toEqual(['retry', 'retry'])
+    expect(await t.world.attempts(deliveryId)).toHaveLength(1)
+    expect(await t.world.delivery(deliveryId)).toMatchObject({ attemptCount: 1 })
+    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 1 })
+  })
+
+  it('that a stopping worker breaks off is not recorded, and is made again', async () => {
+    receiver.answer = () => {}
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const environment = new MockActivityEnvironment()
+    const send = createSendWebhook({ ...t.world, egress: t.network.egress() })
+    const attempt = environment.run(send as never, { deliveryId, number: 1, trigger: 'schedule' })
+    setTimeout(() => environment.cancel(), 300)
+    await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
+    expect(await t.world.attempts(deliveryId)).toHaveLength(0)
+    receiver.answer = (response) => void response.end()
+    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+  })
+
+  it('is recorded although the database cannot take it at first, and is not sent again for that', async () => {
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    receiver.answer = (response) => void setTimeout(() => response.end(), 200)
+    const attempt = run(deliveryId)
+    await eventually(() => received.length === 1)
+    await t.world.execute('alter table webhook_attempt rename to hidden')
+    setTimeout(() => void t.world.execute('alter table hidden rename to webhook_attempt'), 500)
+    expect(await attempt).toEqual({ outcome: 'delivered' })
+    expect(received).toHaveLength(1)
+  })
+
+  it('that could not be recorded is made again under the same number', async () => {
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await t.world.execute('alter table webhook_attempt rename to hidden')
+    await expect(run(deliveryId)).rejects.toThrow('webhook_attempt')
+    await t.world.execute('alter table hidden rename to webhook_attempt')
+    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    expect(received).toHaveLength(2)
+    expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }])
+  })
+
+  it('fails without a secret in its words where the master key does not fit', async () => {
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await t.world.execute(`update webhook_endpoint set sealed_secret = 'v9.x' where id = ?`, [id])
+    await expect(run(deliveryId)).rejects.toThrow('a sealed value has an unknown form')
+    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 0 })
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import { setUpAttempts } from './testing/webhook-attempts.ts'
+
+const t = setUpAttempts()
+const { receiver, received, run, runTwice } = t
+
+describe('an attempt that fails', () => {
+  it.each([
+    [500, 'http_error'],
+    [404, 'http_error'],
+    [301, 'redirect_not_followed'],
+    [304, 'redirect_not_followed'],
+  ])('is one that answers %i: %s', async (status, errorCode) => {
+    receiver.answer = (response) =>
+      void response.writeHead(status, { location: `${t.url}&next` }).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    expect(await runTwice(deliveryId)).toEqual({ outcome: 'retry', nextNumber: 2, waitMs: 60_000 })
+    expect(received).toHaveLength(1)
+    const [attempt] = await t.world.attempts(deliveryId)
+    expect(attempt).toMatchObject({ responseStatus: status, errorCode })
+    const delivery = await t.world.delivery(deliveryId)
+    expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1, errorCode })
+    expect(Math.abs((delivery.nextRetryAt?.getTime() ?? 0) - Date.now() - 60_000)).toBeLessThan(
+      5000,
+    )
+    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 1, isActive: true })
+  })
+
+  it('waits 1, 5 and 30 minutes and 2 hours, and after the fifth the delivery is failed', async () => {
+    receiver.answer = (response) => void response.writeHead(503).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const results = []
+    for (let number = 1; number <= 5; number += 1)
+      results.push(await runTwice(deliveryId, { number }))
+    expect(results).toEqual([
+      { outcome: 'retry', nextNumber: 2, waitMs: 60_000 },
+      { outcome: 'retry', nextNumber: 3, waitMs: 300_000 },
+      { outcome: 'retry', nextNumber: 4, waitMs: 1_800_000 },
+      { outcome: 'retry', nextNumber: 5, waitMs: 7_200_000 },
+      { outcome: 'failed' },
+    ])
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      status: 'failed',
+      attemptCount: 5,
+      nextRetryAt: null,
+      errorCode: 'http_error',
+    })
+    expect(await t.world.attempts(deliveryId)).toHaveLength(5)
+    expect(await run(deliveryId, { number: 6 })).toEqual({ outcome: 'failed' })
+    expect(received).toHaveLength(5)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('is a body that drips past the deadline, although it began with 200', async () => {
+    receiver.answer = (response) => {
+      const drip = setInterval(() => response.write('.'), 50)
+      response.once('close', () => clearInterval(drip))
+      response.writeHead(200)
+    }
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    expect(await runTwice(deliveryId, { deadlineMs: 600 })).toMatchObject({ outcome: 'retry' })
+    const [attempt] = await t.world.attempts(deliveryId)
+    expect(attempt).toMatchObject({ errorCode: 'timeout', responseStatus: 200 })
+    expect(attempt?.durationMs).toBeGreaterThanOrEqual(590)
+    expect(attempt?.durationMs).toBeLessThan(1500)
+  })
+
+  it('is an answer that never comes', async () => {
+    receiver.answer = () => {}
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await run(deliveryId, { deadlineMs: 300 })
+    expect(await t.world.attempts(deliveryId)).toMatchObject([
+      { errorCode: 'timeout', responseStatus: null, responseBody: null, remoteIp: '127.0.0.1' },
+    ])
+  })
+
+  it.each([
+    ['a certificate for another name', () => `https://other.test:${t.port}/`, 'tls_error'],
+    ['a name that does not exist', () => 'https://gone.test/', 'dns_error'],
+    ['a port where nobody listens', () => 'https://hooks.test:8443/', 'connection_refused'],
+    ['an address that is private by now', () => 'https://private.test/', 'address_not_allowed'],
+    ['a literal private address', () => 'https://10.0.0.1/', 'address_not_allowed'],
+    ['a URL that is not allowed any more', () => 'http://hooks.test/', 'address_not_allowed'],
+  ])('is %s', async (_what, target, errorCode) => {
+    t.network.dns.set('other.test', ['127.0.0.1'])
+    t.network.dns.set('private.test', ['1.1.1.1', '192.168.0.1'])
+    const { id } = await t.world.addEndpoint(target())
+    const { deliveryId } = await t.world.announceTo(id)
+    expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'retry', nextNumber: 2 })
+    expect(await t.world.attempts(deliveryId)).toMatchObject([{ errorCode, responseStatus: null }])
+    expect(received).toHaveLength(0)
+  })
+
+  it('is a connection that is reset before the answer, and one that is not HTTP', async () => {
+    const reset = await t.network.serveTls(['hooks.test'], (socket) => socket.destroy())
+    const noise = await t.network.serveTls(['hooks.test'], (socket) => socket.end('what?\r\n\r\n'))
+    const codes = []
+    for (const { port } of [reset, noise]) {
+      const { id } = await t.world.addEndpoint(`https://hooks.test:${port}/`)
+      const { deliveryId } = await t.world.announceTo(id)
+      await run(deliveryId)
+      codes.push((await t.world.attempts(deliveryId))[0]?.errorCode)
+    }
+    expect(codes).toEqual(['connection_reset', 'protocol_error'])
+  })
+})
