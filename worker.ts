@@ -30,6 +30,7 @@ import { TASK_QUEUES } from './temporal/task-queues.ts'
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
 const RENDITIONS_PER_ENCODER = 8
+const FIRST_ATTEMPTS = 200
 
 /** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -150,6 +151,9 @@ async function createWorkers(
         sweepOutbox: createSweepOutbox({ db: deps.db, client }),
       },
       maxConcurrentActivityTaskExecutions: config.WEBHOOK_SLOTS,
+      // A first attempt runs within its workflow task: receivers that hang must not hold all slots.
+      maxConcurrentLocalActivityExecutions: FIRST_ATTEMPTS,
+      maxConcurrentWorkflowTaskExecutions: FIRST_ATTEMPTS,
     },
   }
   return Promise.all(
