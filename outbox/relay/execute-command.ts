@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
+import { NativeConnection } from '@temporalio/worker'
 import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
 import { TASK_QUEUES } from '../../temporal/task-queues.ts'
 import { deliveryWorkflowId, videoWorkflowId } from '../../temporal/workflow-ids.ts'
@@ -19,7 +20,9 @@ const ONE_AT_A_TIME = {
 
 /**
  * Tells Temporal one command. Every command may be repeated: a workflow that already runs, and one
- * to cancel that does not exist, are successes. Throws where Temporal did not take it.
+ * to cancel that does not exist, are successes. Throws where Temporal did not take it. Where the
+ * client shares its connection with a worker of the queue, a delivery's first task comes back with
+ * the answer to its start.
  */
 export async function executeCommand(client: Client, command: ClaimedCommand): Promise<void> {
   if (!command.isWanted) return
@@ -42,7 +45,10 @@ async function tell(client: Client, command: ClaimedCommand): Promise<void> {
       await client.workflow.getHandle(videoWorkflowId(command.subjectId)).cancel()
       return
     case 'deliver-webhook':
-      await client.workflow.start<typeof deliverWebhook>('deliverWebhook', deliverOptions(command))
+      await client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
+        ...deliverOptions(command),
+        requestEagerStart: client.connection instanceof NativeConnection,
+      })
       return
     case 'retry-delivery':
       // A delivery that has lost its workflow gets one in the same step.

@@ -20,45 +20,51 @@ export function listenToOutbox(
   logger: Logger,
 ): OutboxListener {
   const stopping = new AbortController()
-  let current: pg.Client | null = null
+  const { signal } = stopping
   const keepListening = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const client = new pg.Client({
-        connectionString: databaseUrl,
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-        keepAlive: true,
+    while (!signal.aborted) {
+      await listenOnce(databaseUrl, onWake, signal).catch((error: unknown) => {
+        if (!signal.aborted) logger.warn({ err: error }, 'the outbox is not listened to')
       })
-      current = client
-      await listenOnce(client, onWake).catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.warn({ err: error }, 'the outbox is not listened to')
-      })
-      await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
     }
   }
   const done = keepListening()
   return {
     async stop() {
       stopping.abort()
-      await current?.end().catch(() => {})
       await done
     },
   }
 }
 
 /** Resolves or rejects when the connection is over. */
-async function listenOnce(client: pg.Client, onWake: () => void): Promise<void> {
+async function listenOnce(
+  connectionString: string,
+  onWake: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  })
   const ended = new Promise<void>((resolve, reject) => {
     client.once('end', resolve).on('error', reject)
   })
   ended.catch(() => {})
-  client.on('notification', onWake)
+  const end = () => void client.end().catch(() => {})
   try {
     await client.connect()
+    // Not before: a client that is told to end while it connects never says that it has ended.
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) return
+    client.on('notification', onWake)
     await client.query(`listen ${OUTBOX_CHANNEL}`)
     onWake()
     await ended
   } finally {
-    // Ends the socket of a connection that failed half-way, too.
-    await client.end().catch(() => {})
+    signal.removeEventListener('abort', end)
+    end()
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Client } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
 import { createSendWebhook } from '../../../activities/send-webhook.ts'
 import { createSweepOutbox } from '../../../activities/sweep-outbox.ts'
@@ -14,7 +14,6 @@ import { freePort } from '../../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../../scripts/embedded/temporal.ts'
-import { openClient } from '../../../temporal/connect.ts'
 import { TASK_QUEUES } from '../../../temporal/task-queues.ts'
 
 /**
@@ -42,7 +41,8 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
     server = null
   }
   const address = `127.0.0.1:${port}`
-  const client = openClient({ address, namespace: 'default' })
+  const connection = await NativeConnection.connect({ address })
+  const client = new Client({ connection, namespace: 'default' })
   return {
     client,
     address,
@@ -52,7 +52,7 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
     },
     stop,
     async close() {
-      await client.connection.close()
+      await connection.close()
       await stop()
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
     },
@@ -61,17 +61,16 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
 
 /** Runs the queue `webhooks` as the worker does; resolves to what stops it. */
 export async function runWebhookWorker(
-  { address, client }: OwnTemporal,
+  { client }: OwnTemporal,
   world: WebhookWorld,
   egress: Egress,
 ): Promise<() => Promise<void>> {
-  const connection = await NativeConnection.connect({ address })
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
     logger: new DefaultLogger('ERROR'),
   })
   const worker = await Worker.create({
-    connection,
+    connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
     activities: {
@@ -83,7 +82,6 @@ export async function runWebhookWorker(
   return async () => {
     worker.shutdown()
     await running
-    await connection.close()
   }
 }
 

@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals'
+import type { WorkflowExecutionDescription } from '@temporalio/client'
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { pino } from 'pino'
+import { createReceiver, createWebhookWorld } from '../../../activities/testing/webhook-world.ts'
+import type { WebhookWorld } from '../../../activities/testing/webhook-world.ts'
+import type { OutboxCommand } from '../../../db/entities/event.ts'
+import { startTestNetwork } from '../../../egress/testing/test-servers.ts'
+import { deliveryWorkflowId } from '../../../temporal/workflow-ids.ts'
+import { appendCommands } from '../../append/append-command.ts'
+import { startRelay } from '../relay.ts'
+import type { Relay } from '../relay.ts'
+import { runWebhookWorker, startOwnTemporal } from './own-temporal.ts'
+import type { OwnTemporal } from './own-temporal.ts'
+
+/** What a test file of the relay works with; the servers and one worker run while its tests do. */
+export interface RelayTests {
+  world: WebhookWorld
+  temporal: OwnTemporal
+  receiver: ReturnType<typeof createReceiver>
+  received: ReturnType<typeof createReceiver>['received']
+  endpointId: number
+  /** Starts a relay, which the end of the test stops. */
+  startRelay: () => Promise<void>
+  startWorker: () => Promise<void>
+  stopWorker: () => Promise<void>
+  append: (command: OutboxCommand, subjectId: string) => Promise<void>
+  outbox: () => Promise<{ attempts: number }[]>
+  /** True where the outbox is empty. */
+  isDone: () => Promise<boolean>
+  isDelivered: (deliveryId: number) => Promise<boolean>
+  describeDelivery: (deliveryId: number) => Promise<WorkflowExecutionDescription>
+}
+
+/** Sets everything up for the tests of one file; the fields are there once its tests run. */
+export function setUpRelay(): RelayTests {
+  const receiver = createReceiver()
+  const relays: Relay[] = []
+  const t = { receiver, received: receiver.received } as RelayTests
+  let closeNetwork: () => Promise<void>
+
+  beforeAll(async () => {
+    Runtime.install({ logger: new DefaultLogger('ERROR') })
+    const [world, network, temporal] = await Promise.all([
+      createWebhookWorld(),
+      startTestNetwork(),
+      startOwnTemporal(),
+    ])
+    closeNetwork = () => network.close()
+    const server = await network.serveHttps(['hooks.test'], receiver.listener)
+    network.dns.set('hooks.test', ['127.0.0.1'])
+    const endpoint = await world.addEndpoint(`https://hooks.test:${server.port}/secret-path`)
+    Object.assign(t, { world, temporal, endpointId: endpoint.id }, helpersOf(t, relays))
+    t.startWorker = async () => {
+      t.stopWorker = await runWebhookWorker(temporal, world, network.egress())
+    }
+    await t.startWorker()
+  })
+  beforeEach(() => {
+    receiver.received.length = 0
+    receiver.answer = (response) => void response.end()
+  })
+  afterEach(async () => {
+    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await t.world.execute('delete from outbox')
+  })
+  afterAll(async () => {
+    await t.stopWorker()
+    await Promise.all([t.world.close(), closeNetwork(), t.temporal.close()])
+  })
+  return t
+}
+
+function helpersOf(t: RelayTests, relays: Relay[]): Partial<RelayTests> {
+  const outbox = () => t.world.execute<{ attempts: number }>('select attempts from outbox')
+  return {
+    outbox,
+    isDone: async () => (await outbox()).length === 0,
+    isDelivered: async (id) => (await t.world.delivery(id)).status === 'delivered',
+    describeDelivery: (id) =>
+      t.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe(),
+    append: (command, subjectId) =>
+      t.world.db.em
+        .fork()
+        .transactional((tx) =>
+          appendCommands(tx, [{ command, subjectId, accountId: t.world.accountId }]),
+        ),
+    startRelay: async () => {
+      const { db, databaseUrl } = t.world
+      const logger = pino({ level: 'silent' })
+      relays.push(await startRelay({ db, databaseUrl, client: t.temporal.client, logger }))
+    },
+  }
+}
