@@ -66,7 +66,8 @@ export async function publishRendition(
   }
 }
 
-const UPLOADS_AT_ONCE = 4
+/** Each object is flushed to disk before it counts as stored: flushes at once share their wait. */
+const UPLOADS_AT_ONCE = 16
 
 async function store(
   storage: ObjectStorage,
