@@ -199,7 +199,7 @@ describe('POST /v1/videos', () => {
     })
     expect(json.id).toMatch(/^[0-9a-f]{20}$/)
     expect(json.embed_url).toBe(
-      `https://play.example/${json.id}/${encodeURIComponent(btoa(String(ours.id)))}`,
+      `https://play.example/${String(json.id)}/${encodeURIComponent(btoa(String(ours.id)))}`,
     )
     expect(json.created_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/)
     const rows = await db.em
@@ -271,7 +271,7 @@ describe('POST /v1/videos', () => {
     const em = db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { storageLimitBytes: 1500 })
     const answers = await Promise.all([post(), post(), post()])
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 422, 422])
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([202, 422, 422])
     expect(answers.find(({ status }) => status === 422)?.code).toBe('insufficient_storage')
     await em.nativeUpdate(Plan, { accountId: account.id }, { isActive: false })
     expect((await post()).code).toBe('no_active_plan')
@@ -335,7 +335,7 @@ describe('one video', () => {
   it('is read whole, as status and as embed, by its account alone', async () => {
     const { json } = await create()
     const read = (suffix: string, key = ours.key) =>
-      call('GET', `/v1/videos/${json.id}${suffix}`, { key })
+      call('GET', `/v1/videos/${String(json.id)}${suffix}`, { key })
     expect((await read('')).json).toEqual(json)
     const status = (await read('/status')).json
     expect(Object.keys(status).sort()).toEqual([
@@ -361,7 +361,7 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
   let path: string
 
   beforeAll(async () => {
-    path = `/v1/videos/${(await create()).json.id}/playback-tokens`
+    path = `/v1/videos/${String((await create()).json.id)}/playback-tokens`
   })
 
   it('makes the token that the account could sign itself, byte for byte', async () => {
@@ -381,9 +381,9 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     expect(json.vt).toBe(signViewerToken({ viewerId: 'zoë', expiresAtSeconds }, secret))
     expect(expiresAtSeconds - Date.now() / 1000).toBeLessThanOrEqual(60)
     expect(json.deep_link).toBe(
-      `service://play/${json.video_id}/${btoa(String(ours.id))}/${json.vt}`,
+      `service://play/${String(json.video_id)}/${btoa(String(ours.id))}/${String(json.vt)}`,
     )
-    expect(json.embed_url).toContain(`?vt=${json.vt}`)
+    expect(json.embed_url).toContain(`?vt=${String(json.vt)}`)
   })
 
   it('lasts six hours unless asked otherwise', async () => {
@@ -484,7 +484,7 @@ describe('GET /v1/webhook-deliveries', () => {
     const second = await list(`?limit=10&event_id=evt_1&starting_after=${b}`)
     expect(ids(second)).toHaveLength(3)
     expect(second.json.has_more).toBe(false)
-    expect(ids(await list(`?limit=2&ending_before=${ids(second).at(0)}`))).toEqual([a, b])
+    expect(ids(await list(`?limit=2&ending_before=${String(ids(second).at(0))}`))).toEqual([a, b])
     expect((await call('GET', `/v1/webhook-deliveries/${a}`)).json).toMatchObject({
       id: a,
       attempts: [],
