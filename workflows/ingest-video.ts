@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   defineQuery,
   isCancellation,
   proxyActivities,
@@ -94,9 +95,10 @@ async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<Ing
 }
 
 async function endEarly(input: IngestVideoInput, error: unknown): Promise<IngestVideoResult> {
-  if (isCancellation(error)) {
+  // A tool that is stopped may end as a failure of its own: what counts is what was asked for.
+  if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
     await CancellationScope.nonCancellable(() => cleanUpVideo(input))
-    throw error
+    throw isCancellation(error) ? error : new CancelledFailure('the ingest was cancelled', [])
   }
   if (!(error instanceof ActivityFailure)) throw error
   const failure = failureOf(error)

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { describe, expect, it } from '@jest/globals'
+import { REFUSED, setUpIngest, untilStopped } from './testing/ingest-tests.ts'
+
+const t = setUpIngest()
+const reached = async (call: string) => {
+  while (!t.calls.includes(call)) await sleep(20)
+}
+
+describe('a video that fails', () => {
+  it('fails at once, with its code, where the file is no video', async () => {
+    t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
+    const handle = await t.start()
+    expect(await handle.result()).toBe('failed')
+    expect(t.calls).toEqual(['download', 'prepare', 'fail no_video_stream'])
+  })
+
+  it('stops every other rung before it is marked, where one rung cannot be encoded', async () => {
+    t.encode = async (name) => {
+      if (name === '360p' || name === 'audio-0') return
+      if (name === '720p') {
+        await Promise.all([reached('240p'), reached('480p')])
+        throw ApplicationFailure.nonRetryable('Damaged.', 'encoding_failed')
+      }
+      await untilStopped(() => t.calls.push(`${name} stopped`))
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('failed')
+    expect(t.calls.at(-1)).toBe('fail encoding_failed')
+    expect(new Set(t.calls.slice(-3, -1))).toEqual(new Set(['240p stopped', '480p stopped']))
+    expect(t.calls).not.toContain('finish')
+  })
+
+  it('begins no later rung where the sound cannot be encoded', async () => {
+    t.encode = async (name) => {
+      if (name === 'audio-0') throw ApplicationFailure.nonRetryable('Noise.', 'encoding_failed')
+      await untilStopped()
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('failed')
+    expect(new Set(t.calls.slice(2, 4))).toEqual(new Set(['audio-0', '360p']))
+    expect(t.calls.slice(4)).toEqual(['fail encoding_failed'])
+  })
+
+  it('fails as our fault where the machinery stays broken', async () => {
+    t.finish = () => Promise.reject(new Error('the database is away'))
+    const handle = await t.start()
+    expect(await handle.result()).toBe('failed')
+    expect(t.calls.filter((call) => call === 'finish')).toHaveLength(20)
+    expect(t.calls.at(-1)).toBe('fail internal_error')
+  })
+})
+
+describe('a video that is cancelled', () => {
+  const cancelled = { name: 'WorkflowFailedError', cause: expect.any(CancelledFailure) }
+
+  it('cleans up when it is cancelled while it waits', async () => {
+    t.download = async () => REFUSED
+    const handle = await t.start()
+    await reached('download')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject(cancelled)
+    expect(t.calls).toEqual(['download', 'clean up'])
+  })
+
+  it('cleans up after its encoders have ended', async () => {
+    t.encode = () => untilStopped(() => t.calls.push('stopped'))
+    const handle = await t.start()
+    await Promise.all([reached('audio-0'), reached('360p')])
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject(cancelled)
+    expect(t.calls.slice(-3)).toEqual(['stopped', 'stopped', 'clean up'])
+  })
+
+  it('cleans up where a tool that is stopped calls it a failure of its own', async () => {
+    t.prepare = () =>
+      untilStopped(() => {
+        throw ApplicationFailure.nonRetryable('ffmpeg was killed', 'encoding_failed')
+      })
+    const handle = await t.start()
+    await reached('prepare')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject(cancelled)
+    expect(t.calls).toEqual(['download', 'prepare', 'clean up'])
+  })
+})

@@ -1,0 +1,64 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+
+// A long film is encoded for hours: one that is under way must go on with the new code. After a
+// change that is meant to alter the history, record anew: `temporal workflow show --output json`,
+// without the stack traces.
+const folder = new URL('../test/histories/', import.meta.url)
+const names = readdirSync(folder).filter((name) => name.startsWith('ingest-video-'))
+
+let workflowBundle: WorkflowBundleWithSourceMap
+
+const read = (name: string): { events: { eventId: string }[] } =>
+  JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+
+beforeAll(async () => {
+  const logger = new DefaultLogger('ERROR')
+  Runtime.install({ logger })
+  workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('./index.ts', import.meta.url)),
+    logger,
+  })
+})
+
+describe('the workflow of a video', () => {
+  it('replays every recorded history', async () => {
+    async function* histories() {
+      for (const name of names) yield { workflowId: name, history: historyFromJSON(read(name)) }
+    }
+    const replayed: string[] = []
+    for await (const { workflowId, error } of Worker.runReplayHistories(
+      { workflowBundle },
+      histories(),
+    )) {
+      expect({ workflowId, error }).toEqual({ workflowId, error: undefined })
+      replayed.push(workflowId)
+    }
+    expect(replayed.toSorted()).toEqual(names.toSorted())
+    expect(names.length).toBeGreaterThanOrEqual(8)
+  })
+
+  it.each(names)('replays %s, cut off while it runs', async (name) => {
+    const { events } = read(name)
+    const cut = { events: events.slice(0, 1 + Math.floor(events.length / 2)) }
+    await Worker.runReplayHistory({ workflowBundle }, historyFromJSON(cut))
+  })
+
+  it('does not replay a history that it would not write', async () => {
+    const altered = JSON.stringify(read('ingest-video-ready.json')).replaceAll(
+      '"finishVideo"',
+      '"fadeOut"',
+    )
+    await expect(
+      Worker.runReplayHistory({ workflowBundle }, historyFromJSON(JSON.parse(altered))),
+    ).rejects.toThrow()
+  })
+
+  it('holds no link and no place on a machine', () => {
+    for (const name of names) expect(JSON.stringify(read(name))).not.toMatch(/https?:|\.ts:\d/)
+  })
+})
