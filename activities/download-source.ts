@@ -23,7 +23,7 @@ export interface VideoInput {
  * attempt left, and stores it. A failure that lies with the source is a value, not an exception:
  * the workflow counts the contract's three attempts (spec, "Limits").
  */
-export function createDownloadSource(deps: ActivityDeps) {
+export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   return async function downloadSource({ videoId }: VideoInput): Promise<DownloadOutcome> {
     const context = Context.current()
     const em = deps.db.em.fork()
@@ -37,7 +37,8 @@ export function createDownloadSource(deps: ActivityDeps) {
       if (!(await exists(folder.sourcePath))) {
         const maxBytes = await allowedBytes(em, video)
         const signal = context.cancellationSignal
-        await fetchSource(deps.egress, { url: video.sourceUrl, folder, maxBytes, signal, report })
+        const options = { url: video.sourceUrl, folder, maxBytes, signal, report, stallMs }
+        await fetchSource(deps.egress, options)
         await rename(folder.partialPath, folder.sourcePath)
       }
     } catch (error) {

@@ -11,21 +11,14 @@ export function createFailVideo(deps: ActivityDeps) {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
     await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
-    await removeTraces(deps, videoId)
+    await removeUnlessReady(deps, videoId)
   }
 }
 
 /** After a cancellation: nothing of the video stays, on this machine or in storage. */
 export function createCleanUpVideo(deps: ActivityDeps) {
   return async function cleanUpVideo({ videoId }: VideoInput): Promise<void> {
-    const rows = await deps.db.em
-      .fork()
-      .execute(`select 1 from video where id = ? and deleted_at is null and status = 'ready'`, [
-        videoId,
-      ])
-    // A second workflow for a video that is ready must not take its objects away.
-    if (rows.length > 0) return removeScratch(deps, videoId)
-    await removeTraces(deps, videoId)
+    await removeUnlessReady(deps, videoId)
   }
 }
 
@@ -38,8 +31,16 @@ export async function removeScratch(
   await deps.storage.deletePrefix(sourcePrefix(videoId))
 }
 
-async function removeTraces(deps: ActivityDeps, videoId: string): Promise<void> {
-  await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
-  await deps.storage.deletePrefix(mediaPrefix(videoId))
+/** A video that is ready keeps its objects, whoever comes late: only the scratch space goes. */
+async function removeUnlessReady(deps: ActivityDeps, videoId: string): Promise<void> {
+  const em = deps.db.em.fork()
+  const ready = await em.execute(
+    `select 1 from video where id = ? and deleted_at is null and status = 'ready'`,
+    [videoId],
+  )
+  if (ready.length === 0) {
+    await em.execute('delete from rendition where video_id = ?', [videoId])
+    await deps.storage.deletePrefix(mediaPrefix(videoId))
+  }
   await removeScratch(deps, videoId)
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Egress } from '../egress/egress.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
-import { SourceError } from '../egress/source-error.ts'
+import { SourceError, toSourceError } from '../egress/source-error.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** A source that sends nothing for this long has failed its attempt. */
@@ -20,6 +20,8 @@ export interface FetchOptions {
   maxBytes: { maxBytes: number; code: 'source_too_large' | 'insufficient_storage' }
   signal: AbortSignal
   report: (bytes: number, total: number | null) => void
+  /** How long the source may send nothing: a minute, unless a test cannot wait for it. */
+  stallMs?: number | undefined
 }
 
 /**
@@ -28,42 +30,61 @@ export interface FetchOptions {
  * Throws a SourceError for everything that lies with the source.
  */
 export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
-  const { folder, url, maxBytes } = options
-  const resume = await resumePoint(folder)
-  const stall = new AbortController()
-  const signal = AbortSignal.any([options.signal, stall.signal])
+  const watch = watchForStall(options.stallMs ?? STALL_MS)
+  try {
+    const source = await openSource(egress, options, watch.signal)
+    await receive(source, options, watch)
+    await complete(options.folder, source.totalBytes)
+  } catch (error) {
+    if (options.signal.aborted) throw error
+    if (watch.signal.aborted)
+      throw new SourceError('source_unreachable', 'The source stopped sending.')
+    throw brokenOff(error)
+  } finally {
+    watch.end()
+  }
+}
+
+/** Aborts its signal once nothing was heard for `stallMs`. */
+function watchForStall(stallMs: number) {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), stallMs)
+  return {
+    signal: controller.signal,
+    heard: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+  }
+}
+
+async function openSource(
+  egress: Egress,
+  { folder, url, maxBytes, signal }: FetchOptions,
+  stalled: AbortSignal,
+): Promise<OpenedSource> {
   const source = await openVideoSource(egress, url, {
     availableBytes: maxBytes.maxBytes,
     deadlineMs: DEADLINE_MS,
-    signal,
-    ...resume,
+    signal: AbortSignal.any([signal, stalled]),
+    ...(await resumePoint(folder)),
   })
-  await writeFile(folder.partialFactsPath, JSON.stringify({ etag: source.etag }), { mode: 0o600 })
-  try {
-    await receive(source, options, stall)
-  } catch (error) {
-    if (stall.signal.aborted)
-      throw new SourceError('source_unreachable', 'The source stopped sending.')
-    if (options.signal.aborted || error instanceof SourceError || isLocal(error)) throw error
-    throw new SourceError('source_unreachable', 'The connection to the source broke off.')
-  }
-  await complete(folder, source.totalBytes)
+  // What is left of another file must not be taken for a part of the one that is named now.
+  if (source.startByte === 0) await rm(folder.partialPath, { force: true })
+  const facts = JSON.stringify({ validator: source.validator })
+  await writeFile(folder.partialFactsPath, facts, { mode: 0o600 })
+  return source
 }
 
 async function receive(
   source: OpenedSource,
-  options: FetchOptions,
-  stall: AbortController,
+  { folder, maxBytes, report }: FetchOptions,
+  watch: ReturnType<typeof watchForStall>,
 ): Promise<void> {
-  const { folder, maxBytes, report } = options
   let bytes = source.startByte
   let reportedAt = 0
-  let timer = setTimeout(() => stall.abort(), STALL_MS)
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
-      clearTimeout(timer)
-      timer = setTimeout(() => stall.abort(), STALL_MS)
+      watch.heard()
       if (bytes > maxBytes.maxBytes) return done(tooLarge(maxBytes.code))
       if (Date.now() - reportedAt > REPORT_EVERY_MS) {
         reportedAt = Date.now()
@@ -72,18 +93,20 @@ async function receive(
       done(null, chunk)
     },
   })
-  const flags = source.startByte > 0 ? 'r+' : 'w'
   const file = createWriteStream(folder.partialPath, {
-    flags,
+    flags: source.startByte > 0 ? 'r+' : 'w',
     start: source.startByte,
     mode: 0o600,
     highWaterMark: 1 << 20,
   })
-  try {
-    await pipeline(source.body, count, file, { signal: stall.signal })
-  } finally {
-    clearTimeout(timer)
-  }
+  await pipeline(source.body, count, file, { signal: watch.signal })
+}
+
+/** In the contract's words, unless this machine is at fault. */
+function brokenOff(error: unknown): unknown {
+  const told = toSourceError(error)
+  if (told instanceof SourceError || isLocal(told)) return told
+  return new SourceError('source_unreachable', 'The connection to the source broke off.')
 }
 
 function tooLarge(code: 'source_too_large' | 'insufficient_storage'): SourceError {
@@ -109,18 +132,18 @@ async function resumePoint(folder: WorkFolder): Promise<{ startByte: number; ifR
   try {
     const { size } = await stat(folder.partialPath)
     const facts: unknown = JSON.parse(await readFile(folder.partialFactsPath, 'utf8'))
-    const etag = (facts as { etag?: unknown }).etag
+    const { validator } = facts as { validator?: unknown }
     // Without a validator the file behind the link may be another one by now.
-    return typeof etag === 'string' && size > 0
-      ? { startByte: size, ifRange: etag }
+    return typeof validator === 'string' && size > 0
+      ? { startByte: size, ifRange: validator }
       : { startByte: 0 }
   } catch {
     return { startByte: 0 }
   }
 }
 
-/** A full disk is this machine's fault, not the source's. */
+/** A full disk or a folder that was taken away is this machine's fault, not the source's. */
 const isLocal = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EMFILE'].includes(
+  ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'ENOENT'].includes(
     String((error as NodeJS.ErrnoException | null)?.code),
   )

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { DownloadOutcome } from '../domain/ingest.ts'
+import { sourceKey } from '../domain/media-paths.ts'
+import { createDownloadSource } from './download-source.ts'
+import type { VideoInput } from './download-source.ts'
+import { stoppable } from './stoppable.ts'
+import { createIngestWorld, runActivity } from './testing/ingest-world.ts'
+import type { IngestWorld } from './testing/ingest-world.ts'
+import { openWorkFolder } from './work-folder.ts'
+
+const FILM = randomBytes(300_000)
+const HALF = 150_000
+const SECRET = 'X-Amz-Signature=5ec7e7'
+
+let world: IngestWorld
+let url: string
+let ranges: (string | undefined)[] = []
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+
+beforeAll(async () => {
+  world = await createIngestWorld()
+  world.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+    ranges.push(request.headers.range)
+    answer(request, response)
+  })
+  url = `https://source.test:${port}/film.mp4?${SECRET}`
+})
+
+beforeEach(async () => {
+  ranges = []
+  answer = whole
+  headers = HEADERS
+  await world.limitStorage(null)
+})
+
+afterAll(() => world.close())
+
+const HEADERS = { 'content-type': 'video/mp4', etag: '"one"', 'accept-ranges': 'bytes' }
+let headers: Record<string, string> = HEADERS
+
+function whole(request: IncomingMessage, response: ServerResponse): void {
+  const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+  const range = { 'content-range': `bytes ${start}-${FILM.length - 1}/${FILM.length}` }
+  const length = { 'content-length': FILM.length - start }
+  response.writeHead(start > 0 ? 206 : 200, { ...headers, ...length, ...(start > 0 && range) })
+  response.end(FILM.subarray(start))
+}
+
+/** Promises the whole film and closes the connection in its middle. */
+function cutOff(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { ...headers, 'content-length': FILM.length })
+  response.write(FILM.subarray(0, HALF), () => setTimeout(() => response.destroy(), 100))
+}
+
+const download = (input: VideoInput, stallMs?: number): Promise<DownloadOutcome> =>
+  runActivity(createDownloadSource(world.deps, stallMs), input)
+const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
+const partial = async ({ videoId }: VideoInput) =>
+  readFile((await openWorkFolder(world.deps.workDir, videoId)).partialPath)
+
+async function expectStored({ videoId }: VideoInput, film = FILM): Promise<void> {
+  const { stream } = await world.deps.storage.get(sourceKey(videoId))
+  expect((await buffer(stream)).equals(film)).toBe(true)
+}
+
+describe('a download', () => {
+  it('brings the source into storage, and asks for it once however often it runs', async () => {
+    const input = await addVideo()
+    const outcome = { ok: true, sizeBytes: FILM.length }
+    expect(await download(input)).toEqual(outcome)
+    expect(await download(input)).toEqual(outcome)
+    expect(ranges).toEqual([undefined])
+    await expectStored(input)
+  })
+
+  it.each([
+    ['its ETag', {}],
+    ['its date', { etag: 'W/"weak"', 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' }],
+  ])('goes on where the connection was cut, for the file with %s', async (_title, facts) => {
+    const input = await addVideo()
+    headers = { ...HEADERS, ...facts }
+    answer = cutOff
+    expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
+    expect(await partial(input)).toHaveLength(HALF)
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+    expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
+    await expectStored(input)
+  })
+
+  it('begins anew where the file has changed meanwhile', async () => {
+    const input = await addVideo()
+    answer = cutOff
+    await download(input)
+    const other = randomBytes(1000)
+    answer = (_request, response) => {
+      response.writeHead(200, { ...headers, etag: '"two"', 'content-length': 1000 }).end(other)
+    }
+    expect(await download(input)).toEqual({ ok: true, sizeBytes: 1000 })
+    await expectStored(input, other)
+  })
+
+  it('begins anew where the server names nothing to know the file by', async () => {
+    const input = await addVideo()
+    headers = { 'content-type': 'video/mp4' }
+    answer = cutOff
+    await download(input)
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+    expect(ranges).toEqual([undefined, undefined])
+  })
+
+  it('ends where more comes than the plan has left, though no length was sent', async () => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    answer = (_request, response) => void response.writeHead(200, headers).end(FILM)
+    expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
+  })
+
+  it('may use what was held back for it', async () => {
+    const input = await addVideo({ reservedBytes: FILM.length })
+    await world.limitStorage(FILM.length)
+    expect(await download(input)).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['sends nothing more', fallSilent],
+    ['never answers', () => undefined],
+  ])('fails its attempt where the source %s', async (_title, stalls) => {
+    const input = await addVideo()
+    answer = stalls
+    expect(await download(input, 300)).toEqual({
+      ...{ ok: false, code: 'source_unreachable', message: 'The source stopped sending.' },
+    })
+  })
+
+  it('fails its attempt where the source is empty, away or not a video', async () => {
+    const input = await addVideo()
+    answer = (_request, response) => void response.writeHead(200, headers).end()
+    expect(await download(input)).toMatchObject({ code: 'source_unreachable' })
+    answer = (_request, response) => void response.writeHead(404).end()
+    expect(await download(input)).toMatchObject({ code: 'source_unreachable' })
+    answer = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
+    expect(await download(input)).toMatchObject({ code: 'unsupported_source_type' })
+    world.network.dns.set('source.test', ['10.0.0.1'])
+    expect(await download(input)).toMatchObject({ code: 'source_not_allowed' })
+    world.network.dns.set('source.test', ['127.0.0.1'])
+  })
+
+  it('never says the link, neither in what it answers nor in its heartbeats', async () => {
+    const said: unknown[] = []
+    for (const reply of [cutOff, whole]) {
+      answer = reply
+      const environment = new MockActivityEnvironment()
+      environment.on('heartbeat', (details) => said.push(details))
+      said.push(await environment.run(createDownloadSource(world.deps), await addVideo()))
+    }
+    expect(said.length).toBeGreaterThan(2)
+    expect(JSON.stringify(said)).not.toMatch(/source\.test|5ec7e7/)
+  })
+
+  it('is told to stop in the middle, and ends as cancelled', async () => {
+    const input = await addVideo()
+    const environment = new MockActivityEnvironment()
+    answer = (request, response) => {
+      fallSilent(request, response)
+      setTimeout(() => environment.cancel(), 100)
+    }
+    const work = environment.run(stoppable(createDownloadSource(world.deps)), input)
+    await expect(work).rejects.toMatchObject({ name: 'CancelledFailure' })
+  })
+
+  it('does nothing for a video that was deleted or has ended', async () => {
+    for (const input of [
+      await addVideo({ deletedAt: new Date() }),
+      await addVideo({ status: 'failed' }),
+    ])
+      await expect(download(input)).rejects.toMatchObject({
+        type: 'video_gone',
+        nonRetryable: true,
+      })
+    expect(ranges).toEqual([])
+  })
+})
+
+/** Sends half of the film and then nothing, the connection open. */
+function fallSilent(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { ...headers, 'content-length': FILM.length })
+  response.write(FILM.subarray(0, HALF))
+}
