@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** Everything that a piece of work leaves for others to act on. */
-export interface Appended {
+interface Appended {
   events: { type: string; data: unknown; body: string }[]
   deliveries: { endpoint_id: number; event_type: string; status: string }[]
   commands: { command: string; account_id: number }[]
