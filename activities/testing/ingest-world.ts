@@ -18,7 +18,7 @@ import { createStorage } from '../../storage/object-storage.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-export interface NewVideo {
+interface NewVideo {
   sourceUrl?: string
   status?: VideoStatus
   protection?: Protection
