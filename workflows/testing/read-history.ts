@@ -4,11 +4,33 @@ import type { temporal } from '@temporalio/proto'
 type History = temporal.api.history.v1.IHistory
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent
 
-/** When each activity was scheduled, or ran as a local one, in whole seconds from the start. */
-export function activityOffsetsSeconds(history: History): number[] {
-  const events = history.events ?? []
-  const startedAt = secondsOf(events[0])
-  return events.filter(isActivity).map((event) => Math.round(secondsOf(event) - startedAt))
+/**
+ * What the workflow did, in order: `activity` where one was scheduled or ran as a local one, a
+ * number where a timer of so many seconds was started. Exact on a loaded machine too, where the
+ * times of the events hold what the machine took for the work between them.
+ */
+export function stepsOf(history: History): ('activity' | number)[] {
+  return (history.events ?? []).flatMap((event): ('activity' | number)[] => {
+    if (isActivity(event)) return ['activity']
+    const timer = event.timerStartedEventAttributes
+    return timer ? [Number(timer.startToFireTimeout?.seconds ?? 0)] : []
+  })
+}
+
+/** The values that the search attribute VideoStatus was given, in order. */
+export function statusesOf(history: History): string[] {
+  return (history.events ?? [])
+    .flatMap((event) => {
+      const { searchAttributes } = event.upsertWorkflowSearchAttributesEventAttributes ?? {}
+      return searchAttributes?.indexedFields?.VideoStatus ?? []
+    })
+    .map((payload) => defaultPayloadConverter.fromPayload<string[] | string>(payload))
+    .flat()
+}
+
+/** Seconds between the first event and the last one. */
+export function lengthSeconds(history: History): number {
+  return secondsOf(history.events?.at(-1)) - secondsOf(history.events?.[0])
 }
 
 /** The summaries of activities and timers, in their order. */
