@@ -120,8 +120,17 @@ function elementsOf(xml: string): Element[] {
       }
     }
   }
-  walk(create(xml).end({ format: 'object' }), [])
+  walk(parsed(xml), [])
   return found
+}
+
+/** A parser's own error quotes the text that it stopped at, which may be a key: it is not passed on. */
+function parsed(xml: string): unknown {
+  try {
+    return create(xml).end({ format: 'object' })
+  } catch {
+    throw new Error('the CPIX document is not well-formed XML')
+  }
 }
 
 function elementOf(key: string, value: unknown, parents: Element[]): Element {

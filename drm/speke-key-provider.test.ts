@@ -93,6 +93,14 @@ describe('keys from a SPEKE v2 endpoint', () => {
       'no key for SD',
     ],
     [
+      'a document that is cut off in a key',
+      (body: string) => ({
+        status: 200,
+        body: fillIn(body).replace(/<pskc:PlainValue>/, '<pskc:PlainValue secret-of-theirs>'),
+      }),
+      'not well-formed',
+    ],
+    [
       'a document type',
       (body: string) => ({
         status: 200,
