@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EncryptionScheme } from '../domain/plan.ts'
 import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
+import { bitRate, peakBitRate } from './bit-rates.ts'
 import { MediaError } from './media-error.ts'
 import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
@@ -94,8 +95,6 @@ function describe(
   const timescale = Number(attribute(manifest, 'timescale'))
   const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
   const mediaBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const rate = (bytes: number, durationTicks: number): number =>
-    Math.ceil((bytes * 8 * timescale) / Math.max(1, durationTicks))
   return {
     ...{ kind, name, trackType, language, label, timescale, segments },
     codecs: attribute(manifest, 'codecs') ?? '',
@@ -104,8 +103,8 @@ function describe(
     frameRate: isVideo ? reduced(attribute(manifest, 'frameRate') ?? '0/1') : null,
     channels: isVideo ? null : channelsOf(manifest),
     sampleRate: isVideo ? null : Number(attribute(manifest, 'audioSamplingRate')),
-    bandwidthBps: Math.max(...segments.map((one) => rate(one.sizeBytes, one.durationTicks))),
-    averageBandwidthBps: rate(mediaBytes, ticks),
+    bandwidthBps: peakBitRate(segments, timescale, SEGMENT_SECONDS),
+    averageBandwidthBps: bitRate(mediaBytes, ticks, timescale),
     durationMs: Math.round((ticks * 1000) / timescale),
     sizeBytes: initBytes + mediaBytes,
   }
