@@ -19,13 +19,20 @@ const WINDOW_SECONDS = 60
 /** Mean luma, 16 to 235; a fade or a title card on black lies below. */
 const DARK_LUMA = 40
 
+/** As the film is shown, square pixels, at most 1280 on the longer side. */
+function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
+  const factor = Math.min(1, LONGEST_SIDE / Math.max(displayWidth, displayHeight))
+  const side = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
+  return `scale=${side(displayWidth)}:${side(displayHeight)}`
+}
+
 /**
  * Picks a frame that stands for the film: the most typical of the keyframes in the minute from a
  * tenth of it on, dark ones left out; where all are dark, the first keyframe.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
   const { sourcePath, video, durationMs, outputPath, signal } = options
-  const scale = `scale='min(${LONGEST_SIDE},iw)':'min(${LONGEST_SIDE},ih)':force_original_aspect_ratio=decrease`
+  const scale = `${posterScale(video)},setsar=1`
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`
   const from = String(durationMs / 10_000)
   const tries = [
