@@ -11,6 +11,8 @@ export interface EncodeRungsOptions {
   facts: SourceFacts
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
+  /** Takes the processor only where nothing else wants it. */
+  isBackground?: boolean
   signal: AbortSignal
   /** How much of the film is done, from 0 to 1. */
   onProgress: (fraction: number) => void
@@ -28,10 +30,11 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
  * Throws a MediaError where the source cannot be decoded, or the work was aborted.
  */
 export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
-  const { facts, signal, onProgress } = options
+  const { facts, signal, isBackground = false, onProgress } = options
   let frames = 0
   const { exitCode, stderr } = await runTool('ffmpeg', encodeArguments(options), {
     signal,
+    isBackground,
     onStdoutLine(line) {
       const [, key, value] = /^(\w+)=\s*(\S+)/.exec(line) ?? []
       if (key === 'frame') frames = Number(value)
@@ -42,7 +45,24 @@ export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
   if (exitCode !== 0) throw encodingFailed(stderr, frames)
   if (frames === 0)
     throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')
+  assertWhole(facts.video, frames)
   onProgress(1)
+}
+
+/** Below this, a difference is rounding, a rate that changes, or an edit list. */
+const WHOLE_FRACTION = 0.9
+const WHOLE_TOLERANCE_MS = 1_000
+
+/** A file that was cut off still opens where its index stands in front; decoding it just ends early. */
+function assertWhole({ durationMs, frameRate }: SourcePicture, frames: number): void {
+  const [numerator = 30, denominator = 1] = frameRate.split('/').map(Number)
+  const encodedMs = (frames * 1000 * denominator) / numerator
+  if (durationMs === null || encodedMs >= durationMs * WHOLE_FRACTION - WHOLE_TOLERANCE_MS) return
+  const [there, of] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
+  throw new MediaError(
+    'unreadable_file',
+    `The file is incomplete: its picture ends after ${there} of ${of} seconds.`,
+  )
 }
 
 /** The whole command, as ffmpeg gets it. */

@@ -270,6 +270,26 @@ describe('files that fail, and say why', () => {
     expect(message).not.toContain(folder)
   })
 
+  it.each([
+    ['mp4', ['-movflags', '+faststart']],
+    ['mkv', []],
+  ])('an %s cut off behind its index, once it is decoded', async (suffix, flags) => {
+    const whole = await make(`long.${suffix}`, ...picture('640x360', 30, 8), ...H264, ...flags)
+    const path = join(folder, `half.${suffix}`)
+    const { readFile } = await import('node:fs/promises')
+    const bytes = await readFile(whole)
+    await writeFile(path, bytes.subarray(0, bytes.length / 2))
+    const facts = await probeSource(path, signal)
+    const [rung] = planLadder({ width: 640, height: 360, availableResolutions: [360] })
+    if (!rung) throw new Error('no rung')
+    const outputs = [{ rung, outputPath: join(folder, 'half-360p.mp4') }]
+    const work = encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => {} })
+    await expect(work).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringMatching(/ends after [345] of 8 seconds/),
+    })
+  })
+
   it('nothing, noise and text', async () => {
     for (const [name, body] of [
       ['empty.mp4', Buffer.alloc(0)],
@@ -458,6 +478,22 @@ describe('a ladder', () => {
     ])
     expect(stdout.trim()).toBe('800,90')
   })
+})
+
+it('makes the poster of a film with oblong pixels as wide as the film is shown', async () => {
+  const path = await make(
+    'oblong.mp4',
+    ...picture('720x576', 25, 2),
+    '-vf',
+    'setsar=64/45',
+    ...H264,
+  )
+  const { video } = await probeSource(path, signal)
+  const outputPath = join(folder, 'oblong.jpg')
+  await makePoster({ sourcePath: path, video, durationMs: 2_000, outputPath, signal })
+  const wanted = ['-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0']
+  const { stdout } = await execa('ffprobe', [...wanted, outputPath])
+  expect(stdout.trim()).toBe('1024,576')
 })
 
 describe('cancellation', () => {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { MediaError } from './media-error.ts'
@@ -6,6 +8,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Without output for this long the tool is taken for hung and killed. */
   stallMs?: number
+  /** Gives way to tools that somebody is waiting for. */
+  isBackground?: boolean
   onStdoutLine?: (line: string) => void
 }
 
@@ -17,6 +21,8 @@ export interface ToolResult {
 }
 
 const STALL_MS = 120_000
+/** About a tenth of the processor while others want it (Linux). */
+const BACKGROUND_NICENESS = 10
 const KILL_AFTER_MS = 2_000
 const STDERR_KEPT = 8_000
 const STDOUT_KEPT_BYTES = 8 * 1024 * 1024
@@ -29,7 +35,7 @@ const STDOUT_KEPT_BYTES = 8 * 1024 * 1024
 export async function runTool(
   program: string,
   args: string[],
-  { signal, stallMs = STALL_MS, onStdoutLine }: RunOptions,
+  { signal, stallMs = STALL_MS, isBackground = false, onStdoutLine }: RunOptions,
 ): Promise<ToolResult> {
   signal.throwIfAborted()
   const child = execa(program, args, {
@@ -40,6 +46,7 @@ export async function runTool(
     cleanup: true,
     env: { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
   })
+  if (isBackground) yieldProcessor(child.pid)
   let stalled = false
   const kill = (): void => killGroup(child.pid, child)
   let timer = setTimeout(onStall, stallMs)
@@ -62,6 +69,20 @@ export async function runTool(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', kill)
+  }
+}
+
+/**
+ * A tool is a session of its own, and Linux shares the processor between sessions first where
+ * automatic groups are on: the niceness of the group then counts, and that of the process does not.
+ */
+function yieldProcessor(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, BACKGROUND_NICENESS)
+    writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS))
+  } catch {
+    // It has ended already, or the system has no such groups.
   }
 }
 

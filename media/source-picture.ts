@@ -14,6 +14,8 @@ export interface SourcePicture {
   rotation: number
   /** The rate it is encoded at: exact, constant, at most 60 frames a second; such as `30000/1001`. */
   frameRate: string
+  /** What the file says of this track, in milliseconds; null where it says nothing. */
+  durationMs: number | null
   interlaced: boolean
   hdr: 'pq' | 'hlg' | null
 }
@@ -31,6 +33,7 @@ const pictureSchema = z.looseObject({
   r_frame_rate: rational,
   avg_frame_rate: rational,
   sample_aspect_ratio: rational,
+  duration: z.string().optional().catch(undefined),
   field_order: z.string().catch('progressive'),
   color_transfer: z.string().catch(''),
   side_data_list: z.array(z.looseObject({ rotation: z.coerce.number().optional() })).catch([]),
@@ -59,6 +62,7 @@ export function pictureOf(stream: unknown): SourcePicture {
     displayHeight: isTurned ? shownWidth : s.height,
     rotation,
     frameRate: frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced),
+    durationMs: trackDurationMs(s.duration ?? s.tags.DURATION),
     interlaced,
     hdr:
       s.color_transfer === 'smpte2084' ? 'pq' : s.color_transfer === 'arib-std-b67' ? 'hlg' : null,
@@ -84,6 +88,13 @@ function frameRateOf(average: string, base: string, interlaced: boolean): string
   let divisor = denominator
   while (numerator / divisor > FRAME_RATE_MAX + 0.01) divisor *= 2
   return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
+}
+
+/** MP4 gives seconds, Matroska `00:01:00.040000000`. */
+function trackDurationMs(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const seconds = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
 const STANDARD_RATES: readonly [number, string][] = [

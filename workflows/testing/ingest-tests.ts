@@ -30,7 +30,8 @@ export const PLAN: EncodingPlan = {
     ],
     video: {
       ...{ index: 0, codec: 'h264', width: 1280, height: 720, displayWidth: 1280 },
-      ...{ displayHeight: 720, rotation: 0, frameRate: '30/1', interlaced: false, hdr: null },
+      ...{ displayHeight: 720, rotation: 0, frameRate: '30/1', durationMs: 8_000 },
+      ...{ interlaced: false, hdr: null },
     },
   },
   rungs: planLadder({ width: 1280, height: 720, availableResolutions: [240, 360, 480, 720] }),
