@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Context } from '@temporalio/activity'
 import { Rendition, Video } from '../db/entities/video.ts'
@@ -61,19 +61,27 @@ async function storeArtwork(
   const { sourcePath } = folder
   // Where another machine made the first rung, the source serves: slower, the same picture.
   const inputPath = (await exists(folder.previewPath)) ? folder.previewPath : sourcePath
-  const posterPath = join(folder.path, 'poster.jpg')
-  const spritePath = join(folder.path, 'storyboard.jpg')
-  const indexPath = join(folder.path, 'storyboard.vtt')
+  // A folder of its own: what was stored by an earlier run must not be written to again.
+  const outputDir = await mkdtemp(join(folder.path, 'artwork-'))
+  const posterPath = join(outputDir, 'poster.jpg')
+  const spritePath = join(outputDir, 'storyboard.jpg')
+  const indexPath = join(outputDir, 'storyboard.vtt')
   const shape = { width, height, durationMs, signal }
-  await Promise.all([
-    makePoster({ sourcePath, video: source.video, durationMs, outputPath: posterPath, signal }),
-    makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
-  ])
-  await deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg')
-  await deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg')
-  await deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt')
-  const sizes = await Promise.all([posterPath, spritePath, indexPath].map((path) => stat(path)))
-  return sizes.reduce((sum, { size }) => sum + size, 0)
+  try {
+    await Promise.all([
+      makePoster({ sourcePath, video: source.video, durationMs, outputPath: posterPath, signal }),
+      makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
+    ])
+    await Promise.all([
+      deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg'),
+      deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg'),
+      deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt'),
+    ])
+    const sizes = await Promise.all([posterPath, spritePath, indexPath].map((path) => stat(path)))
+    return sizes.reduce((sum, { size }) => sum + size, 0)
+  } finally {
+    await rm(outputDir, { recursive: true, force: true })
+  }
 }
 
 async function keepOriginal(

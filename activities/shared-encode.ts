@@ -20,57 +20,59 @@ interface Member extends EncodeRequest {
 }
 
 /** How long the first rung of a batch waits for others; they are scheduled in one workflow task. */
-const GATHER_MS = 100
+const GATHER_MS = 40
 
-interface Batch {
-  members: Member[]
-  isUrgent: boolean
+/** Rungs of one source. */
+type Batch = Member[]
+
+/** What runs and what waits of one kind: the urgent ones, and the others. */
+interface Lane {
+  waiting: Batch[]
+  running: number
 }
 
 /**
  * Encodes rungs of one source together where their activities run on this machine at the same time:
  * decoding a film costs about as much as encoding its lowest rung, and is paid once a batch. Each
  * activity still waits for its own file, is retried and is cancelled by itself; the batch dies when
- * its last member has left it. At most `processes` encoders run at once: what makes a video
- * playable goes first, and a batch that waits takes in the rungs that come meanwhile.
+ * its last member has left it. At most `processes` encoders run at once, and as many beside them
+ * that make a video playable: those have the processor first, and never wait for a long film. A
+ * batch that waits takes in the rungs that come meanwhile.
  */
 export function createSharedEncode(processes: number): (request: EncodeRequest) => Promise<void> {
-  const waiting: Batch[] = []
-  let running = 0
-  const startNext = (): void => {
-    if (running >= processes) return
-    const urgent = waiting.findIndex(({ isUrgent }) => isUrgent)
-    const [batch] = waiting.splice(Math.max(0, urgent), 1)
+  const urgent: Lane = { waiting: [], running: 0 }
+  const others: Lane = { waiting: [], running: 0 }
+  const startNext = (lane: Lane): void => {
+    if (lane.running >= processes) return
+    const batch = lane.waiting.shift()
     if (!batch) return
-    running += 1
-    void run(batch.members).finally(() => {
-      running -= 1
-      startNext()
+    lane.running += 1
+    void run(batch, lane === others).finally(() => {
+      lane.running -= 1
+      startNext(lane)
     })
   }
   return (request) =>
     new Promise<void>((resolve, reject) => {
       const member: Member = { ...request, resolve, reject }
-      const open = waiting.find(
-        ({ isUrgent, members }) =>
-          isUrgent === request.isUrgent && members[0]?.sourcePath === request.sourcePath,
-      )
+      const lane = request.isUrgent ? urgent : others
+      const open = lane.waiting.find(([first]) => first?.sourcePath === request.sourcePath)
       if (open) {
-        open.members.push(member)
+        open.push(member)
         return
       }
-      waiting.push({ members: [member], isUrgent: request.isUrgent })
-      if (request.isUrgent) startNext()
-      else setTimeout(startNext, GATHER_MS)
+      lane.waiting.push([member])
+      if (request.isUrgent) startNext(lane)
+      else setTimeout(() => startNext(lane), GATHER_MS)
     })
 }
 
-async function run(batch: Member[]): Promise<void> {
+async function run(batch: Batch, isBackground: boolean): Promise<void> {
   const members = batch.filter(leaveIfAborted)
   if (members.length === 0) return
   const signal = allAborted(members)
   try {
-    await encodeRungs(optionsOf(members, signal))
+    await encodeRungs({ ...optionsOf(members, signal), isBackground })
     for (const { resolve } of members) resolve()
   } catch (error) {
     for (const { reject } of members) reject(error)

@@ -19,9 +19,10 @@ const { encodeRung, encodeAudio } = proxyActivities<EncodeActivities>({
 })
 
 /**
- * Publishes every rendition, a rendition an activity: the audio tracks and the lowest useful rung
- * first, which makes the video playable, then the other rungs. Where one fails for good, the
- * others are cancelled and have ended before this throws.
+ * Publishes every rendition, a rendition an activity. All are asked for at once; the audio tracks and
+ * the lowest useful rung, which make the video playable, come first on every machine, and the other
+ * rungs use what those leave of it. Where one fails for good, the others are cancelled and have
+ * ended before this throws.
  */
 export async function encodeLadder(
   input: IngestVideoInput,
@@ -47,11 +48,21 @@ export async function encodeLadder(
       { ...shared, rung, isFirst: rung === firstRung },
     ])
   const publish = tracked(progress, [...plan.audio, firstRung, ...laterRungs])
-  await allOrNone([...audio, rung(firstRung, FIRST)].map((work, at) => publish(work, at)))
-  if (laterRungs.length === 0) return
-  onPlayable()
-  const later = laterRungs.map((one) => rung(one, LATER))
-  await allOrNone(later.map((work, at) => publish(work, at + audio.length + 1)))
+  const first = [...audio, rung(firstRung, FIRST)].map((work, at) => publish(work, at))
+  const later = laterRungs
+    .map((one) => rung(one, LATER))
+    .map((work, at) => publish(work, at + first.length))
+  await allOrNone([...lastOf(first, later.length > 0 ? onPlayable : () => {}), ...later])
+}
+
+/** Calls `onDone` once all of the works have been done. */
+function lastOf(works: Work[], onDone: () => void): Work[] {
+  let left = works.length
+  return works.map((work) => async () => {
+    await work()
+    left -= 1
+    if (left === 0) onDone()
+  })
 }
 
 const options = (input: IngestVideoInput, what: string, priorityKey: number) => ({

@@ -3,41 +3,37 @@ import { describe, expect, it } from '@jest/globals'
 import { VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
 import { PLAN, REFUSED, VIDEO_ID, setUpIngest } from './testing/ingest-tests.ts'
-import { activityOffsetsSeconds, summariesOf } from './testing/read-history.ts'
+import { statusesOf, stepsOf, summariesOf } from './testing/read-history.ts'
 
 const t = setUpIngest()
 
 describe('the ingest of a video', () => {
-  it('downloads, prepares, publishes audio and lowest useful rung first, then the others, and ends ready', async () => {
+  it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends ready', async () => {
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
     expect(t.calls.slice(0, 2)).toEqual(['download', 'prepare'])
-    expect(new Set(t.calls.slice(2, 4))).toEqual(new Set(['audio-0', '360p']))
-    expect(new Set(t.calls.slice(4, 7))).toEqual(new Set(['240p', '480p', '720p']))
+    expect(t.calls.slice(2, 7).toSorted()).toEqual(['240p', '360p', '480p', '720p', 'audio-0'])
     expect(t.calls.slice(7)).toEqual(['finish'])
   })
 
-  it('begins no later rung before the sound and the first rung are there', async () => {
+  it('is playable in the Web UI once the sound and the first rung are there, and not before', async () => {
     let arrive = (): void => {}
     const sound = new Promise<void>((resolve) => (arrive = resolve))
     t.encode = (name) => (name === 'audio-0' ? sound : Promise.resolve())
     const handle = await t.start()
     const renditions = async () => (await handle.query<IngestProgress>('progress')).renditions
-    while (!(await renditions()).some(({ stage }) => stage === 'published'))
+    while ((await renditions()).filter(({ stage }) => stage === 'published').length < 4)
       await new Promise((resolve) => setTimeout(resolve, 20))
-    expect(await renditions()).toEqual([
-      { name: 'audio-0', stage: 'encoding' },
-      { name: '360p', stage: 'published' },
-      { name: '240p', stage: 'waiting' },
-      { name: '480p', stage: 'waiting' },
-      { name: '720p', stage: 'waiting' },
-    ])
+    expect((await renditions())[0]).toEqual({ name: 'audio-0', stage: 'encoding' })
+    expect(statusesOf(await handle.fetchHistory())).toEqual(['processing'])
     expect((await handle.query<IngestProgress>('progress')).stage).toBe('encode')
     arrive()
     await handle.result()
     const progress = await handle.query<IngestProgress>('progress')
     expect(progress.stage).toBe('done')
     expect(progress.renditions.every(({ stage }) => stage === 'published')).toBe(true)
+    const statuses = statusesOf(await handle.fetchHistory())
+    expect(statuses).toEqual(['processing', 'playable', 'ready'])
   })
 
   it.each([1, 4])('costs at most 25 events and 12 for each of %i rungs', async (rungs) => {
@@ -54,7 +50,7 @@ describe('the ingest of a video', () => {
     expect(await handle.result()).toBe('failed')
     expect(t.calls).toEqual(['download', 'download', 'download', 'fail source_too_large'])
     const history = await handle.fetchHistory()
-    expect(activityOffsetsSeconds(history).slice(0, 3)).toEqual([0, 5, 20])
+    expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 5, 'activity', 15, 'activity'])
     expect(summariesOf(history)).toEqual([
       'Download, attempt 1 of 3',
       'Waiting 5 s before attempt 2',
