@@ -53,7 +53,8 @@ async function main(): Promise<void> {
     void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
-  logger.info({ queues: config.WORKER_QUEUES }, 'worker is ready')
+  // Whoever starts it waits for this line, at whatever level it logs otherwise.
+  logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
   try {
     // Each stops by itself at SIGTERM and SIGINT, and cancels what it runs.
     await Promise.all(workers.map((worker) => worker.run()))

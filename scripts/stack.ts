@@ -117,8 +117,6 @@ async function startProcesses(building: Building, env: Surroundings['env']): Pro
 }
 
 function ownProcesses(config: Config): OwnProcess[] {
-  // Told to log less, the worker does not say when it is ready: nobody waits for it then.
-  const logsInfo = ['trace', 'debug', 'info'].includes(config.LOG_LEVEL)
   const health = (host: string, port: number) => `http://${connectable(host)}:${port}/healthz`
   return [
     { name: 'api', script: 'api/server.ts', healthUrl: health(config.API_HOST, config.API_PORT) },
@@ -127,7 +125,7 @@ function ownProcesses(config: Config): OwnProcess[] {
       script: 'player/server/main.ts',
       healthUrl: health(config.PLAYER_HOST, config.PLAYER_PORT),
     },
-    { name: 'worker', script: 'worker.ts', ...(logsInfo && { readyWords: 'worker is ready' }) },
+    { name: 'worker', script: 'worker.ts', readyWords: 'worker is ready' },
     {
       name: 'dashboard',
       script: 'dashboard/server/main.ts',

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream'
 
 /** Objects by key. Both drivers keep the same promises, which `object-storage.test.ts` lists. */
 export interface ObjectStorage {
-  /** Stores a copy of the file at `path`; whoever reads sees the old object or the whole new one. */
+  /**
+   * Stores the file at `path`; whoever reads sees the old object or the whole new one. The file is
+   * not to be written to afterwards (removing it is fine): where both lie on one disk they are one.
+   */
   putFile(key: string, path: string, contentType: string): Promise<void>
   /** The same, from memory. */
   putBuffer(key: string, body: Buffer, contentType: string): Promise<void>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import {
   assertKey,
@@ -22,11 +22,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
     return join(dir, ...key.split('/'))
   }
   return {
-    putFile: (key, path) =>
-      publish(dir, pathOf(key), (temporary) =>
-        // A clone where the file system can, a copy elsewhere.
-        copyFile(path, temporary, constants.COPYFILE_FICLONE),
-      ),
+    putFile: (key, path) => publish(dir, pathOf(key), (temporary) => linkOrCopy(path, temporary)),
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
     stat: async (key) => {
@@ -47,6 +43,15 @@ export function createFolderStorage(dir: string): ObjectStorage {
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
       return count
     },
+  }
+}
+
+/** A link costs nothing, and what is stored never changes; a clone or a copy on another file system. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to, constants.COPYFILE_FICLONE)
   }
 }
 
