@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { decodeBase64Url } from './base64url.ts'
 
 const TICKET_TTL_MS = 10 * 60_000
 const REFERRER_MAX_LENGTH = 2048
@@ -23,9 +24,9 @@ export function verifyReferrer(
   nowMs: number,
 ): string | null {
   const [payload = '', signature = ''] = ticket.split('.')
-  const sent = Buffer.from(signature, 'base64url')
+  const sent = decodeBase64Url(signature)
   const expected = mac(payload, videoId, key)
-  if (sent.length !== expected.length || !timingSafeEqual(sent, expected)) return null
+  if (sent?.length !== expected.length || !timingSafeEqual(sent, expected)) return null
   const [, expires = '0', referrer = ''] =
     /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString('utf8')) ?? []
   return Number(expires) > nowMs ? referrer : null

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { decodeBase64Url } from './base64url.ts'
 
 /** The master keys by version; new secrets are sealed under `current`, old ones open under their own. */
 export interface MasterKeys {
@@ -26,7 +27,8 @@ export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: s
 export function unseal(masterKeys: MasterKeys, sealed: string, context: string): Buffer {
   const match = /^v(\d{1,6})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed)
   if (!match) throw new SealingError('a sealed value has an unknown form')
-  const bytes = Buffer.from(match[3] ?? '', 'base64url')
+  const bytes = decodeBase64Url(match[3] ?? '')
+  if (!bytes) throw new SealingError('a sealed value is not well-formed: it was altered')
   const key = keyOf(masterKeys, Number(match[1]))
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(match[2] ?? '', 'base64url'))
   decipher.setAAD(Buffer.from(context))

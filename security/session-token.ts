@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { decodeBase64Url } from './base64url.ts'
 
 /** What a playback session is bound to. */
 export interface PlaybackSession {
@@ -42,9 +43,9 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
 export function verifySession(token: string, key: Buffer, nowMs: number): PlaybackSession | null {
   if (token.length > 1024) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
-  const sent = Buffer.from(signature, 'base64url')
+  const sent = decodeBase64Url(signature)
   const expected = mac(payload, key)
-  if (rest.length > 0 || sent.length !== expected.length) return null
+  if (rest.length > 0 || sent?.length !== expected.length) return null
   if (!timingSafeEqual(sent, expected)) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!body.success || body.data.exp <= nowMs) return null

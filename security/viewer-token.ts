@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { VIEWER_ID_MAX_BYTES, VIEWER_ID_MAX_LENGTH } from '../domain/limits.ts'
+import { decodeBase64Url } from './base64url.ts'
 
 export interface ViewerClaims {
   viewerId: string
@@ -52,12 +53,6 @@ export function isViewerId(text: string): boolean {
 
 function signature(payload: string, signingSecret: string): Buffer {
   return createHmac('sha256', signingSecret).update(payload).digest()
-}
-
-/** Node's decoder skips what is not base64url; a signature must be the one spelling of its bytes. */
-function decodeBase64Url(text: string): Buffer | null {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.toString('base64url') === text ? bytes : null
 }
 
 function parseClaims(payload: string): ViewerClaims | null {
