@@ -5,11 +5,8 @@ import type { TrackType } from '../domain/rendition.ts'
 import type { ContentKey, DrmSystem } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
+import { contentKeyContext } from '../security/secret-contexts.ts'
 import type { ActivityDeps } from './deps.ts'
-
-/** Where a content key may be opened: in its own row alone. */
-const contentKeyContext = (videoId: string, trackType: TrackType): string =>
-  `content-key:${videoId}:${trackType}`
 
 /**
  * Makes and seals the keys that a video still lacks, one for each track type. Two runs at once, or

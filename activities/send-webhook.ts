@@ -5,6 +5,7 @@ import type { DeliveryToSend } from '../db/deliveries.ts'
 import { WEBHOOK_DEADLINE_MS } from '../domain/limits.ts'
 import type { Egress } from '../egress/egress.ts'
 import { unseal } from '../security/sealing.ts'
+import { endpointSecretContext } from '../security/secret-contexts.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
@@ -67,7 +68,7 @@ function recordedOutcome(delivery: DeliveryToSend | null): SendWebhookResult {
 function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSend) {
   const { accountId, eventId, eventType, body, url } = delivery
   const secrets = delivery.sealedSecrets.map((sealed) =>
-    unseal(deps.masterKeys, sealed, `webhook-endpoint:${accountId}`).toString(),
+    unseal(deps.masterKeys, sealed, endpointSecretContext(accountId)).toString(),
   )
   const nowSeconds = Math.floor(Date.now() / 1000)
   return postWebhook(deps.egress, {

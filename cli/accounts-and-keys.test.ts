@@ -7,10 +7,10 @@ import { Account } from '../db/entities/account.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import { hashApiKey } from '../security/api-key.ts'
 import { parseMasterKeys, unseal } from '../security/sealing.ts'
+import { signingSecretContext } from '../security/secret-contexts.ts'
 import { createTestDatabase } from '../test/services/index.ts'
 import type { TestDatabase } from '../test/services/index.ts'
 import { cliHarness } from './cli-harness.ts'
-import { signingSecretContext } from './create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(MASTER_KEY)

@@ -8,6 +8,7 @@ import type { Scope } from '../domain/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../security/api-key.ts'
 import { seal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
+import { signingSecretContext } from '../security/secret-contexts.ts'
 
 export interface AccountToCreate {
   name: string
@@ -33,9 +34,6 @@ export const createAccountWithSecret = (
 /** A fresh signing secret: 64 hex characters, used as text (spec, "Viewer token", rule 3). */
 export const newSigningSecret = (): string =>
   randomBytes(SIGNING_SECRET_HEX_LENGTH / 2).toString('hex')
-
-/** The context under which an account's signing secret is sealed. */
-export const signingSecretContext = (accountId: number): string => `signing-secret:${accountId}`
 
 export interface KeyToCreate {
   accountId: number

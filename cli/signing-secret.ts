@@ -1,8 +1,9 @@
 import type { EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
-import { seal, unseal } from '../security/sealing.ts'
+import { seal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
-import { newSigningSecret, signingSecretContext } from './create-account.ts'
+import { openSigningSecret, signingSecretContext } from '../security/secret-contexts.ts'
+import { newSigningSecret } from './create-account.ts'
 import { CliError } from './errors.ts'
 
 export interface SigningSecret {
@@ -20,8 +21,7 @@ export async function readSigningSecret(
 ): Promise<SigningSecret> {
   const account = await em.findOne(Account, { id: accountId })
   if (!account) throw new CliError(`There is no account ${accountId}.`)
-  const opened = unseal(masterKeys, account.sealedSigningSecret, signingSecretContext(accountId))
-  return { secret: opened.toString('utf8'), version: account.signingSecretVersion }
+  return { secret: openSigningSecret(masterKeys, account), version: account.signingSecretVersion }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { findAccount } from '../../db/accounts.ts'
-import { unseal } from '../../security/sealing.ts'
+import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -42,6 +42,5 @@ export function playbackTokensRouter(deps: ApiDeps): Router {
 async function signingSecret(deps: ApiDeps, accountId: number): Promise<string> {
   const account = await findAccount(deps.db.em.fork(), accountId)
   if (!account) throw new ApiError('invalid_api_key')
-  const context = `signing-secret:${accountId}`
-  return unseal(deps.masterKeys, account.sealedSigningSecret, context).toString('utf8')
+  return openSigningSecret(deps.masterKeys, account)
 }

@@ -5,6 +5,7 @@ import type { SubscribableEventType } from '../../domain/events.ts'
 import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
 import { WebhookUrlError, checkWebhookUrl } from '../../egress/check-webhook-url.ts'
 import { seal } from '../../security/sealing.ts'
+import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -28,7 +29,7 @@ export function webhookEndpointsRouter(deps: ApiDeps): Router {
       await answerOnce(deps, request, response, async (commit) => {
         await requireUrl(deps, body.url)
         const secret = createWebhookSecret()
-        const sealedSecret = seal(deps.masterKeys, secret, `webhook-endpoint:${accountId}`)
+        const sealedSecret = seal(deps.masterKeys, secret, endpointSecretContext(accountId))
         const endpoint = { accountId, url: body.url, events, sealedSecret }
         return commit(async (tx) => {
           const row = await insertWebhookEndpoint(tx, endpoint, WEBHOOK_ENDPOINTS_MAX)

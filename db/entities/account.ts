@@ -10,7 +10,7 @@ const AccountSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     name: p.text(),
     settings: p.json<PlayerSettings>(),
-    /** The viewer-token signing secret, sealed; its context is `signing-secret:<account id>`. */
+    /** The viewer-token signing secret, sealed (`security/secret-contexts.ts`). */
     sealedSigningSecret: p.text(),
     /** Grows with each rotation; playback sessions are bound to it. */
     signingSecretVersion: p.integer().default(1),

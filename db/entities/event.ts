@@ -54,7 +54,7 @@ const WebhookEndpointSchema = defineEntity({
     failureCount: p.integer().default(0),
     /** The last 2xx, or the creation or re-activation before the first one. */
     lastSuccessAt: p.datetime().defaultRaw('now()'),
-    /** Sealed under the context `webhook-endpoint:<account id>`. */
+    /** Sealed (`security/secret-contexts.ts`). */
     sealedSecret: p.text(),
     previousSealedSecret: p.text().strictNullable(),
     previousSecretUntil: p.datetime().strictNullable(),

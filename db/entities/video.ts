@@ -73,7 +73,7 @@ const ContentKeySchema = defineEntity({
     trackType: p.text().$type<TrackType>().primary(),
     /** 32 characters of lowercase hex. */
     keyId: p.text().unique(),
-    /** Sealed under the context `content-key:<video id>:<track type>`. */
+    /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
     /** DRM signalling of a Multi-DRM plan (`drm/key-provider.ts`); empty for ClearKey. */

@@ -8,7 +8,7 @@ import type { EmbedDecision, EmbedRequest } from '../../domain/embed-access.ts'
 import { decodeAccountId, deepLink, isVideoId } from '../../domain/embed-url.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
-import { unseal } from '../../security/sealing.ts'
+import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signReferrer, verifyReferrer } from '../../security/referrer-ticket.ts'
 import { signSession } from '../../security/session-token.ts'
 import { verifyViewerToken } from '../../security/viewer-token.ts'
@@ -60,8 +60,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
 function readViewer(deps: PlayerDeps, { account }: PlaybackFacts, vt: unknown): Viewer {
   if (vt === undefined || vt === '') return { token: 'missing', viewerId: null, vt: null }
   if (typeof vt !== 'string') return { token: 'malformed', viewerId: null, vt: null }
-  const context = `signing-secret:${account.id}`
-  const secret = unseal(deps.masterKeys, account.sealedSigningSecret, context).toString('utf8')
+  const secret = openSigningSecret(deps.masterKeys, account)
   const verdict = verifyViewerToken(vt, secret, Date.now())
   return verdict.ok
     ? { token: 'valid', viewerId: verdict.claims.viewerId, vt }

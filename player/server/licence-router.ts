@@ -2,6 +2,7 @@ import express, { Router } from 'express'
 import { findContentKeys, recordKeyGrant, touchSession } from '../../db/playback.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
 import { unseal } from '../../security/sealing.ts'
+import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { PlaybackSession } from '../../security/session-token.ts'
 import type { PlayerDeps } from './deps.ts'
 import { PlayerError } from './player-error.ts'
@@ -45,7 +46,7 @@ async function grant(
   const keys = keyIds.map((keyIdHex) => {
     const row = rows.find(({ keyId }) => keyId === keyIdHex)
     if (!row) throw new PlayerError(403, 'unknown_key', 'The key is not of this video.')
-    const context = `content-key:${session.videoId}:${row.trackType}`
+    const context = contentKeyContext(session.videoId, row.trackType)
     return { keyIdHex, key: unseal(deps.masterKeys, row.sealedKey, context) }
   })
   if (!(await recordKeyGrant(em, session.sessionId)))
