@@ -1,12 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
 
 /** A positive integer, such as an id. */
 export function parseId(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text) || Number(text) > 2_147_483_647)
-    throw new InvalidArgumentError('It must be a positive integer.')
-  return Number(text)
+  const id = parseRowId(text)
+  if (id === null) throw new InvalidArgumentError('It must be a positive integer.')
+  return id
 }
 
 /** A count of bytes, or `unlimited` (commander would turn a null into an empty text). */

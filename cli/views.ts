@@ -1,6 +1,7 @@
 import type { Account, ApiKey, Plan } from '../db/entities/account.ts'
 import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
+import { isPlanActive } from '../domain/plan.ts'
 
 /** A plan as `--json` shows it. */
 export const viewPlan = (plan: Plan, now: Date) => ({
@@ -12,7 +13,7 @@ export const viewPlan = (plan: Plan, now: Date) => ({
   storage_limit_bytes: plan.storageLimitBytes,
   ends_at: plan.endsAt?.toISOString() ?? null,
   /** Whether it admits a video at this moment. */
-  in_force: plan.isActive && (plan.endsAt === null || plan.endsAt > now),
+  in_force: isPlanActive(plan, now),
 })
 
 /** An account as `--json` shows it. */

@@ -1,5 +1,6 @@
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
+import { isPlanActive } from '../domain/plan.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { EntityManager } from './database.ts'
@@ -47,8 +48,8 @@ export async function findActivePlan(
   accountId: number,
   now: Date,
 ): Promise<Plan | null> {
-  const plan = await em.findOne(Plan, { accountId, isActive: true })
-  return plan && (plan.endsAt === null || plan.endsAt > now) ? plan : null
+  const plan = await em.findOne(Plan, { accountId })
+  return plan && isPlanActive(plan, now) ? plan : null
 }
 
 /**

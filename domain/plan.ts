@@ -1,6 +1,12 @@
 /** How an account's videos are protected; decided by its plan. */
 export type Protection = 'clearkey' | 'multi-drm'
 
+/** True where a plan is in force at `now`: not ended by its operator, its time not over. */
+export const isPlanActive = (
+  plan: { isActive: boolean; endsAt: Date | null },
+  now: Date,
+): boolean => plan.isActive && (plan.endsAt === null || plan.endsAt > now)
+
 /** The Common Encryption scheme: `cenc` plays under ClearKey everywhere, `cbcs` under all three DRMs. */
 export type EncryptionScheme = 'cenc' | 'cbcs'
 

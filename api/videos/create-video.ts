@@ -3,6 +3,7 @@ import { availableStorageBytes, findAccount, findActivePlan } from '../../db/acc
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import { hasFolder, insertVideo, lockStorage } from '../../db/videos.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
@@ -10,7 +11,6 @@ import { appendCommands } from '../../outbox/append/append-command.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import type { Answer, Commit } from '../middleware/idempotency.ts'
-import { ID_MAX } from '../text.ts'
 import type { CreateVideoBody } from './schemas.ts'
 import { videoView } from './view.ts'
 
@@ -64,7 +64,7 @@ async function requireFolder(
   folderId: number | undefined,
 ): Promise<void> {
   if (folderId === undefined) return
-  const canBe = folderId > 0 && folderId <= ID_MAX
+  const canBe = folderId > 0 && folderId <= ROW_ID_MAX
   if (!canBe || !(await hasFolder(em, accountId, folderId)))
     throw new ApiError('folder_not_found', { status: 400, param: 'folder_id' })
 }

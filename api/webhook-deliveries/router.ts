@@ -1,11 +1,11 @@
 import { Router } from 'express'
 import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
+import { parseRowId } from '../../domain/row-id.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { accountIdOf, requireScope } from '../middleware/authenticate.ts'
 import { allowOnly } from '../middleware/methods.ts'
 import { parse } from '../middleware/validate.ts'
-import { parseId } from '../text.ts'
 import { listDeliveriesQuery } from './schemas.ts'
 import { deliveryView } from './view.ts'
 
@@ -44,7 +44,7 @@ export function webhookDeliveriesRouter(deps: ApiDeps): Router {
   router
     .route('/:id')
     .get(read, async (request, response) => {
-      const id = parseId(request.params.id)
+      const id = parseRowId(request.params.id)
       const em = deps.db.em.fork()
       const found = id === null ? null : await findDelivery(em, accountIdOf(response), id)
       if (!found) throw new ApiError('webhook_delivery_not_found')

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../domain/limits.ts'
-import { ID_MAX, text } from '../text.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import { text } from '../text.ts'
 
-const id = z.coerce.number().int().min(1).max(ID_MAX)
+const id = z.coerce.number().int().min(1).max(ROW_ID_MAX)
 
 /** Query of GET /v1/webhook-deliveries. */
 export const listDeliveriesQuery = z

@@ -7,6 +7,7 @@ import { decideEmbed, frameAncestors } from '../../domain/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../domain/embed-access.ts'
 import { decodeAccountId, deepLink, isVideoId } from '../../domain/embed-url.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signReferrer, verifyReferrer } from '../../security/referrer-ticket.ts'
@@ -34,7 +35,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
   router.get('/:videoId/:account', async (request, response) => {
     const { videoId, account } = request.params
     const accountId = decodeAccountId(account)
-    if (!isVideoId(videoId) || accountId === null || accountId >= 2 ** 31)
+    if (!isVideoId(videoId) || accountId === null || accountId > ROW_ID_MAX)
       return sendMessage(response, assets, MALFORMED)
     const facts = await findPlayback(deps.db.em.fork(), videoId, accountId)
     if (!facts) return sendMessage(response, assets, NOT_FOUND)
