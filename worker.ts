@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
   DefaultLogger,
@@ -21,7 +21,7 @@ import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
-import { createEgress } from './egress/egress.ts'
+import { openEgress } from './open-egress.ts'
 import { startRelay } from './outbox/relay/relay.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
@@ -82,13 +82,7 @@ function installRuntime(config: Config, logger: Logger): void {
 
 async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps> {
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
-  const extraCa = config.EGRESS_CA_FILE ? [await readFile(config.EGRESS_CA_FILE, 'utf8')] : []
-  const egress = createEgress({
-    allowedNetworks: config.EGRESS_ALLOWED_NETWORKS,
-    extraCa,
-    dnsServers: config.EGRESS_DNS_SERVERS,
-    logger,
-  })
+  const egress = await openEgress(config, logger)
   await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
   return {
     db: await openDatabase({

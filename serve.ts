@@ -1,0 +1,60 @@
+import type { Express } from 'express'
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+import { loadConfig, required } from './config.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import type { Database } from './db/database.ts'
+import { parseMasterKeys } from './security/sealing.ts'
+import type { MasterKeys } from './security/sealing.ts'
+
+/** How long answers under way may take once the process is asked to end. */
+const DRAIN_MS = 5_000
+
+/** What every serving process has. */
+interface Foundation {
+  config: Config
+  logger: Logger
+  db: Database
+  masterKeys: MasterKeys
+}
+
+interface Service {
+  name: string
+  address: (config: Config) => { host: string; port: number }
+  createApp: (foundation: Foundation) => Promise<Express>
+}
+
+/**
+ * Serves an app until SIGTERM or SIGINT; requests under way are answered first. A process that
+ * cannot begin says why in one line and ends with 1.
+ */
+export function serve(service: Service): void {
+  start(service).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+}
+
+async function start({ name, address, createApp }: Service): Promise<void> {
+  const config = loadConfig()
+  const logger = pino({ level: config.LOG_LEVEL, name })
+  const db = await openDatabase({
+    url: required(config.DATABASE_URL, 'DATABASE_URL'),
+    poolSize: config.DATABASE_POOL_SIZE,
+  })
+  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  const app = await createApp({ config, logger, db, masterKeys })
+  const { host, port } = address(config)
+  const server = app.listen(port, host, (error) => {
+    if (error) throw error
+    logger.info({ port }, `${name} is ready`)
+  })
+  const stop = (): void => {
+    server.close(() => void db.close(true))
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}
