@@ -60,13 +60,20 @@ export async function touchSession(
 
 /** What a manifest is made of; empty where the video is deleted or does not play. */
 export async function findRenditions(em: EntityManager, videoId: string): Promise<Rendition[]> {
-  const alive = await em.count(Video, {
+  return (await isPlaying(em, videoId)) ? em.find(Rendition, { videoId }) : []
+}
+
+/** How many renditions a manifest would have; their segments stay where they are. */
+export async function countRenditions(em: EntityManager, videoId: string): Promise<number> {
+  return (await isPlaying(em, videoId)) ? em.count(Rendition, { videoId }) : 0
+}
+
+const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =>
+  (await em.count(Video, {
     id: videoId,
     deletedAt: null,
     status: { $in: ['playable', 'ready'] },
-  })
-  return alive > 0 ? em.find(Rendition, { videoId }) : []
-}
+  })) > 0
 
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>

@@ -1,7 +1,7 @@
 import 'media-chrome'
 import { hideMessage, messageFor, showMessage } from './messages.ts'
 import { takePlayerData } from './player-data.ts'
-import type { PlayerData } from './player-data.ts'
+import type { PlayerData } from '../player-data.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import { openSession } from './session.ts'
 import type { Session } from './session.ts'

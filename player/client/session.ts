@@ -1,4 +1,4 @@
-import type { PlayerData } from './player-data.ts'
+import type { PlayerData } from '../player-data.ts'
 
 const HEARTBEAT_MS = 60_000
 const HEARTBEAT_INCOMPLETE_MS = 5_000

@@ -1,4 +1,4 @@
-import type { PlayerData } from './player-data.ts'
+import type { PlayerData } from '../player-data.ts'
 
 const MOVE_EVERY_MS = 4_000
 const CHECK_EVERY_MS = 1_000

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { findPlayback, findRenditions, insertSession } from '../../db/playback.ts'
+import { countRenditions, findPlayback, insertSession } from '../../db/playback.ts'
 import type { PlaybackFacts } from '../../db/playback.ts'
 import { classifyBrowser } from '../../domain/browser-class.ts'
 import { decideEmbed, frameAncestors } from '../../domain/embed-access.ts'
@@ -47,10 +47,11 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
       deps.serviceDomains,
       deps.directPlayHost,
     )
-    if (decision.kind === 'play') return sendPlayer(deps, assets, key, { facts, viewer }, response)
+    if (decision.kind === 'play')
+      return sendPlayer(deps, assets, key, { facts, viewer, referrer }, response)
     await recordRefusal(deps, facts, decision)
     const app = deepLink(videoId, accountId, viewer.vt ?? '')
-    const refresh = refreshUrl(key, videoId, request)
+    const refresh = refreshUrl(key, videoId, request, referrer)
     sendMessage(response, assets, pageTextOf(decision, { app, refresh }))
   })
 
@@ -83,11 +84,15 @@ function referrerOf(request: Request, key: Buffer): string | null {
  * Where a page that waits goes next. A page that loads itself again sends its own address as
  * Referer, so the address carries the site that it was first framed by, signed.
  */
-function refreshUrl(key: Buffer, videoId: string, request: Request): string {
+function refreshUrl(
+  key: Buffer,
+  videoId: string,
+  request: Request,
+  referrer: string | null,
+): string {
   const query = new URLSearchParams()
   if (typeof request.query.vt === 'string') query.set('vt', request.query.vt)
-  const referrer = referrerOf(request, key) ?? ''
-  query.set('from', signReferrer(referrer, videoId, key, Date.now()))
+  query.set('from', signReferrer(referrer ?? '', videoId, key, Date.now()))
   return `${request.path}?${query.toString()}`
 }
 
@@ -131,7 +136,7 @@ async function sendPlayer(
   deps: PlayerDeps,
   assets: Assets,
   key: Buffer,
-  { facts, viewer }: { facts: PlaybackFacts; viewer: Viewer },
+  { facts, viewer, referrer }: { facts: PlaybackFacts; viewer: Viewer; referrer: string | null },
   response: Response,
 ): Promise<void> {
   const { video, account } = facts
@@ -144,10 +149,10 @@ async function sendPlayer(
     videoId: video.id,
     viewerId: viewer.viewerId,
     signingSecretVersion: secretVersion,
-    refererHost: normaliseHost(referrerOf(response.req, key) ?? ''),
+    refererHost: normaliseHost(referrer ?? ''),
     userAgent: response.req.get('User-Agent')?.slice(0, 300) ?? null,
   })
-  const renditions = await findRenditions(em, video.id)
+  const renditions = await countRenditions(em, video.id)
   const session = signSession(
     {
       sessionId,
@@ -167,7 +172,6 @@ async function sendPlayer(
       title: video.title,
       posterUrl: video.hasPoster ? `/posters/${video.id}.jpg` : null,
       theme,
-      colors,
       scriptUrl: assets.scriptUrl,
       styleUrl: assets.styleUrl,
       data: {
@@ -177,11 +181,12 @@ async function sendPlayer(
         licenceUrl: '/licence/clearkey',
         heartbeatUrl: '/sessions/heartbeat',
         shakaUrl: assets.shakaUrl,
-        renditions: renditions.length,
+        renditions,
         isComplete: video.status === 'ready',
         watermark: isShown
           ? { text: viewer.viewerId ?? '', opacity: watermark.opacity, size: watermark.size }
           : null,
+        colors,
       },
     }),
   )

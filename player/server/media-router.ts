@@ -42,25 +42,14 @@ export function mediaRouter(deps: PlayerDeps): Router {
     await sendObject(deps, posterKey(id), 'image/jpeg', request, response)
   })
 
-  router.get('/media/:videoId/storyboard.jpg', session, async (request, response) => {
-    await sendObject(
-      deps,
-      storyboardKey(String(request.params.videoId)),
-      'image/jpeg',
-      request,
-      response,
-    )
-  })
-
-  router.get('/media/:videoId/storyboard.vtt', session, async (request, response) => {
-    await sendObject(
-      deps,
-      storyboardIndexKey(String(request.params.videoId)),
-      'text/vtt',
-      request,
-      response,
-    )
-  })
+  const storyboard = [
+    { file: 'storyboard.jpg', keyOf: storyboardKey, type: 'image/jpeg' },
+    { file: 'storyboard.vtt', keyOf: storyboardIndexKey, type: 'text/vtt' },
+  ]
+  for (const { file, keyOf, type } of storyboard)
+    router.get(`/media/:videoId/${file}`, session, async (request, response) => {
+      await sendObject(deps, keyOf(String(request.params.videoId)), type, request, response)
+    })
 
   return router
 }

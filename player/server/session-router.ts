@@ -1,5 +1,5 @@
 import { Router } from 'express'
-import { findRenditions, touchSession } from '../../db/playback.ts'
+import { countRenditions, touchSession } from '../../db/playback.ts'
 import { signSession } from '../../security/session-token.ts'
 import type { PlayerDeps } from './deps.ts'
 import { PlayerError } from './player-error.ts'
@@ -14,8 +14,8 @@ export function sessionRouter(deps: PlayerDeps): Router {
     const em = deps.db.em.fork()
     if (!(await touchSession(em, session)))
       throw new PlayerError(403, 'session_ended', 'This playback may not go on.')
-    const renditions = await findRenditions(em, session.videoId)
-    response.json({ session: signSession(session, key, Date.now()), renditions: renditions.length })
+    const renditions = await countRenditions(em, session.videoId)
+    response.json({ session: signSession(session, key, Date.now()), renditions })
   })
   return router
 }

@@ -1,26 +1,11 @@
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
+import type { PlayerData } from '../../player-data.ts'
 import { escapeHtml, scriptJson } from './html.ts'
-
-/** What the script in the page is told; it is the viewer's to read, so no key and no secret. */
-interface PlayerData {
-  session: string
-  sessionHeader: string
-  manifestUrl: string
-  licenceUrl: string
-  heartbeatUrl: string
-  shakaUrl: string
-  /** How many renditions the manifest has now. */
-  renditions: number
-  isComplete: boolean
-  /** The verified viewer id; null where none is shown. */
-  watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
-}
 
 export interface PlayerPage {
   title: string
   posterUrl: string | null
   theme: PlayerSettings['theme']
-  colors: PlayerSettings['colors']
   scriptUrl: string
   styleUrl: string
   data: PlayerData
@@ -39,7 +24,7 @@ export function playerPage(page: PlayerPage): string {
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
-<script type="application/json" id="player-data">${scriptJson({ ...page.data, colors: page.colors })}</script>
+<script type="application/json" id="player-data">${scriptJson(page.data)}</script>
 <script type="module" src="${escapeHtml(page.scriptUrl)}"></script>
 </head>
 <body class="player">
