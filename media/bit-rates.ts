@@ -1,7 +1,7 @@
 import type { Segment } from '../domain/rendition.ts'
 
 /** Bits per second, rounded up. */
-export const bitRate = (bytes: number, ticks: number, timescale: number): number =>
+const bitRate = (bytes: number, ticks: number, timescale: number): number =>
   Math.ceil((bytes * 8 * timescale) / Math.max(1, ticks))
 
 /**
@@ -26,10 +26,11 @@ export function peakBitRate(
       if (ticks >= 0.5 * target) peak = Math.max(peak, bitRate(bytes, ticks, timescale))
     }
   }
-  return peak > 0 ? peak : overall(segments, timescale)
+  return peak > 0 ? peak : averageBitRate(segments, timescale)
 }
 
-function overall(segments: readonly Segment[], timescale: number): number {
+/** The rate over all segments, in bits per second. */
+export function averageBitRate(segments: readonly Segment[], timescale: number): number {
   const sum = (of: (one: Segment) => number): number =>
     segments.reduce((total, one) => total + of(one), 0)
   return bitRate(

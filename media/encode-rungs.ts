@@ -1,3 +1,4 @@
+import { framesPerSecond } from '../domain/frame-rate.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
@@ -55,8 +56,7 @@ const WHOLE_TOLERANCE_MS = 1_000
 
 /** A file that was cut off still opens where its index stands in front; decoding it just ends early. */
 function assertWhole({ durationMs, frameRate }: SourcePicture, frames: number): void {
-  const [numerator = 30, denominator = 1] = frameRate.split('/').map(Number)
-  const encodedMs = (frames * 1000 * denominator) / numerator
+  const encodedMs = (frames * 1000) / framesPerSecond(frameRate)
   if (durationMs === null || encodedMs >= durationMs * WHOLE_FRACTION - WHOLE_TOLERANCE_MS) return
   const [there, of] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
   throw new MediaError(
@@ -91,11 +91,9 @@ function videoArguments(rung: Rung, video: SourcePicture): string[] {
   ]
 }
 
-/** Frames between keyframes at an exact rate such as `30000/1001`. */
-function gopFrames(frameRate: string): number {
-  const [numerator = 30, denominator = 1] = frameRate.split('/').map(Number)
-  return Math.max(1, Math.round((GOP_SECONDS * numerator) / denominator))
-}
+/** Frames between keyframes. */
+const gopFrames = (frameRate: string): number =>
+  Math.max(1, Math.round(GOP_SECONDS * framesPerSecond(frameRate)))
 
 function encodingFailed(stderr: string, frames: number): MediaError {
   const nothingRead = /Invalid data|could not find codec|Decoder .* not found|no decoder/i.test(

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EncryptionScheme } from '../domain/plan.ts'
 import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
-import { bitRate, peakBitRate } from './bit-rates.ts'
+import { averageBitRate, peakBitRate } from './bit-rates.ts'
 import { MediaError } from './media-error.ts'
 import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
@@ -104,7 +104,7 @@ function describe(
     channels: isVideo ? null : channelsOf(manifest),
     sampleRate: isVideo ? null : Number(attribute(manifest, 'audioSamplingRate')),
     bandwidthBps: peakBitRate(segments, timescale, SEGMENT_SECONDS),
-    averageBandwidthBps: bitRate(mediaBytes, ticks, timescale),
+    averageBandwidthBps: averageBitRate(segments, timescale),
     durationMs: Math.round((ticks * 1000) / timescale),
     sizeBytes: initBytes + mediaBytes,
   }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packagerPath } from '../../media/packager.ts'
 import { CliError } from '../errors.ts'
 import { CHECK_TIMEOUT_MS } from './check.ts'
 
@@ -33,9 +32,7 @@ export async function checkFfmpeg(): Promise<string> {
 
 /** Shaka Packager, as its npm package brings it. */
 export async function checkPackager(): Promise<string> {
-  const folder = dirname(createRequire(import.meta.url).resolve('shaka-packager/package.json'))
-  const platform = process.platform === 'darwin' ? 'osx' : process.platform
-  return firstLine(join(folder, 'bin', `packager-${platform}-${process.arch}`), ['--version'])
+  return firstLine(packagerPath(), ['--version'])
 }
 
 async function firstLine(program: string, args: string[]): Promise<string> {

@@ -1,3 +1,4 @@
+import { framesPerSecond } from '../../../domain/frame-rate.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
@@ -21,7 +22,7 @@ export function hlsMaster(presentation: Presentation): string {
       `AVERAGE-BANDWIDTH=${rung.averageBandwidthBps + audioAverage}`,
       `CODECS="${codecs}"`,
       `RESOLUTION=${rung.width}x${rung.height}`,
-      `FRAME-RATE=${framesPerSecond(rung).toFixed(3)}`,
+      `FRAME-RATE=${framesPerSecond(rung.frameRate ?? '0/1').toFixed(3)}`,
       ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
       'CLOSED-CAPTIONS=NONE',
     ]
@@ -61,11 +62,6 @@ function keyTags(presentation: Presentation, rendition: Rendition): string[] {
     const format = `KEYFORMAT="${attributeText(hlsKeyFormat)}",KEYFORMATVERSIONS="1"`
     return `#EXT-X-KEY:METHOD=${method},URI="${attributeText(hlsKeyUri)}",${format}`
   })
-}
-
-function framesPerSecond({ frameRate }: Rendition): number {
-  const [numerator = 0, denominator = 1] = (frameRate ?? '0/1').split('/').map(Number)
-  return numerator / denominator
 }
 
 /** A quoted string of a playlist holds neither quotes nor line ends (RFC 8216, section 4.2). */
