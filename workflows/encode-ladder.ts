@@ -1,6 +1,6 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { EncodeActivities } from '../activities/encode-activities.ts'
-import type { EncodingPlan } from '../activities/prepare-encoding.ts'
+import type { AudioTrack, EncodingPlan } from '../activities/prepare-encoding.ts'
 import type { Rung } from '../domain/ladder.ts'
 import type { IngestProgress, RungStage } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
@@ -39,19 +39,20 @@ export async function encodeLadder(
   const [firstRung, ...laterRungs] = plan.rungs
   if (!firstRung) throw new Error('a ladder has at least one rung')
 
-  const audio = plan.audio.map(
-    (track) => () =>
+  const sound = (track: AudioTrack): Rendering => ({
+    name: track.name,
+    run: () =>
       encodeAudio.executeWithOptions(options(input, track.name, FIRST), [{ ...shared, track }]),
-  )
-  const rung = (rung: Rung, priority: number) => () =>
-    encodeRung.executeWithOptions(options(input, rung.name, priority), [
-      { ...shared, rung, isFirst: rung === firstRung },
-    ])
-  const publish = tracked(progress, [...plan.audio, firstRung, ...laterRungs])
-  const first = [...audio, rung(firstRung, FIRST)].map((work, at) => publish(work, at))
-  const later = laterRungs
-    .map((one) => rung(one, LATER))
-    .map((work, at) => publish(work, at + first.length))
+  })
+  const picture = (rung: Rung): Rendering => {
+    const isFirst = rung === firstRung
+    const args = { ...shared, rung, isFirst }
+    const how = options(input, rung.name, isFirst ? FIRST : LATER)
+    return { name: rung.name, run: () => encodeRung.executeWithOptions(how, [args]) }
+  }
+  const tracked = trackerOf(progress)
+  const first = [...plan.audio.map(sound), picture(firstRung)].map(tracked)
+  const later = laterRungs.map(picture).map(tracked)
   await allOrNone([...lastOf(first, later.length > 0 ? onPlayable : () => {}), ...later])
 }
 
@@ -72,17 +73,23 @@ const options = (input: IngestVideoInput, what: string, priorityKey: number) => 
 
 type Work = () => Promise<void>
 
-/** Wraps the work on rendition number `at` so that the progress query shows where it is. */
-function tracked(progress: IngestProgress, renditions: { name: string }[]) {
-  const set = (at: number, stage: RungStage): void => {
-    const entry = progress.renditions.find(({ name }) => name === renditions[at]?.name)
+/** One rendition to be made. */
+interface Rendering {
+  name: string
+  run: Work
+}
+
+/** Wraps the work on a rendition so that the progress query shows where it is. */
+function trackerOf(progress: IngestProgress) {
+  const set = (name: string, stage: RungStage): void => {
+    const entry = progress.renditions.find((one) => one.name === name)
     if (entry) entry.stage = stage
   }
-  return (work: Work, at: number): Work =>
+  return ({ name, run }: Rendering): Work =>
     async () => {
-      set(at, 'encoding')
-      await work()
-      set(at, 'published')
+      set(name, 'encoding')
+      await run()
+      set(name, 'published')
     }
 }
 
