@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isAlive } from '../scripts/embedded/is-alive.ts'
 
 /** Where the embedded services of a data directory are; the supervisor writes it when all are up. */
 export type Runtime = z.infer<typeof runtimeSchema>
@@ -14,12 +15,15 @@ const runtimeSchema = z.object({
   temporalUi: z.string().optional(),
 })
 
+/** The file of a data directory. */
+export const runtimeFile = (dataDir: string): string => join(dataDir, 'runtime.json')
+
 /**
  * Reads `DATA_DIR/runtime.json`; null where there is none, where it is not readable as such, or
  * where the process that wrote it is gone: a killed supervisor leaves the file behind.
  */
 export async function readRuntime(dataDir: string): Promise<Runtime | null> {
-  const text = await readTextFile(join(dataDir, 'runtime.json'))
+  const text = await readTextFile(runtimeFile(dataDir))
   if (text === null) return null
   const parsed = runtimeSchema.safeParse(parseJson(text))
   return parsed.success && isAlive(parsed.data.pid) ? parsed.data : null
@@ -40,15 +44,5 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process is alive all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

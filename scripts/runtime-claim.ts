@@ -1,13 +1,13 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runtimeFile } from '../cli/runtime-file.ts'
+import type { Runtime } from '../cli/runtime-file.ts'
 import type { Config } from '../config.ts'
 import { projectDir } from './bootstrap/tools.mjs'
 import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
 
 // What a killed supervisor left is being ended by its guard, which gives it ten seconds.
 const KILLED_COPY_PATIENCE_MS = 15_000
-
-const runtimeFile = (dataDir: string) => join(dataDir, 'runtime.json')
 
 /** Whether this version has a dashboard. */
 export const hasDashboard = (): boolean =>
@@ -31,17 +31,8 @@ export async function claimPorts(config: Config): Promise<void> {
   await assertPortsFree(needed, wasKilled ? KILLED_COPY_PATIENCE_MS : 0)
 }
 
-/** Where everything is, for the command line of the same data directory (`cli/runtime-file.ts`). */
-export interface RuntimeAddresses {
-  databaseUrl: string
-  temporalAddress: string
-  api: string
-  player: string
-  temporalUi: string
-}
-
 /** Writes `runtime.json`, readable by its owner alone: the database's address has its password. */
-export function writeRuntime(dataDir: string, addresses: RuntimeAddresses): void {
+export function writeRuntime(dataDir: string, addresses: Omit<Runtime, 'pid'>): void {
   const path = runtimeFile(dataDir)
   const text = JSON.stringify({ pid: process.pid, ...addresses }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 })

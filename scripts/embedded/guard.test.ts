@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
+import { isAlive } from './is-alive.ts'
 
 // A supervisor with one child, which has a child of its own, like a worker with its ffmpeg.
 const SUPERVISOR = `
@@ -32,14 +33,6 @@ async function supervise(trap: string) {
     if (pids.length === 2) break
   }
   return { supervisor, pids }
-}
-
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 async function goneWithin(pids: number[], patienceMs: number): Promise<boolean> {

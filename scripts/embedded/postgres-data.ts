@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { isAlive } from './is-alive.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
 const OTHER_COPY_PATIENCE_MS = 15_000
@@ -84,15 +85,6 @@ function pidIn(pidFile: string): number | null {
     return Number.parseInt(readFileSync(pidFile, 'utf8'), 10) || null
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
