@@ -1,4 +1,5 @@
-import { rename, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { execa } from 'execa'
 
 const SECONDS = 24
@@ -8,11 +9,7 @@ const SECONDS = 24
  * tune. testsrc2 draws its clock itself, so no font is needed on the machine.
  */
 export async function ensureSampleFilm(path: string): Promise<void> {
-  const there = await stat(path).then(
-    () => true,
-    () => false,
-  )
-  if (there) return
+  if (existsSync(path)) return
   const picture = `testsrc2=s=1920x1080:r=30:d=${SECONDS}`
   const note = '220*pow(2,floor(mod(2*t,8))/6)'
   const tune = `aevalsrc='0.25*sin(2*PI*${note}*t)*exp(-3*mod(t,0.5))|0.2*sin(PI*${note}*t)*exp(-3*mod(t,0.5))':d=${SECONDS}:s=48000`

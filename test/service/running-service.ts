@@ -1,25 +1,13 @@
 import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createInterface } from 'node:readline'
 import { pinnedNode } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { readAddresses, stopProcess } from '../../scripts/service-process.ts'
+import type { ServiceAddresses } from '../../scripts/service-process.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const START_TIMEOUT_MS = 120_000
-const STOP_TIMEOUT_MS = 20_000
-
-/** What `npm start -- --json` prints (design, section 3). */
-interface ServiceAddresses {
-  api: string
-  player: string
-  temporal: string
-  temporal_ui: string
-  api_key: string
-  account_id: number
-  data_dir: string
-}
 
 export interface RunningService extends ServiceAddresses {
   /** Calls the API with the first account's key. */
@@ -59,7 +47,7 @@ export async function startService(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const addresses = await firstJsonLine(child)
+  const addresses = await readAddresses(child, START_TIMEOUT_MS)
   return {
     ...addresses,
     request: (method, path, body, headers) => call(addresses, method, path, body, headers),
@@ -71,27 +59,8 @@ export async function startService(
       process.kill(pid, 'SIGKILL')
       return pid
     },
-    stop: () => stop(child),
+    stop: () => stopProcess(child),
   }
-}
-
-function firstJsonLine(child: ChildProcess): Promise<ServiceAddresses> {
-  return new Promise((resolve, reject) => {
-    let noise = ''
-    const fail = (why: string) => reject(new Error(`${why}\n${noise.slice(-4000)}`))
-    const timer = setTimeout(() => {
-      fail('the service did not start in time')
-      child.kill('SIGKILL')
-    }, START_TIMEOUT_MS)
-    child.stderr?.on('data', (chunk: Buffer) => (noise += chunk.toString()))
-    child.once('exit', (code) => fail(`the service ended with ${code}`))
-    createInterface({ input: child.stdout ?? process.stdin }).on('line', (line) => {
-      noise += `${line}\n`
-      if (!line.startsWith('{')) return
-      clearTimeout(timer)
-      resolve(JSON.parse(line) as ServiceAddresses)
-    })
-  })
 }
 
 function call(
@@ -121,18 +90,6 @@ function runCli(env: NodeJS.ProcessEnv, dataDir: string, words: string[]): Promi
         ? resolve(JSON.parse(output))
         : reject(new Error(`reelgate ${words.join(' ')} ended with ${code}: ${errors}${output}`)),
     )
-  })
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-    child.once('exit', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-    child.kill('SIGTERM')
   })
 }
 
