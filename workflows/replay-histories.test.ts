@@ -5,16 +5,36 @@ import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 
-// A long film is encoded for hours: one that is under way must go on with the new code. After a
-// change that is meant to alter the history, record anew: `temporal workflow show --output json`,
-// without the stack traces.
+// A long film is encoded for hours, and a delivery waits for hours: what is under way must go on
+// with the new code. After a change that is meant to alter the history, record anew: `temporal
+// workflow show --output json`, without the stack traces.
 const folder = new URL('../test/histories/', import.meta.url)
-const names = readdirSync(folder).filter((name) => name.startsWith('ingest-video-'))
+const namesOf = (prefix: string) => readdirSync(folder).filter((name) => name.startsWith(prefix))
+
+const WORKFLOWS = [
+  {
+    subject: 'a video',
+    names: namesOf('ingest-video-'),
+    recordedAtLeast: 8,
+    sample: 'ingest-video-ready.json',
+    activity: 'finishVideo',
+  },
+  {
+    subject: 'a delivery',
+    names: namesOf('deliver-webhook-'),
+    recordedAtLeast: 6,
+    sample: 'deliver-webhook-failed-five-times.json',
+    activity: 'sendWebhook',
+  },
+]
 
 let workflowBundle: WorkflowBundleWithSourceMap
 
 const read = (name: string): { events: { eventId: string }[] } =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+
+const replay = (history: unknown) =>
+  Worker.runReplayHistory({ workflowBundle }, historyFromJSON(history as { events: unknown[] }))
 
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR')
@@ -25,7 +45,9 @@ beforeAll(async () => {
   })
 })
 
-describe('the workflow of a video', () => {
+describe.each(WORKFLOWS)('the workflow of $subject', (workflow) => {
+  const { names, recordedAtLeast, sample, activity } = workflow
+
   it('replays every recorded history', async () => {
     async function* histories() {
       for (const name of names) yield { workflowId: name, history: historyFromJSON(read(name)) }
@@ -39,26 +61,20 @@ describe('the workflow of a video', () => {
       replayed.push(workflowId)
     }
     expect(replayed.toSorted()).toEqual(names.toSorted())
-    expect(names.length).toBeGreaterThanOrEqual(8)
+    expect(names.length).toBeGreaterThanOrEqual(recordedAtLeast)
   })
 
   it.each(names)('replays %s, cut off while it runs', async (name) => {
     const { events } = read(name)
-    const cut = { events: events.slice(0, 1 + Math.floor(events.length / 2)) }
-    await Worker.runReplayHistory({ workflowBundle }, historyFromJSON(cut))
+    await replay({ events: events.slice(0, 1 + Math.floor(events.length / 2)) })
   })
 
   it('does not replay a history that it would not write', async () => {
-    const altered = JSON.stringify(read('ingest-video-ready.json')).replaceAll(
-      '"finishVideo"',
-      '"fadeOut"',
-    )
-    await expect(
-      Worker.runReplayHistory({ workflowBundle }, historyFromJSON(JSON.parse(altered))),
-    ).rejects.toThrow()
+    const altered = JSON.stringify(read(sample)).replaceAll(`"${activity}"`, '"fadeOut"')
+    await expect(replay(JSON.parse(altered))).rejects.toThrow()
   })
 
-  it('holds no link and no place on a machine', () => {
+  it('has recorded no link and no place on a machine', () => {
     for (const name of names) expect(JSON.stringify(read(name))).not.toMatch(/https?:|\.ts:\d/)
   })
 })
