@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { Account } from '../../db/entities/account.ts'
+import { unseal } from '../../security/sealing.ts'
+import { signViewerToken } from '../../security/viewer-token.ts'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call, create } = t
+
+describe('POST /v1/videos/{id}/playback-tokens', () => {
+  let path: string
+
+  beforeAll(async () => {
+    path = `/v1/videos/${String((await create()).json.id)}/playback-tokens`
+  })
+
+  it('makes the token that the account could sign itself, byte for byte', async () => {
+    const { status, json, headers } = await call('POST', path, {
+      body: { viewer_id: 'zoë', ttl_seconds: 60 },
+    })
+    expect(status).toBe(201)
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    const account = await t.db.em.fork().findOneOrFail(Account, { id: t.ours.id })
+    const secret = unseal(
+      t.masterKeys,
+      account.sealedSigningSecret,
+      `signing-secret:${t.ours.id}`,
+    ).toString()
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    const expiresAtSeconds = Date.parse(String(json.expires_at)) / 1000
+    expect(json.vt).toBe(signViewerToken({ viewerId: 'zoë', expiresAtSeconds }, secret))
+    expect(expiresAtSeconds - Date.now() / 1000).toBeLessThanOrEqual(60)
+    expect(json.deep_link).toBe(
+      `service://play/${String(json.video_id)}/${btoa(String(t.ours.id))}/${String(json.vt)}`,
+    )
+    expect(json.embed_url).toContain(`?vt=${String(json.vt)}`)
+  })
+
+  it('lasts six hours unless asked otherwise', async () => {
+    const { json } = await call('POST', path, { body: { viewer_id: 'v' } })
+    const seconds = (Date.parse(String(json.expires_at)) - Date.now()) / 1000
+    expect(Math.round(seconds / 10)).toBe(2160)
+  })
+
+  it.each([
+    [{}, 'viewer_id'],
+    [{ viewer_id: '' }, 'viewer_id'],
+    [{ viewer_id: 'x'.repeat(65) }, 'viewer_id'],
+    [{ viewer_id: 'é'.repeat(33) }, 'viewer_id'],
+    [{ viewer_id: 'a\nb' }, 'viewer_id'],
+    [{ viewer_id: 7 }, 'viewer_id'],
+    [{ viewer_id: 'v', ttl_seconds: 59 }, 'ttl_seconds'],
+    [{ viewer_id: 'v', ttl_seconds: 86_401 }, 'ttl_seconds'],
+    [{ viewer_id: 'v', ttl_seconds: '60' }, 'ttl_seconds'],
+    [{ viewer_id: 'v', ttl_seconds: null }, 'ttl_seconds'],
+  ])('refuses %j', async (body, param) => {
+    const answer = await call('POST', path, { body })
+    expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(answer.json.error?.param).toBe(param)
+  })
+
+  it('is refused for another account', async () => {
+    const answer = await call('POST', path, { body: { viewer_id: 'v' }, key: t.theirs.key })
+    expect(answer.code).toBe('video_not_found')
+  })
+})

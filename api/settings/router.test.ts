@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call } = t
+
+describe('account and settings', () => {
+  it('are read, and cannot be changed', async () => {
+    expect((await call('GET', '/v1/account')).json).toMatchObject({
+      id: t.ours.id,
+      object: 'account',
+    })
+    const { json } = await call('GET', '/v1/settings/player')
+    for (const group of [
+      'theme',
+      'colors',
+      'available_resolutions',
+      'subtitles',
+      'watermark',
+      'allowed_domains',
+      'blocked_domains',
+      'app_only_l3',
+      'keep_original',
+    ])
+      expect(json).toHaveProperty(group)
+    expect((await call('PATCH', '/v1/settings/player', { body: {} })).status).toBe(405)
+  })
+})

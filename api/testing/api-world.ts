@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from '@jest/globals'
+import { pino } from 'pino'
+import { createAccountWithSecret, createKey } from '../../cli/create-account.ts'
+import { openDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { SCOPES } from '../../domain/scopes.ts'
+import type { Scope } from '../../domain/scopes.ts'
+import { createEgress } from '../../egress/egress.ts'
+import { parseMasterKeys } from '../../security/sealing.ts'
+import type { MasterKeys } from '../../security/sealing.ts'
+import { openOutsideHost } from '../../test/service/outside-host.ts'
+import type { OutsideHost } from '../../test/service/outside-host.ts'
+import { createTestDatabase } from '../../test/services/index.ts'
+import { createApp } from '../app.ts'
+
+interface TestAccount {
+  id: number
+  /** With every scope. */
+  key: string
+}
+
+interface Call {
+  body?: unknown
+  raw?: string | Buffer
+  /** Of our account by default; null sends none. */
+  key?: string | null
+  headers?: Record<string, string>
+}
+
+interface ApiAnswer {
+  status: number
+  headers: Headers
+  json: {
+    [field: string]: unknown
+    error?: { code: string; param?: string; type: string; request_id: string; message: string }
+  }
+  code: string | undefined
+}
+
+/** The whole API on a database of its own, with a host outside that has a film and takes webhooks. */
+export interface ApiWorld {
+  db: Database
+  masterKeys: MasterKeys
+  outside: OutsideHost
+  ours: TestAccount
+  theirs: TestAccount
+  makeAccount: () => Promise<TestAccount>
+  keyFor: (accountId: number, scopes: Scope[]) => Promise<string>
+  call: (method: string, path: string, options?: Call) => Promise<ApiAnswer>
+  film: () => string
+  /** POST /v1/videos with the film, and `body` over it. */
+  create: (body?: object, headers?: Record<string, string>) => Promise<ApiAnswer>
+}
+
+/** Sets the API up for one test file. */
+export function setUpApi(): ApiWorld {
+  const world = {} as ApiWorld
+  let base = ''
+  let close = async (): Promise<void> => {}
+  beforeAll(async () => {
+    const opened = await openWorld()
+    base = opened.base
+    close = opened.close
+    Object.assign(world, opened.parts)
+    world.ours = await world.makeAccount()
+    world.theirs = await world.makeAccount()
+  })
+  afterAll(() => close())
+  world.makeAccount = async () => {
+    const em = world.db.em.fork()
+    const account = { name: 'Test', protection: 'clearkey', storageLimitBytes: null } as const
+    const id = await createAccountWithSecret(em, world.masterKeys, account)
+    return { id, key: await world.keyFor(id, [...SCOPES]) }
+  }
+  world.keyFor = (accountId, scopes) =>
+    createKey(world.db.em.fork(), { accountId, name: 'test', scopes })
+  world.call = (method, path, { key = world.ours.key, ...options } = {}) =>
+    send(base, method, path, { key, ...options })
+  world.film = () => `${world.outside.baseUrl}/films/film.mp4`
+  world.create = (body = {}, headers = {}) =>
+    world.call('POST', '/v1/videos', { body: { source_url: world.film(), ...body }, headers })
+  return world
+}
+
+async function openWorld() {
+  const database = await createTestDatabase()
+  const db = await openDatabase({ url: database.url, poolSize: 8 })
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-api-'))
+  await writeFile(join(folder, 'film.mp4'), Buffer.alloc(1000))
+  const outside = await openOutsideHost(folder, { 'film.mp4': join(folder, 'film.mp4') })
+  const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
+  const logger = pino({ level: 'silent' })
+  const extraCa = [await readFile(outside.caFile, 'utf8')]
+  const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa, logger })
+  const embedBase = 'https://play.example'
+  const app = createApp({ db, masterKeys, egress, embedBase, logger, trustedProxies: 0 })
+  const server: Server = app.listen(0)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await outside.close()
+    await db.close(true)
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const { port } = server.address() as AddressInfo
+  return { parts: { db, masterKeys, outside }, base: `http://127.0.0.1:${port}`, close }
+}
+
+async function send(
+  base: string,
+  method: string,
+  path: string,
+  { body, raw, key, headers = {} }: Call,
+): Promise<ApiAnswer> {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: payload }),
+  })
+  const text = await response.text()
+  const json = (text === '' ? {} : JSON.parse(text)) as ApiAnswer['json']
+  return { status: response.status, headers: response.headers, json, code: json.error?.code }
+}
