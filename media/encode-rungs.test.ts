@@ -1,0 +1,189 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { planLadder } from '../domain/ladder.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { probeSource } from './probe-source.ts'
+import { H264, encodeLowest, picture, setUpMedia, signal } from './testing/media-files.ts'
+
+const t = setUpMedia()
+const { make } = t
+
+describe('files that must play', () => {
+  it('portrait: the rung is named by the short side', async () => {
+    const path = await make('portrait.mp4', ...picture('540x960', 30, 1), ...H264)
+    expect(await encodeLowest(path)).toMatchObject({
+      width: 360,
+      height: 640,
+      names: ['360p', '240p', '480p'],
+    })
+  })
+
+  it('rotated by a display matrix: turned upright', async () => {
+    const flat = await make('flat.mp4', ...picture('640x360', 30, 1), ...H264)
+    const path = await make('rotated.mp4', '-i', flat, '-c', 'copy', '-metadata:s:v', 'rotate=90')
+    const encoded = await encodeLowest(path)
+    expect(encoded.facts.video).toMatchObject({ displayWidth: 360, displayHeight: 640 })
+    expect(encoded).toMatchObject({ width: 360, height: 640 })
+  })
+
+  it('odd sizes and 4:4:4: even, 4:2:0, 8 bit', async () => {
+    const path = await make(
+      'odd.mkv',
+      ...picture('853x479', 25, 1),
+      '-c:v',
+      'libx264',
+      '-pix_fmt',
+      'yuv444p',
+    )
+    const encoded = await encodeLowest(path)
+    expect(encoded.pixelFormat).toBe('yuv420p')
+    expect(encoded.width % 2).toBe(0)
+    expect(encoded.height).toBe(360)
+  })
+
+  it('pixels that are not square: shown at their aspect', async () => {
+    const path = await make(
+      'sar.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=720x576:r=25:d=1,setsar=16/11',
+      ...H264,
+    )
+    const { facts, width, height } = await encodeLowest(path)
+    expect(facts.video.displayWidth).toBe(1047)
+    expect(width / height).toBeCloseTo(1047 / 576, 1)
+  })
+
+  it('a variable rate: made constant, at its length', async () => {
+    const select = "select='if(lt(t,1),1,not(mod(n,5)))'"
+    const path = await make(
+      'vfr.mp4',
+      ...picture('640x360', 30, 3),
+      '-vf',
+      select,
+      '-vsync',
+      'vfr',
+      ...H264,
+    )
+    const { frames, facts, seconds } = await encodeLowest(path)
+    expect(seconds).toBeCloseTo(3, 0)
+    const [n = 0, d = 1] = facts.video.frameRate.split('/').map(Number)
+    expect(Math.abs(frames - (seconds * n) / d)).toBeLessThanOrEqual(2)
+  })
+
+  it.each([
+    ['120 frames a second', 'f120.mp4', 120, 60],
+    ['one frame a second', 'f1.mp4', 1, 1],
+  ])('%s', async (_title, name, rate, expected) => {
+    const path = await make(name, ...picture('320x240', rate, 2), ...H264)
+    const { facts } = await encodeLowest(path)
+    expect(facts.video.frameRate).toBe(`${expected}/1`)
+  })
+
+  it('a single frame', async () => {
+    const path = await make(
+      'one.mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=640x360',
+      '-frames:v',
+      '1',
+      ...H264,
+    )
+    expect((await encodeLowest(path)).frames).toBeGreaterThanOrEqual(1)
+  })
+
+  it('10 bit HDR: 8 bit SDR', async () => {
+    const colours = [
+      '-color_primaries',
+      'bt2020',
+      '-color_trc',
+      'smpte2084',
+      '-colorspace',
+      'bt2020nc',
+    ]
+    const hdr = [
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-pix_fmt',
+      'yuv420p10le',
+      '-x265-params',
+      'log-level=error:hdr10=1',
+    ]
+    const path = await make('hdr.mp4', ...picture('640x360', 30, 1), ...hdr, ...colours)
+    const { facts, pixelFormat } = await encodeLowest(path)
+    expect(facts.video.hdr).toBe('pq')
+    expect(pixelFormat).toBe('yuv420p')
+  })
+
+  it('interlaced MPEG-2: deinterlaced', async () => {
+    const path = await make(
+      'interlaced.ts',
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=720x576:r=50:d=1', '-vf', 'interlace=scan=tff'],
+      ...['-c:v', 'mpeg2video', '-flags', '+ildct+ilme', '-b:v', '4M'],
+    )
+    const { facts, frames } = await encodeLowest(path)
+    expect(facts.video.interlaced).toBe(true)
+    expect(frames).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['smaller than every rung', '96x64', 15, ['64p'], 96, 64],
+    ['very wide', '2560x360', 30, ['360p', '240p'], 2560, 360],
+  ])('a picture %s', async (_title, size, rate, names, width, height) => {
+    const path = await make(`${size}.mp4`, ...picture(size, rate, 1), ...H264)
+    expect(await encodeLowest(path)).toMatchObject({ names, width, height })
+  })
+
+  it('a size that changes in mid-stream', async () => {
+    const a = await make('a.ts', ...picture('640x360', 25, 1), '-c:v', 'mpeg2video')
+    const b = await make('b.ts', ...picture('320x240', 25, 1), '-c:v', 'mpeg2video')
+    const path = join(t.folder, 'change.ts')
+    await writeFile(path, Buffer.concat([await readFile(a), await readFile(b)]))
+    expect(await encodeLowest(path)).toMatchObject({ width: 640, height: 360 })
+  })
+
+  it('VP9 in WebM, and a fragmented MP4', async () => {
+    const webm = await make(
+      'vp9.webm',
+      ...picture('320x240', 30, 1),
+      '-c:v',
+      'libvpx-vp9',
+      '-deadline',
+      'realtime',
+    )
+    expect((await encodeLowest(webm)).frames).toBeGreaterThan(25)
+    const fragmented = await make(
+      'frag.mp4',
+      ...picture('320x240', 30, 1),
+      ...H264,
+      '-movflags',
+      'frag_keyframe+empty_moov',
+    )
+    expect((await encodeLowest(fragmented)).frames).toBeGreaterThan(25)
+  })
+})
+
+describe('cancellation', () => {
+  it('kills ffmpeg', async () => {
+    const path = await make('long.mp4', ...picture('1280x720', 30, 20), ...H264)
+    const facts = await probeSource(path, signal)
+    const [rung] = planLadder({ width: 1280, height: 720, availableResolutions: [720] })
+    if (!rung) throw new Error('no rung')
+    const controller = new AbortController()
+    const outputPath = join(t.folder, 'never.mp4')
+    const work = encodeRungs({
+      ...{ sourcePath: path, facts, outputs: [{ rung, outputPath }], signal: controller.signal },
+      onProgress: () => controller.abort(),
+    })
+    await expect(work).rejects.toMatchObject({ code: 'aborted' })
+    const { stdout } = await execa('pgrep', ['-f', outputPath], { reject: false })
+    expect(stdout).toBe('')
+  })
+})

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { planLadder } from '../domain/ladder.ts'
+import { encodeAudio } from './encode-audio.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { makePoster } from './make-poster.ts'
+import { makeStoryboard } from './make-storyboard.ts'
+import { packageRendition } from './package-rendition.ts'
+import { probeSource } from './probe-source.ts'
+import { verifyRendition } from './verify-rendition.ts'
+import type { SourceFacts } from './probe-source.ts'
+import { EVERY, H264, setUpMedia, signal } from './testing/media-files.ts'
+
+const t = setUpMedia()
+const { make } = t
+
+describe('a ladder', () => {
+  let path: string
+  let facts: SourceFacts
+  const key = { keyIdHex: randomBytes(16).toString('hex'), keyHex: randomBytes(16).toString('hex') }
+
+  beforeAll(async () => {
+    path = await make(
+      'film.mp4',
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=30000/1001:d=9'],
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'aevalsrc=0.1*sin(440*t)|0.1*sin(550*t)|0.1*sin(660*t)|0.1*sin(110*t)|0.1*sin(770*t)|0.1*sin(880*t):c=5.1:d=9',
+      ],
+      ...[...H264, '-c:a', 'ac3'],
+    )
+    facts = await probeSource(path, signal)
+  })
+
+  it('is encoded from one decode, with keyframes at the same frames in every rung', async () => {
+    const { displayWidth: width, displayHeight: height } = facts.video
+    const outputs = planLadder({ width, height, availableResolutions: EVERY }).map((rung) => ({
+      rung,
+      outputPath: join(t.folder, `film-${rung.name}.mp4`),
+    }))
+    const seen: number[] = []
+    await encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: (f) => seen.push(f) })
+    expect(seen.at(-1)).toBe(1)
+    const keyframes = await Promise.all(
+      outputs.map(async ({ outputPath }) => {
+        const wanted = ['-skip_frame', 'nokey', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0']
+        return (
+          await execa('ffprobe', ['-v', 'error', '-select_streams', 'v', ...wanted, outputPath])
+        ).stdout
+      }),
+    )
+    expect(new Set(keyframes).size).toBe(1)
+    expect(keyframes[0]?.match(/\d+\.\d+/g)).toHaveLength(5)
+  })
+
+  it.each(['cenc', 'cbcs'] as const)(
+    'is packaged in %s, decrypts to what was encoded, and is plain nowhere',
+    async (scheme) => {
+      const encodedPath = join(t.folder, 'film-360p.mp4')
+      const outputDir = join(t.folder, scheme)
+      await mkdir(outputDir)
+      const packaged = await packageRendition({
+        ...{
+          inputPath: encodedPath,
+          kind: 'video',
+          outputDir,
+          name: '360p',
+          key,
+          scheme,
+          trackType: 'SD',
+        },
+        ...{ language: null, label: null, pssh: [], signal },
+      })
+      expect(packaged.rendition).toMatchObject({
+        width: 640,
+        height: 360,
+        frameRate: '30000/1001',
+        codecs: expect.stringMatching(/^avc1\./),
+      })
+      expect(packaged.segmentPaths).toHaveLength(3)
+      expect(packaged.rendition.durationMs).toBeGreaterThan(8_900)
+      await verifyRendition({ packaged, encodedPath, key, signal })
+      const wrong = { ...key, keyHex: randomBytes(16).toString('hex') }
+      await expect(
+        verifyRendition({ packaged, encodedPath, key: wrong, signal }),
+      ).rejects.toMatchObject({
+        code: 'verification_failed',
+      })
+      const other = join(t.folder, 'film-240p.mp4')
+      await expect(
+        verifyRendition({ packaged, encodedPath: other, key, signal }),
+      ).rejects.toMatchObject({
+        code: 'verification_failed',
+      })
+    },
+  )
+
+  it('has 5.1 sound as stereo at 48 kHz, as long as the picture', async () => {
+    const [track] = facts.audio
+    if (!track) throw new Error('no audio')
+    expect(track.channels).toBe(6)
+    const outputPath = join(t.folder, 'film-audio.mp4')
+    await encodeAudio({
+      sourcePath: path,
+      facts,
+      track,
+      outputPath,
+      signal,
+      onProgress: () => undefined,
+    })
+    const outputDir = join(t.folder, 'audio')
+    await mkdir(outputDir)
+    const packaged = await packageRendition({
+      ...{
+        inputPath: outputPath,
+        kind: 'audio',
+        outputDir,
+        name: 'audio-0',
+        key,
+        scheme: 'cenc',
+        trackType: 'AUDIO',
+      },
+      ...{ language: 'en', label: null, pssh: [], signal },
+    })
+    expect(packaged.rendition).toMatchObject({
+      codecs: 'mp4a.40.2',
+      channels: 2,
+      sampleRate: 48_000,
+    })
+    expect(Math.abs(packaged.rendition.durationMs - 9_000)).toBeLessThan(150)
+    await verifyRendition({ packaged, encodedPath: outputPath, key, signal })
+  })
+
+  it('gets a poster that is not black, and a storyboard with its index', async () => {
+    const poster = join(t.folder, 'poster.jpg')
+    const [spritePath, indexPath] = [join(t.folder, 'board.jpg'), join(t.folder, 'board.vtt')]
+    await makePoster({
+      sourcePath: path,
+      video: facts.video,
+      durationMs: 9_000,
+      outputPath: poster,
+      signal,
+    })
+    expect((await stat(poster)).size).toBeGreaterThan(5_000)
+    await makeStoryboard({
+      ...{ inputPath: join(t.folder, 'film-360p.mp4'), width: 640, height: 360, durationMs: 9_000 },
+      ...{ spritePath, indexPath, signal },
+    })
+    const index = await readFile(indexPath, 'utf8')
+    expect(index.match(/#xywh=/g)).toHaveLength(5)
+    expect(index).toContain('00:00:08.000 --> 00:00:09.000\nstoryboard.jpg#xywh=640,0,160,90')
+    const { stdout } = await execa('ffprobe', [
+      '-v',
+      'error',
+      '-show_entries',
+      'stream=width,height',
+      '-of',
+      'csv=p=0',
+      spritePath,
+    ])
+    expect(stdout.trim()).toBe('800,90')
+  })
+})

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { planLadder } from '../domain/ladder.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { probeSource } from './probe-source.ts'
+import { H264, picture, setUpMedia, signal, tone } from './testing/media-files.ts'
+
+const t = setUpMedia()
+const { make } = t
+
+describe('files that fail, and say why', () => {
+  const refused = async (path: string): Promise<{ code: string; message: string }> => {
+    try {
+      await probeSource(path, signal)
+    } catch (error) {
+      return error as { code: string; message: string }
+    }
+    throw new Error('it was accepted')
+  }
+
+  it('audio alone, and audio with cover art', async () => {
+    const plain = await make('audio.m4a', ...tone(), '-c:a', 'aac')
+    expect(await refused(plain)).toMatchObject({ code: 'no_video_stream' })
+    const cover = await make(
+      'cover.m4a',
+      ...tone(),
+      ...['-f', 'lavfi', '-i', 'color=red:s=600x600:d=0.04', '-map', '0', '-map', '1'],
+      ...['-c:a', 'aac', '-c:v', 'mjpeg', '-frames:v', '1', '-disposition:v', 'attached_pic'],
+    )
+    expect(await refused(cover)).toMatchObject({ code: 'no_video_stream' })
+  })
+
+  it('a file cut off before its index', async () => {
+    const whole = await make('whole.mp4', ...picture(), ...H264)
+    const path = join(t.folder, 'cut.mp4')
+    await writeFile(path, (await readFile(whole)).subarray(0, 30_000))
+    const { code, message } = await refused(path)
+    expect(['unreadable_file', 'unsupported_container']).toContain(code)
+    expect(message).not.toContain(t.folder)
+  })
+
+  it.each([
+    ['mp4', ['-movflags', '+faststart']],
+    ['mkv', []],
+  ])('an %s cut off behind its index, once it is decoded', async (suffix, flags) => {
+    const whole = await make(`long.${suffix}`, ...picture('640x360', 30, 8), ...H264, ...flags)
+    const path = join(t.folder, `half.${suffix}`)
+    const bytes = await readFile(whole)
+    await writeFile(path, bytes.subarray(0, bytes.length / 2))
+    const facts = await probeSource(path, signal)
+    const [rung] = planLadder({ width: 640, height: 360, availableResolutions: [360] })
+    if (!rung) throw new Error('no rung')
+    const outputs = [{ rung, outputPath: join(t.folder, 'half-360p.mp4') }]
+    const work = encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => {} })
+    await expect(work).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringMatching(/ends after [345] of 8 seconds/),
+    })
+  })
+
+  it('nothing, noise and text', async () => {
+    for (const [name, body] of [
+      ['empty.mp4', Buffer.alloc(0)],
+      ['noise.mp4', randomBytes(50_000)],
+      ['text.mp4', Buffer.from('hello\n'.repeat(1000))],
+    ] as const) {
+      const path = join(t.folder, name)
+      await writeFile(path, body)
+      expect((await refused(path)).message).toMatch(/file/)
+    }
+  })
+
+  it('playlists and scripts sent as video: neither a file nor an address in them is opened', async () => {
+    let asked = 0
+    const server = createServer((_request, response) => {
+      asked += 1
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const local = await make('local.mp4', ...picture('320x240', 30, 1), ...H264)
+    const scripts = [
+      `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nhttp://127.0.0.1:${port}/a.ts\n#EXT-X-ENDLIST\n`,
+      `#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile://${local}\n#EXT-X-ENDLIST\n`,
+      `ffconcat version 1.0\nfile '${local}'\n`,
+      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet><Representation><BaseURL>http://127.0.0.1:${port}/x.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+      `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video ${port} RTP/AVP 96\na=rtpmap:96 H264/90000\n`,
+    ]
+    for (const [at, script] of scripts.entries()) {
+      const path = join(t.folder, `script-${at}.mp4`)
+      await writeFile(path, script)
+      expect(await refused(path)).toMatchObject({ message: expect.any(String) })
+    }
+    expect(asked).toBe(0)
+    await new Promise((resolve) => server.close(resolve))
+  })
+})
