@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
 
 const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback)
 const list = z
@@ -38,6 +39,10 @@ const schema = z.object({
   SERVICE_DOMAINS: list,
   /** How many proxies in front may be trusted for X-Forwarded-*; none by default. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+
+  /** What each API key may ask for; the contract's numbers by default. */
+  API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(API_REQUESTS_PER_MINUTE),
+  API_REQUESTS_PER_DAY: z.coerce.number().int().min(1).default(API_REQUESTS_PER_DAY),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   POSTGRES_PORT: port(5433),

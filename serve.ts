@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { Express } from 'express'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
@@ -23,6 +24,8 @@ interface Service {
   name: string
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<Express>
+  /** Called with the server before it listens to anybody. */
+  prepare?: (server: Server, config: Config) => void
 }
 
 /**
@@ -36,7 +39,7 @@ export function serve(service: Service): void {
   })
 }
 
-async function start({ name, address, createApp }: Service): Promise<void> {
+async function start({ name, address, createApp, prepare }: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
   const db = await openDatabase({
@@ -50,6 +53,7 @@ async function start({ name, address, createApp }: Service): Promise<void> {
     if (error) throw error
     logger.info({ port }, `${name} is ready`)
   })
+  prepare?.(server, config)
   const stop = (): void => {
     server.close(() => void db.close(true))
     server.closeIdleConnections()

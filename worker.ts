@@ -11,9 +11,11 @@ import type { WorkerOptions } from '@temporalio/worker'
 import { Client } from '@temporalio/client'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
+import { createDeleteActivities } from './activities/delete-activities.ts'
 import type { ActivityDeps } from './activities/deps.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
+import { createPurgeExpired } from './activities/purge-expired.ts'
 import { createSendWebhook } from './activities/send-webhook.ts'
 import { createSweepOutbox } from './activities/sweep-outbox.ts'
 import { sweepScratch } from './activities/sweep-scratch.ts'
@@ -133,7 +135,13 @@ async function createWorkers(
     maxHeartbeatThrottleInterval: '1 second',
   } as const
   const queues: Record<Config['WORKER_QUEUES'][number], Omit<WorkerOptions, 'taskQueue'>> = {
-    ingest: { workflowBundle, activities: createIngestActivities(deps) },
+    ingest: {
+      workflowBundle,
+      activities: {
+        ...createIngestActivities(deps),
+        ...createDeleteActivities({ ...deps, client }),
+      },
+    },
     encode: {
       activities: createEncodeActivities(deps),
       // Rungs of one film share an encoder, so more of them run than encoders.
@@ -144,6 +152,7 @@ async function createWorkers(
       activities: {
         sendWebhook: createSendWebhook(deps),
         sweepOutbox: createSweepOutbox({ db: deps.db, client }),
+        purgeExpired: createPurgeExpired(deps),
       },
       maxConcurrentActivityTaskExecutions: config.WEBHOOK_SLOTS,
       // A first attempt runs within its workflow task: receivers that hang must not hold all slots.

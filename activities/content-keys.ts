@@ -7,6 +7,7 @@ import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
 import type { ActivityDeps } from './deps.ts'
+import { videoGone } from './live-video.ts'
 
 /**
  * Makes and seals the keys that a video still lacks, one for each track type. Two runs at once, or
@@ -45,7 +46,9 @@ export async function openContentKey(
   videoId: string,
   trackType: TrackType,
 ): Promise<ContentKey> {
-  const row = await em.findOneOrFail(ContentKeyRow, { videoId, trackType })
+  const row = await em.findOne(ContentKeyRow, { videoId, trackType })
+  // A deletion destroys the keys before it stops the work.
+  if (!row) throw videoGone()
   return {
     trackType,
     keyId: Buffer.from(row.keyId, 'hex'),

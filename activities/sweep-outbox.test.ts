@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
 import { startOwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
 import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
-import { deliveryWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+import {
+  deletionWorkflowId,
+  deliveryWorkflowId,
+  videoWorkflowId,
+} from '../temporal/workflow-ids.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 import type { SweepResult } from './sweep-outbox.ts'
 import { createWebhookWorld } from './testing/webhook-world.ts'
@@ -20,7 +24,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await world.execute(`update webhook_delivery set status = 'failed'`)
-  await world.execute(`update video set status = 'failed'`)
+  await world.execute(`update video set status = 'failed', removed_at = now()`)
   await world.execute('delete from outbox')
 })
 
@@ -55,13 +59,13 @@ const outbox = () =>
   world.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING = { deliveries: 0, videos: 0 }
+const NOTHING = { deliveries: 0, videos: 0, deletions: 0 }
 
 describe('the sweep', () => {
   it('appends the command of a delivery and of a video that have no workflow', async () => {
     const deliveryId = await lostDelivery()
     const videoId = await lostVideo()
-    expect(await sweep()).toEqual({ deliveries: 1, videos: 1 })
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
     expect(await outbox()).toEqual([
       { command: 'deliver-webhook', subject: String(deliveryId) },
       { command: 'ingest-video', subject: videoId },
@@ -88,7 +92,7 @@ describe('the sweep', () => {
       await start(videoWorkflowId(await lostVideo(`status = 'playable'`))),
     ]
     for (const handle of handles) await handle.terminate()
-    expect(await sweep()).toEqual({ deliveries: 1, videos: 1 })
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
   })
 
   it('leaves to the relay what is younger than 30 seconds, and finished work to nobody', async () => {
@@ -106,7 +110,16 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(NOTHING)
     await lostDelivery(`${old}, next_retry_at = now() + interval '90 seconds'`)
     await lostDelivery(`${old}, next_retry_at = now() - interval '90 seconds'`)
-    expect(await sweep()).toEqual({ deliveries: 2, videos: 0 })
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 2 })
+  })
+
+  it('finds deletions whose objects are still there', async () => {
+    const lost = await lostVideo(`deleted_at = now() - interval '1 minute'`)
+    await lostVideo(`deleted_at = now() - interval '1 minute', removed_at = now()`)
+    const running = await lostVideo(`deleted_at = now() - interval '1 minute'`)
+    await start(deletionWorkflowId(running))
+    expect(await sweep()).toEqual({ ...NOTHING, deletions: 1 })
+    expect(await outbox()).toEqual([{ command: 'delete-video', subject: lost }])
   })
 
   it('goes through more rows than a page holds', async () => {
@@ -116,7 +129,7 @@ describe('the sweep', () => {
        select account_id, endpoint_id, event_id, event_type, created_at
        from webhook_delivery, generate_series(1, 450) where id = ${first}`,
     )
-    expect(await sweep()).toEqual({ deliveries: 451, videos: 0 })
+    expect(await sweep()).toEqual({ ...NOTHING, deliveries: 451 })
   })
 
   it('pages behind the last row it saw', async () => {

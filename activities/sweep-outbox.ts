@@ -2,10 +2,18 @@ import { heartbeat } from '@temporalio/activity'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
-import { findUnfinishedDeliveries, findUnfinishedVideos } from '../db/outbox-sweep.ts'
+import {
+  findUnfinishedDeliveries,
+  findUnfinishedVideos,
+  findUnremovedVideos,
+} from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
 import { appendCommands } from '../outbox/append/append-command.ts'
-import { deliveryWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+import {
+  deletionWorkflowId,
+  deliveryWorkflowId,
+  videoWorkflowId,
+} from '../temporal/workflow-ids.ts'
 
 const PAGE_ROWS = 200
 const DESCRIBED_AT_ONCE = 20
@@ -20,6 +28,7 @@ export interface SweepOutboxDeps {
 export interface SweepResult {
   deliveries: number
   videos: number
+  deletions: number
 }
 
 /**
@@ -45,6 +54,7 @@ export function createSweepOutbox({ db, client }: SweepOutboxDeps) {
     return {
       deliveries: await sweep(findUnfinishedDeliveries),
       videos: await sweep(findUnfinishedVideos),
+      deletions: await sweep(findUnremovedVideos),
     }
   }
 }
@@ -59,8 +69,16 @@ async function withoutWorkflow(client: Client, page: UnfinishedWork[]): Promise<
   return lost
 }
 
-const workflowIdOf = ({ command, subjectId }: UnfinishedWork): string =>
-  command === 'ingest-video' ? videoWorkflowId(subjectId) : deliveryWorkflowId(Number(subjectId))
+function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
+  switch (command) {
+    case 'ingest-video':
+      return videoWorkflowId(subjectId)
+    case 'delete-video':
+      return deletionWorkflowId(subjectId)
+    case 'deliver-webhook':
+      return deliveryWorkflowId(Number(subjectId))
+  }
+}
 
 async function isRunning(client: Client, workflowId: string): Promise<boolean> {
   try {

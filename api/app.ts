@@ -3,17 +3,14 @@ import type { Express, Request, Response } from 'express'
 import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
 import type { Logger } from 'pino'
-import { accountRouter } from './account/router.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
+import { docsRouter } from './docs/router.ts'
+import { authenticate } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/error-handler.ts'
-import { jsonBody } from './middleware/json-body.ts'
 import { requestId } from './middleware/request-id.ts'
-import { playbackTokensRouter } from './playback-tokens/router.ts'
-import { settingsRouter } from './settings/router.ts'
-import { videosRouter } from './videos/router.ts'
-import { webhookDeliveriesRouter } from './webhook-deliveries/router.ts'
-import { webhookEndpointsRouter } from './webhook-endpoints/router.ts'
+import { mountOperations } from './mount.ts'
+import { OPERATIONS } from './operations.ts'
 
 /** The whole of /v1 as an Express app; it listens nowhere yet. */
 export function createApp(deps: ApiDeps): Express {
@@ -31,17 +28,13 @@ export function createApp(deps: ApiDeps): Express {
       .catch(() => Promise.reject(new ApiError('service_unavailable')))
     response.json({ status: 'ok' })
   })
-  app.use(jsonBody())
-  app.use('/v1/videos/:id/playback-tokens', playbackTokensRouter(deps))
-  app.use('/v1/videos', videosRouter(deps))
-  app.use('/v1/webhook-endpoints', webhookEndpointsRouter(deps))
-  app.use('/v1/webhook-deliveries', webhookDeliveriesRouter(deps))
-  app.use('/v1/account', accountRouter(deps))
-  app.use('/v1/settings', settingsRouter(deps))
+  app.use(docsRouter(deps))
+  app.use('/v1', authenticate(deps))
+  app.use(mountOperations(deps, OPERATIONS))
   app.use((): never => {
     throw new ApiError('route_not_found')
   })
-  app.use(errorHandler(deps.logger))
+  app.use(errorHandler(deps))
   return app
 }
 

@@ -1,15 +1,22 @@
 import { openEgress } from '../open-egress.ts'
 import { serve } from '../serve.ts'
 import { createApp } from './app.ts'
+import { answerUnreadable } from './unreadable-requests.ts'
 
 serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
+  prepare: (server, config) => answerUnreadable(server, config.API_BASE_URL),
   createApp: async ({ config, logger, db, masterKeys }) =>
     createApp({
       db,
       masterKeys,
       egress: await openEgress(config, logger),
+      apiBase: config.API_BASE_URL,
+      rateLimits: {
+        perMinute: config.API_REQUESTS_PER_MINUTE,
+        perDay: config.API_REQUESTS_PER_DAY,
+      },
       embedBase: config.EMBED_BASE_URL,
       logger,
       trustedProxies: config.TRUSTED_PROXIES,

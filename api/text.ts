@@ -1,10 +1,33 @@
 import { z } from 'zod'
 
-/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair; counted in UTF-16 units. */
-export const text = (maxLength: number) =>
-  z
+interface TextOptions {
+  maxLength: number
+  /** False: something other than white space must be there. */
+  mayBeEmpty?: boolean
+  description?: string
+  example?: string
+}
+
+/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair; counted in code points, as JSON Schema does. */
+export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
+  return z
     .string()
-    .max(maxLength)
+    .refine((value) => codePoints(value) <= maxLength, {
+      message: `must be at most ${maxLength} characters`,
+    })
     .refine((value) => value.isWellFormed() && !value.includes('\0'), {
       message: 'must be well-formed text without NUL characters',
     })
+    .refine((value) => mayBeEmpty || value.trim() !== '', { message: 'must not be empty' })
+    .meta({ ...(mayBeEmpty ? {} : { minLength: 1 }), maxLength, ...meta })
+}
+
+/** A time in an answer: ISO 8601 with a UTC offset. */
+export const timestamp = (description: string) =>
+  z.iso.datetime({ offset: true }).meta({ description, example: '2026-11-21T09:30:00.000+00:00' })
+
+function codePoints(value: string): number {
+  let count = 0
+  for (const _ of value) count += 1
+  return count
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { findApiKey } from '../db/accounts.ts'
+import { findApiKey } from '../db/api-keys.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'

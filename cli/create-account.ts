@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createAccount, insertApiKey } from '../db/accounts.ts'
+import { createAccount } from '../db/accounts.ts'
+import { insertApiKey } from '../db/api-keys.ts'
 import type { EntityManager } from '../db/database.ts'
 import { SIGNING_SECRET_HEX_LENGTH } from '../domain/limits.ts'
 import type { Protection } from '../domain/plan.ts'

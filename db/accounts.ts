@@ -2,9 +2,8 @@ import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import type { Protection } from '../domain/plan.ts'
-import type { Scope } from '../domain/scopes.ts'
 import type { EntityManager } from './database.ts'
-import { Account, ApiKey, Plan } from './entities/account.ts'
+import { Account, Plan } from './entities/account.ts'
 
 export interface NewAccount {
   name: string
@@ -42,13 +41,17 @@ export async function createAccount(em: EntityManager, account: NewAccount): Pro
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
   em.findOne(Account, { id })
 
+/** The account's plan, in force or not; null where it never had one. */
+export const findPlan = (em: EntityManager, accountId: number): Promise<Plan | null> =>
+  em.findOne(Plan, { accountId })
+
 /** The plan that is in force at `now`; null where it was ended or its time is over. */
 export async function findActivePlan(
   em: EntityManager,
   accountId: number,
   now: Date,
 ): Promise<Plan | null> {
-  const plan = await em.findOne(Plan, { accountId })
+  const plan = await findPlan(em, accountId)
   return plan && isPlanActive(plan, now) ? plan : null
 }
 
@@ -58,26 +61,20 @@ export async function findActivePlan(
  */
 export async function availableStorageBytes(em: EntityManager, plan: Plan): Promise<number> {
   if (plan.storageLimitBytes === null) return Infinity
-  const [row] = await em.execute<{ used: string }[]>(
-    `select coalesce(sum(size_bytes + reserved_bytes), 0)::bigint as used
+  const { usedBytes, reservedBytes } = await readStorage(em, plan.accountId)
+  return Math.max(0, plan.storageLimitBytes - usedBytes - reservedBytes)
+}
+
+/** Bytes that the account's videos hold, and bytes that running ingests have reserved. */
+export async function readStorage(
+  em: EntityManager,
+  accountId: number,
+): Promise<{ usedBytes: number; reservedBytes: number }> {
+  const [row] = await em.execute<{ used: string; reserved: string }[]>(
+    `select coalesce(sum(size_bytes), 0)::bigint as used,
+       coalesce(sum(reserved_bytes), 0)::bigint as reserved
      from video where account_id = ? and deleted_at is null`,
-    [plan.accountId],
+    [accountId],
   )
-  return Math.max(0, plan.storageLimitBytes - Number(row?.used ?? 0))
+  return { usedBytes: Number(row?.used ?? 0), reservedBytes: Number(row?.reserved ?? 0) }
 }
-
-export interface NewApiKey {
-  accountId: number
-  name: string
-  hash: string
-  hint: string
-  scopes: Scope[]
-}
-
-/** Stores an API key's hash; returns the key's id. */
-export const insertApiKey = (em: EntityManager, key: NewApiKey): Promise<number> =>
-  em.insert(ApiKey, key)
-
-/** The key with this hash, unless it was revoked. */
-export const findApiKey = (em: EntityManager, hash: string): Promise<ApiKey | null> =>
-  em.findOne(ApiKey, { hash, revokedAt: null })

@@ -3,6 +3,7 @@ import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM, defineConfig } from '@mikro-orm/postgresql'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import * as accounts from './entities/account.ts'
+import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
 import * as videos from './entities/video.ts'
 
@@ -23,7 +24,7 @@ export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Pro
   return MikroORM.init(
     defineConfig({
       clientUrl: url,
-      entities: [...entityClasses(accounts), ...entityClasses(videos), ...entityClasses(events)],
+      entities: [accounts, videos, annotations, events].flatMap(entityClasses),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,

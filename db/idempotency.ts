@@ -85,3 +85,15 @@ export async function releaseKey(
     [accountId, route, key, lockedUntil],
   )
 }
+
+/** Deletes up to `limit` keys whose time is over; returns how many. */
+export async function deleteExpiredKeys(em: EntityManager, limit: number): Promise<number> {
+  const expired = new Date(Date.now() - IDEMPOTENCY_KEPT_MS)
+  const rows = await em.execute<unknown[]>(
+    `delete from idempotency_record where ctid = any(array(
+       select ctid from idempotency_record where created_at < ? limit ? for update skip locked))
+     returning 1`,
+    [expired, limit],
+  )
+  return rows.length
+}

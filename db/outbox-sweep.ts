@@ -3,7 +3,7 @@ import type { EntityManager } from './database.ts'
 
 /** A row whose work is not over, and the command that starts its workflow. */
 export interface UnfinishedWork {
-  command: Extract<OutboxCommand, 'deliver-webhook' | 'ingest-video'>
+  command: Exclude<OutboxCommand, 'retry-delivery'>
   subjectId: string
   accountId: number
 }
@@ -42,6 +42,18 @@ export const findUnfinishedVideos: FindUnfinished = (em, after, limit) =>
        and v.created_at < now() - interval '30 seconds'
        and not exists (select 1 from outbox o
          where o.command = 'ingest-video' and o.subject_id = v.id)
+     order by v.id limit ?`,
+    [after ?? '', limit],
+  )
+
+/** Deleted videos whose objects are still there, half a minute after the deletion. */
+export const findUnremovedVideos: FindUnfinished = (em, after, limit) =>
+  em.execute<UnfinishedWork[]>(
+    `select 'delete-video' as command, v.id as "subjectId", v.account_id as "accountId"
+     from video v
+     where v.deleted_at < now() - interval '30 seconds' and v.removed_at is null and v.id > ?
+       and not exists (select 1 from outbox o
+         where o.command = 'delete-video' and o.subject_id = v.id)
      order by v.id limit ?`,
     [after ?? '', limit],
   )

@@ -1,6 +1,8 @@
 import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
+import { byId, findPage, given } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
 
 export interface DeliveryFilter {
   accountId: number
@@ -9,43 +11,22 @@ export interface DeliveryFilter {
   eventId?: string | undefined
 }
 
-export interface Page {
-  limit: number
-  /** Only rows that are older than this id. */
-  startingAfter?: number | undefined
-  /** Only rows that are newer than this id. */
-  endingBefore?: number | undefined
-}
-
 export interface DeliveryWithAttempts {
   delivery: WebhookDelivery
   attempts: WebhookAttempt[]
 }
 
-/** A page of deliveries, newest first, with their attempts; `hasMore` looks in the direction of travel. */
+/** A page of the account's deliveries, newest first, with their attempts. */
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
-  page: Page,
-): Promise<{ rows: DeliveryWithAttempts[]; hasMore: boolean }> {
-  const { accountId, status, endpointId, eventId } = filter
-  const backwards = page.endingBefore !== undefined
-  const found = await em.find(
-    WebhookDelivery,
-    {
-      accountId,
-      ...(status === undefined ? {} : { status }),
-      ...(endpointId === undefined ? {} : { endpointId }),
-      ...(eventId === undefined ? {} : { eventId }),
-      ...(page.startingAfter === undefined ? {} : { id: { $lt: page.startingAfter } }),
-      ...(page.endingBefore === undefined ? {} : { id: { $gt: page.endingBefore } }),
-    },
-    { orderBy: { id: backwards ? 'asc' : 'desc' }, limit: page.limit + 1 },
-  )
-  const hasMore = found.length > page.limit
-  const deliveries = found.slice(0, page.limit)
-  if (backwards) deliveries.reverse()
-  return { rows: await withAttempts(em, deliveries), hasMore }
+  request: PageRequest<number>,
+): Promise<Page<DeliveryWithAttempts>> {
+  const page = await findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    return em.find(WebhookDelivery, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+  })
+  return { ...page, rows: await withAttempts(em, page.rows) }
 }
 
 /** One delivery of the account with its attempts; null for another account's. */

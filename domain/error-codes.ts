@@ -1,7 +1,12 @@
 /** One entry of the error registry: what the code means, and the status it is sent with. */
 export interface ErrorEntry {
   status: number
-  type: 'authentication_error' | 'invalid_request_error' | 'conflict_error' | 'api_error'
+  type:
+    | 'authentication_error'
+    | 'invalid_request_error'
+    | 'conflict_error'
+    | 'rate_limit_error'
+    | 'api_error'
   message: string
 }
 
@@ -13,6 +18,11 @@ export const ERRORS = {
   missing_api_key: auth(401, 'No API key was sent. Send Authorization: Bearer <API_KEY>.'),
   invalid_api_key: auth(401, 'The API key is unknown or revoked.'),
   insufficient_scope: auth(403, 'The API key does not carry the scope that this call needs.'),
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'The API key has used up its requests; come again after Retry-After seconds.',
+  },
   invalid_json: invalid(400, 'The request body is not valid JSON.'),
   invalid_request: invalid(400, 'The request could not be read.'),
   unknown_parameter: invalid(
@@ -42,6 +52,23 @@ export const ERRORS = {
   source_too_large: invalid(422, 'The file behind the link is too large.'),
   too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
   folder_not_found: invalid(404, 'There is no such folder in this account.'),
+  folder_exists: conflict('A folder of that name already exists in the account.'),
+  folder_not_empty: conflict('The folder still holds videos.'),
+  too_many_folders: invalid(422, 'An account has at most 1,000 folders.'),
+  invalid_caption: invalid(422, 'The caption is not WebVTT; the message names the line.'),
+  caption_not_found: invalid(404, 'The video has no caption in that language.'),
+  too_many_captions: invalid(422, 'A video has at most 100 captions.'),
+  invalid_chapter_range: invalid(
+    422,
+    'A chapter ends after it starts, and not beyond the end of the video.',
+  ),
+  chapter_overlap: conflict('The chapter overlaps another chapter of the video.'),
+  chapter_not_found: invalid(404, 'The video has no such chapter.'),
+  too_many_chapters: invalid(422, 'A video has at most 500 chapters.'),
+  moment_exists: conflict('A moment with that timestamp already exists on the video.'),
+  moment_not_found: invalid(404, 'The video has no such moment.'),
+  too_many_moments: invalid(422, 'A video has at most 500 moments.'),
+  plan_not_found: invalid(404, 'The account has no plan.'),
   video_not_found: invalid(404, 'There is no such video in this account.'),
   webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),
@@ -56,7 +83,10 @@ export const ERRORS = {
   invalid_idempotency_key: invalid(400, 'An Idempotency-Key is 1 to 255 printable characters.'),
   idempotency_key_reused: invalid(422, 'This Idempotency-Key was used with another request body.'),
   idempotency_key_in_use: conflict('A request with this Idempotency-Key is still running.'),
-  moment_exists: conflict('A moment with that timestamp already exists on the video.'),
+  invalid_payment: invalid(
+    400,
+    'The payment notification is not signed by Stripe, or cannot be used.',
+  ),
   internal_error: { status: 500, type: 'api_error', message: 'Something failed on our side.' },
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>

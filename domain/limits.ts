@@ -11,6 +11,22 @@ export const TITLE_MAX_LENGTH = 255
 /** The contract says "free text"; the bound keeps a row and an answer of sane size. */
 export const DESCRIPTION_MAX_LENGTH = 5000
 export const DOWNLOAD_ATTEMPTS = 3
+/** "5 MB" to the letter. */
+export const CAPTION_MAX_BYTES = 5_000_000
+/** A caption's and a moment's label; the contract sets no bound. */
+export const LABEL_MAX_LENGTH = 255
+export const FOLDER_NAME_MAX_LENGTH = 255
+export const FOLDERS_MAX = 1000
+export const CAPTIONS_MAX = 100
+export const CHAPTERS_MAX = 500
+export const MOMENTS_MAX = 500
+
+export const API_REQUESTS_PER_MINUTE = 120
+export const API_REQUESTS_PER_DAY = 10_000
+/** From this share of a plan's limit on, usage is in its danger zone. */
+export const DANGER_ZONE_SHARE = 0.9
+/** Days that one answer of the usage read may span. */
+export const USAGE_DAYS_MAX = 366
 
 export const VIEWER_ID_MAX_LENGTH = 64
 export const VIEWER_ID_MAX_BYTES = 64

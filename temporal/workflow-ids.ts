@@ -1,6 +1,9 @@
 /** One ingest workflow a video: a repeated start collapses into the first. */
 export const videoWorkflowId = (videoId: string): string => `video-${videoId}`
 
+/** One workflow a deletion. */
+export const deletionWorkflowId = (videoId: string): string => `delete-video-${videoId}`
+
 /** One workflow a delivery. */
 export const deliveryWorkflowId = (deliveryId: number): string => `webhook-delivery-${deliveryId}`
 

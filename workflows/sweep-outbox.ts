@@ -1,8 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow'
+import type { createPurgeExpired } from '../activities/purge-expired.ts'
 import type { createSweepOutbox, SweepResult } from '../activities/sweep-outbox.ts'
 
 interface SweepActivities {
   sweepOutbox: ReturnType<typeof createSweepOutbox>
+  purgeExpired: ReturnType<typeof createPurgeExpired>
 }
 
 const activities = proxyActivities<SweepActivities>({
@@ -12,7 +14,12 @@ const activities = proxyActivities<SweepActivities>({
   retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
 })
 
-/** Started by the Schedule each minute: gives a workflow to every row that should have one and has none. */
+/** Started by the Schedule each minute: lost work gets a workflow, and what has expired goes. */
 export async function sweepOutbox(): Promise<SweepResult> {
-  return activities.sweepOutbox.executeWithOptions({ summary: 'Look for lost work' }, [])
+  const found = await activities.sweepOutbox.executeWithOptions(
+    { summary: 'Look for lost work' },
+    [],
+  )
+  await activities.purgeExpired.executeWithOptions({ summary: 'Forget expired answers' }, [])
+  return found
 }

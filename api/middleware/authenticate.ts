@@ -1,30 +1,52 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { findApiKey } from '../../db/accounts.ts'
+import { admitRequest } from '../../db/api-keys.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
+import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts'
 
 /**
- * Lets a request through whose Authorization is `Bearer <API_KEY>` with a key that carries `scope`,
- * and leaves its account id in `response.locals.accountId`.
+ * Lets a request through whose Authorization is `Bearer <API_KEY>` with a key that has not used up
+ * its rate (spec, "Limits"); finding the key and counting the request is one statement. Leaves the
+ * account id and the scopes in `response.locals`, and the RateLimit headers on the answer.
  */
-export function requireScope({ db }: Pick<ApiDeps, 'db'>, scope: Scope): RequestHandler {
+export function authenticate({
+  db,
+  rateLimits,
+}: Pick<ApiDeps, 'db' | 'rateLimits'>): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     const key = bearer(request.get('Authorization'))
-    const found = looksLikeApiKey(key) ? await findApiKey(db.em.fork(), hashApiKey(key)) : null
-    if (!found) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
-    if (!found.scopes.includes(scope))
-      throw new ApiError('insufficient_scope', {
-        message: `The API key does not carry the scope ${scope}.`,
-        headers: challenge(`insufficient_scope", scope="${scope}`),
+    const admission = looksLikeApiKey(key)
+      ? await admitRequest(db.em.fork(), hashApiKey(key), rateLimits)
+      : null
+    if (!admission) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
+    response.set(rateLimitHeaders(rateLimits, admission))
+    // An answer is for the holder of the key alone, and some carry a token or a secret.
+    response.set('Cache-Control', 'private, no-store')
+    if (!admission.isAdmitted)
+      throw new ApiError('rate_limited', {
+        headers: { 'Retry-After': String(retryAfterSeconds(rateLimits, admission)) },
       })
-    response.locals.accountId = found.accountId
+    response.locals.accountId = admission.accountId
+    response.locals.scopes = admission.scopes
     next()
   }
 }
 
-/** The account that the request's key belongs to; only behind `requireScope`. */
+/** Lets a request through whose key carries `scope`; only behind `authenticate`. */
+export function requireScope(scope: Scope): RequestHandler {
+  return (_request: Request, response: Response, next: NextFunction) => {
+    if (!(response.locals.scopes as Scope[]).includes(scope))
+      throw new ApiError('insufficient_scope', {
+        message: `The API key does not carry the scope ${scope}.`,
+        headers: challenge(`insufficient_scope", scope="${scope}`),
+      })
+    next()
+  }
+}
+
+/** The account that the request's key belongs to; only behind `authenticate`. */
 export const accountIdOf = (response: Response): number => Number(response.locals.accountId)
 
 function bearer(header: string | undefined): string {

@@ -1,11 +1,14 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
-import type { Logger } from 'pino'
-import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { ApiError } from '../api-error.ts'
+import { errorBody } from '../error-body.ts'
+import type { ApiDeps } from '../deps.ts'
 
 /** Turns whatever a route threw into the error body of design.md, section 7; details stay in the log. */
-export function errorHandler(logger: Logger): ErrorRequestHandler {
+export function errorHandler({
+  logger,
+  apiBase,
+}: Pick<ApiDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
     if (!known)
@@ -15,25 +18,17 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       )
     if (response.headersSent) return void response.destroy()
     const answer = known ?? new ApiError('internal_error')
-    response.set(answer.headers).status(answer.status).json(errorBody(answer, response))
-  }
-}
-
-function errorBody(error: ApiError, response: Response) {
-  return {
-    error: {
-      type: ERRORS[error.code].type,
-      code: error.code,
-      message: error.message,
-      ...(error.param === undefined ? {} : { param: error.param }),
-      request_id: response.locals.requestId as string,
-    },
+    response
+      .set(answer.headers)
+      .status(answer.status)
+      .json(errorBody(answer, response.locals.requestId as string, apiBase))
   }
 }
 
 /** What Express and its body parser throw, by their `type`. */
 const PARSER_ERRORS: Record<string, ErrorCode> = {
   'entity.parse.failed': 'invalid_json',
+  'entity.verify.failed': 'invalid_json',
   'entity.too.large': 'payload_too_large',
   'encoding.unsupported': 'unsupported_media_type',
   'charset.unsupported': 'unsupported_media_type',

@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { EntityManager } from '../../db/database.ts'
 import { claimKey, releaseKey, storeAnswer } from '../../db/idempotency.ts'
-import type { IdempotencyScope } from '../../db/idempotency.ts'
+import type { Claim, IdempotencyScope } from '../../db/idempotency.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { seal, unseal } from '../../security/sealing.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
+import type { Commit } from '../operation.ts'
 import { accountIdOf } from './authenticate.ts'
 
-export interface Answer {
-  status: number
-  body: unknown
-}
-
-/** Runs `work` in a transaction that also keeps its answer under the request's Idempotency-Key. */
-export type Commit = (work: (em: EntityManager) => Promise<Answer>) => Promise<Answer>
+type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
 
 /**
  * Answers a POST once for each Idempotency-Key (design, section 7). `handle` does what may fail
@@ -23,44 +17,69 @@ export type Commit = (work: (em: EntityManager) => Promise<Answer>) => Promise<A
  * transaction, so a crash leaves both or neither. Where `handle` throws, the key is free again.
  */
 export async function answerOnce(
-  deps: Pick<ApiDeps, 'db' | 'masterKeys'>,
+  deps: Deps,
   request: Request,
   response: Response,
-  handle: (commit: Commit) => Promise<Answer>,
+  status: number,
+  handle: (commit: Commit) => Promise<unknown>,
 ): Promise<void> {
   const scope = scopeOf(request, response)
   const em = deps.db.em.fork()
-  if (scope === null) return send(response, await handle((work) => em.transactional(work)))
-  const context = `idempotency:${scope.accountId}:${scope.route}:${scope.key}`
-  const claim = await claimKey(em, scope, fingerprintOf(request))
-  if (claim.outcome === 'in_use') throw new ApiError('idempotency_key_in_use')
-  if (claim.outcome === 'other_body') throw new ApiError('idempotency_key_reused')
-  if (claim.outcome === 'answered') {
-    response.set('Idempotent-Replayed', 'true')
-    const body = unseal(deps.masterKeys, claim.sealedResponse, context).toString('utf8')
-    return send(response, { status: claim.status, body: JSON.parse(body) as unknown })
+  if (scope === null) {
+    response.status(status).json(await handle((work) => em.transactional(work)))
+    return
+  }
+  const claim = await claimKey(em, scope, fingerprintOf(request.body))
+  switch (claim.outcome) {
+    case 'in_use':
+      throw new ApiError('idempotency_key_in_use')
+    case 'other_body':
+      throw new ApiError('idempotency_key_reused')
+    case 'answered':
+      response.set('Idempotent-Replayed', 'true').status(claim.status)
+      response.json(openAnswer(deps, scope, claim.sealedResponse))
+      return
+    case 'claimed':
+      response.status(status).json(await work(deps, scope, claim, status, handle))
+  }
+}
+
+async function work(
+  deps: Deps,
+  scope: IdempotencyScope,
+  { lockedUntil }: Extract<Claim, { outcome: 'claimed' }>,
+  status: number,
+  handle: (commit: Commit) => Promise<unknown>,
+): Promise<unknown> {
+  let isStored = false
+  const commit: Commit = async (write) => {
+    const answer = await deps.db.em.fork().transactional(async (tx) => {
+      const made = await write(tx)
+      const sealedResponse = seal(deps.masterKeys, JSON.stringify(made), contextOf(scope))
+      // Rolls the work back: a request that stalled past its lock has been taken over.
+      if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse })))
+        throw new ApiError('idempotency_key_in_use')
+      return made
+    })
+    isStored = true
+    return answer
   }
   try {
-    const commit: Commit = (work) =>
-      em.transactional(async (tx) => {
-        const answer = await work(tx)
-        const sealedResponse = seal(deps.masterKeys, JSON.stringify(answer.body), context)
-        const stored = { status: answer.status, sealedResponse }
-        // Rolls the work back: a request that stalled past its lock has been taken over.
-        if (!(await storeAnswer(tx, scope, claim.lockedUntil, stored)))
-          throw new ApiError('idempotency_key_in_use')
-        return answer
-      })
-    send(response, await handle(commit))
+    const answer = await handle(commit)
+    // A handler that wrote nothing leaves it to us to keep its answer.
+    return isStored ? answer : await commit(async () => answer)
   } catch (error) {
-    await releaseKey(deps.db.em.fork(), scope, claim.lockedUntil)
+    await releaseKey(deps.db.em.fork(), scope, lockedUntil)
     throw error
   }
 }
 
-function send(response: Response, { status, body }: Answer): void {
-  response.status(status).json(body)
+function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
+  return JSON.parse(unseal(deps.masterKeys, sealed, contextOf(scope)).toString('utf8')) as unknown
 }
+
+const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
+  `idempotency:${accountId}:${route}:${key}`
 
 function scopeOf(request: Request, response: Response): IdempotencyScope | null {
   const header = request.get('Idempotency-Key')
@@ -73,7 +92,12 @@ function scopeOf(request: Request, response: Response): IdempotencyScope | null 
   return { accountId: accountIdOf(response), route, key }
 }
 
-const fingerprintOf = (request: Request): string =>
-  createHash('sha256')
-    .update(JSON.stringify(request.body ?? null))
-    .digest('hex')
+/** The same for two spellings of one JSON document: neither spaces nor the order of fields count. */
+function fingerprintOf(body: unknown): string {
+  const canonical = JSON.stringify(body ?? {}, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+  return createHash('sha256').update(canonical).digest('hex')
+}

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import express from 'express'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts'
@@ -5,7 +6,15 @@ import { ApiError } from '../api-error.ts'
 
 /** Reads a JSON body of at most 8 MB; anything else that carries a body is 415. */
 export function jsonBody(): RequestHandler[] {
-  const parse = express.json({ limit: REQUEST_BODY_MAX_BYTES, strict: false, type: isJson })
+  const parse = express.json({
+    limit: REQUEST_BODY_MAX_BYTES,
+    strict: false,
+    type: isJson,
+    // The parser would replace what is no UTF-8, and a title would come to be that nobody sent.
+    verify: (_request, _response, body) => {
+      if (!isUtf8(body)) throw new ApiError('invalid_json')
+    },
+  })
   return [requireJson, parse]
 }
 

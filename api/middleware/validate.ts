@@ -1,24 +1,44 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from '../api-error.ts'
+import type { Operation } from '../operation.ts'
+
+/** Of an operation that takes no body: an empty object is as good as none. */
+const noBody = z.strictObject({})
 
 /**
- * Reads a body or a query by its schema (a strict object). A field that the endpoint does not
- * accept is 400 `unknown_parameter`, any other fault 422 `invalid_parameter`; both name the field.
+ * Reads the body of an operation by its schema (a strict object). A field that the endpoint does
+ * not accept is 400 `unknown_parameter`, any other fault 422 `invalid_parameter`; both name the field.
  */
-export function parse<T extends z.ZodType>(schema: T, input: unknown): z.output<T> {
-  const result = schema.safeParse(input ?? {})
+export function parseBody({ method, body: schema }: Operation, body: unknown): unknown {
+  if (method === 'get' || method === 'delete') return undefined
+  return parse(schema ?? noBody, body ?? {}, 'The body is not a JSON object.')
+}
+
+/** Reads the query of a list or a date range by its schema, with the same two errors. */
+export const parseQuery = (schema: z.ZodType, query: unknown): unknown =>
+  parse(schema, query, 'The query cannot be read.')
+
+function parse(schema: z.ZodType, input: unknown, otherwise: string): unknown {
+  const result = schema.safeParse(input)
   if (result.success) return result.data
   const { issues } = result.error
   for (const issue of issues)
     if (issue.code === 'unrecognized_keys') {
-      const param = [...issue.path, issue.keys[0]].join('.')
+      const param = paramOf([...issue.path, issue.keys[0] ?? ''])
       throw new ApiError('unknown_parameter', {
         param,
         message: `This endpoint does not accept the field ${param}.`,
       })
     }
   const [first] = issues
-  const param = first?.path.join('.') ?? ''
-  const message = param === '' ? 'The body is not a JSON object.' : `${param}: ${first?.message}`
-  throw new ApiError('invalid_parameter', param === '' ? { message } : { param, message })
+  if (!first || first.path.length === 0)
+    throw new ApiError('invalid_parameter', { message: otherwise })
+  const param = paramOf(first.path)
+  throw new ApiError('invalid_parameter', { param, message: `${param}: ${first.message}` })
 }
+
+/** What the caller named a field: theirs to choose, so it is shortened. */
+const PARAM_SHOWN_LENGTH = 100
+
+const paramOf = (path: PropertyKey[]): string =>
+  path.map(String).join('.').toWellFormed().slice(0, PARAM_SHOWN_LENGTH)

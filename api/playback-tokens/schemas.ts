@@ -1,19 +1,41 @@
 import { z } from 'zod'
 import {
+  VIEWER_ID_MAX_LENGTH,
   VIEWER_TOKEN_DEFAULT_TTL_SECONDS,
   VIEWER_TOKEN_MAX_TTL_SECONDS,
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
 import { isViewerId } from '../../security/viewer-token.ts'
+import { timestamp } from '../text.ts'
+import { videoId } from '../videos/schemas.ts'
+
+const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
 
 /** Body of POST /v1/videos/{id}/playback-tokens. */
 export const createPlaybackTokenBody = z.strictObject({
-  viewer_id: z.string().refine(isViewerId, {
-    message: 'must be 1 to 64 characters (at most 64 bytes) without control characters',
-  }),
+  viewer_id: z
+    .string()
+    .refine(isViewerId, {
+      message: 'must be 1 to 64 characters (at most 64 bytes) without control characters',
+    })
+    .meta({ ...viewerId, description: 'Plain text of at most 64 bytes, no control characters.' }),
   ttl_seconds: z
     .int()
     .min(VIEWER_TOKEN_MIN_TTL_SECONDS)
     .max(VIEWER_TOKEN_MAX_TTL_SECONDS)
     .default(VIEWER_TOKEN_DEFAULT_TTL_SECONDS),
 })
+
+/** The playback token object (spec, "Playback token"). */
+export const playbackTokenSchema = z
+  .strictObject({
+    object: z.literal('playback_token'),
+    video_id: videoId,
+    viewer_id: z.string(),
+    vt: z.string().meta({ description: 'The viewer token.' }),
+    expires_at: timestamp('When the token stops being accepted.'),
+    embed_url: z.url().meta({ description: 'The player URL with the token attached.' }),
+    deep_link: z.string().meta({ description: 'Opens the mobile player app.' }),
+    iframe_html: z.string(),
+  })
+  .meta({ id: 'PlaybackToken' })

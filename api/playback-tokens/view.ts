@@ -1,5 +1,7 @@
+import type { z } from 'zod'
 import { deepLink, embedUrl, iframeHtml } from '../../domain/embed-url.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import type { playbackTokenSchema } from './schemas.ts'
 
 /** What a token was made for. */
 export interface MintedToken {
@@ -11,8 +13,11 @@ export interface MintedToken {
   expiresAtSeconds: number
 }
 
-/** The playback token object (spec, "Playback token"). */
-export function playbackTokenView(token: MintedToken, embedBase: string) {
+/** The playback token object. */
+export function playbackTokenView(
+  token: MintedToken,
+  embedBase: string,
+): z.output<typeof playbackTokenSchema> {
   const { videoId, accountId, vt } = token
   const url = embedUrl(embedBase, videoId, accountId, vt)
   return {

@@ -99,7 +99,10 @@ async function openWorld() {
   const extraCa = [await readFile(outside.caFile, 'utf8')]
   const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa, logger })
   const embedBase = 'https://play.example'
-  const app = createApp({ db, masterKeys, egress, embedBase, logger, trustedProxies: 0 })
+  const apiBase = 'https://api.example'
+  const rateLimits = { perMinute: 1_000_000, perDay: 1_000_000 }
+  const options = { db, masterKeys, egress, apiBase, embedBase, rateLimits, logger }
+  const app = createApp({ ...options, trustedProxies: 0 })
   const server: Server = app.listen(0)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {

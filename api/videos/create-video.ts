@@ -2,53 +2,86 @@ import { randomBytes } from 'node:crypto'
 import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
-import { hasFolder, insertVideo, lockStorage } from '../../db/videos.ts'
-import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { appendCommands } from '../../outbox/append/append-command.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
-import type { Answer, Commit } from '../middleware/idempotency.ts'
-import type { CreateVideoBody } from './schemas.ts'
+import { operation } from '../operation.ts'
+import { requireFolder, withFolder } from './folder-of-video.ts'
+import { createVideoBody, videoSchema } from './schemas.ts'
 import { videoView } from './view.ts'
+import type { z } from 'zod'
+
+type Body = z.output<typeof createVideoBody>
 
 /**
  * Accepts a video: plan, folder and link are checked first, outside any transaction; then the row,
  * its reservation of storage and the command that starts its workflow are committed together.
  */
-export async function createVideo(
-  deps: ApiDeps,
-  accountId: number,
-  body: CreateVideoBody,
-  commit: Commit,
-): Promise<Answer> {
-  const em = deps.db.em.fork()
-  const plan = await requirePlan(em, accountId)
-  await requireFolder(em, accountId, body.folder_id)
-  const availableBytes = await availableStorageBytes(em, plan)
-  const sizeBytes = await inspect(deps, body.source_url, availableBytes)
-  return commit(async (tx) => {
-    await lockStorage(tx, accountId)
-    // Another request may have taken the storage, or the plan ended, since the first look.
-    const current = await requirePlan(tx, accountId)
-    if ((sizeBytes ?? 0) > (await availableStorageBytes(tx, current)))
-      throw new ApiError('insufficient_storage', { param: 'source_url' })
-    const account = await findAccount(tx, accountId)
-    const video = await insertVideo(tx, {
-      id: randomBytes(10).toString('hex'),
-      accountId,
-      title: body.title ?? titleFromUrl(body.source_url),
-      description: body.description ?? '',
-      folderId: body.folder_id ?? null,
-      sourceUrl: body.source_url,
-      protection: current.protection,
-      keepOriginal: account?.settings.keep_original ?? false,
-      reservedBytes: sizeBytes ?? 0,
+export const createVideo = operation({
+  id: 'createVideo',
+  method: 'post',
+  path: '/v1/videos',
+  tag: 'Videos',
+  summary: 'Create a video from a link',
+  description:
+    'The link is checked at once: https on port 443 or 8443, public addresses at every hop, a HEAD request that answers 2xx, a video type, a size within 20 GiB and the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.',
+  scope: 'videos:write',
+  body: createVideoBody,
+  status: 202,
+  answer: videoSchema,
+  errors: [
+    'no_active_plan',
+    'folder_not_found',
+    'invalid_source_url',
+    'source_not_allowed',
+    'source_unreachable',
+    'unsupported_source_type',
+    'source_too_large',
+    'insufficient_storage',
+    'too_many_redirects',
+  ],
+  async handle({ deps, accountId, body, commit }) {
+    const em = deps.db.em.fork()
+    const plan = await requirePlan(em, accountId)
+    await requireFolder(em, accountId, body.folder_id)
+    const availableBytes = await availableStorageBytes(em, plan)
+    const sizeBytes = await inspect(deps, body.source_url, availableBytes)
+    return commit(async (tx) => {
+      const video = await withFolder(accept(tx, accountId, body, sizeBytes ?? 0))
+      await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+      const nothing = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
+      return videoView({ video, ...nothing }, deps.embedBase)
     })
-    await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
-    return { status: 202, body: videoView(video, [], deps.embedBase) }
+  },
+})
+
+async function accept(
+  tx: EntityManager,
+  accountId: number,
+  body: Body,
+  sizeBytes: number,
+): Promise<Video> {
+  await lockStorage(tx, accountId)
+  // Another request may have taken the storage, or the plan ended, since the first look.
+  const plan = await requirePlan(tx, accountId)
+  if (sizeBytes > (await availableStorageBytes(tx, plan)))
+    throw new ApiError('insufficient_storage', { param: 'source_url' })
+  const account = await findAccount(tx, accountId)
+  return insertVideo(tx, {
+    id: randomBytes(10).toString('hex'),
+    accountId,
+    title: body.title ?? titleFromUrl(body.source_url),
+    description: body.description ?? '',
+    folderId: body.folder_id ?? null,
+    sourceUrl: body.source_url,
+    protection: plan.protection,
+    keepOriginal: account?.settings.keep_original ?? false,
+    reservedBytes: sizeBytes,
   })
 }
 
@@ -56,17 +89,6 @@ async function requirePlan(em: EntityManager, accountId: number): Promise<Plan> 
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
   return plan
-}
-
-async function requireFolder(
-  em: EntityManager,
-  accountId: number,
-  folderId: number | undefined,
-): Promise<void> {
-  if (folderId === undefined) return
-  const canBe = folderId > 0 && folderId <= ROW_ID_MAX
-  if (!canBe || !(await hasFolder(em, accountId, folderId)))
-    throw new ApiError('folder_not_found', { status: 400, param: 'folder_id' })
 }
 
 async function inspect(

@@ -1,9 +1,13 @@
+import type { z } from 'zod'
 import type { Video } from '../../db/entities/video.ts'
+import type { VideoDetails } from '../../db/videos.ts'
 import { embedUrl, iframeHtml } from '../../domain/embed-url.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import type { videoEmbedSchema, videoSchema, videoStatusSchema } from './schemas.ts'
 
-/** The video object (spec, "Video"; design, section 7). `rungs` are the names of the published ones. */
-export function videoView(video: Video, rungs: string[], embedBase: string) {
+/** The video object. `embedBase` has no slash at its end. */
+export function videoView(details: VideoDetails, embedBase: string): z.output<typeof videoSchema> {
+  const { video } = details
   return {
     id: video.id,
     object: 'video',
@@ -17,7 +21,10 @@ export function videoView(video: Video, rungs: string[], embedBase: string) {
     poster_url: video.hasPoster ? `${embedBase}/posters/${video.id}.jpg` : null,
     width: video.width,
     height: video.height,
-    resolutions: rungs.map((name) => Number.parseInt(name)),
+    resolutions: details.resolutions,
+    caption_count: details.captionCount,
+    chapter_count: details.chapterCount,
+    moment_count: details.momentCount,
     error:
       video.errorCode === null
         ? null
@@ -27,20 +34,18 @@ export function videoView(video: Video, rungs: string[], embedBase: string) {
   }
 }
 
-/** The deliberately small object of GET /v1/videos/{id}/status. */
-export function videoStatusView(video: Video) {
-  return {
-    id: video.id,
-    object: 'video_status',
-    status: video.status,
-    duration: secondsOf(video.durationMs),
-    size_bytes: video.sizeBytes,
-    updated_at: isoUtc(video.updatedAt),
-  }
-}
+/** The video status object. */
+export const videoStatusView = (video: Video): z.output<typeof videoStatusSchema> => ({
+  id: video.id,
+  object: 'video_status',
+  status: video.status,
+  duration: secondsOf(video.durationMs),
+  size_bytes: video.sizeBytes,
+  updated_at: isoUtc(video.updatedAt),
+})
 
 /** The embed URL with an iframe snippet. */
-export function videoEmbedView(video: Video, embedBase: string) {
+export function videoEmbedView(video: Video, embedBase: string): z.output<typeof videoEmbedSchema> {
   const url = embedUrl(embedBase, video.id, video.accountId)
   return { id: video.id, object: 'video_embed', embed_url: url, iframe_html: iframeHtml(url) }
 }

@@ -1,21 +1,56 @@
 import { z } from 'zod'
-import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../../domain/limits.ts'
-import { ROW_ID_MAX } from '../../domain/row-id.ts'
-import { text } from '../text.ts'
+import { listOf, listQuery, rowId, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { text, timestamp } from '../text.ts'
 
-const id = z.coerce.number().int().min(1).max(ROW_ID_MAX)
+const status = z.enum(['pending', 'delivered', 'failed'])
+const EVENT_ID_MAX_LENGTH = 64
 
 /** Query of GET /v1/webhook-deliveries. */
-export const listDeliveriesQuery = z
+export const listDeliveriesQuery = listQuery(rowIdInQuery, {
+  status: status.optional(),
+  endpoint_id: rowIdInQuery.optional(),
+  event_id: text({ maxLength: EVENT_ID_MAX_LENGTH }).optional(),
+})
+
+export const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')
+
+const errorCode = z
+  .string()
+  .nullable()
+  .meta({ description: 'Class of the failure; null where there was none.', example: 'timeout' })
+
+const attemptSchema = z
   .strictObject({
-    status: z.enum(['pending', 'delivered', 'failed']).optional(),
-    endpoint_id: id.optional(),
-    event_id: text(64).optional(),
-    limit: z.coerce.number().int().min(1).max(LIST_LIMIT_MAX).default(LIST_LIMIT_DEFAULT),
-    starting_after: id.optional(),
-    ending_before: id.optional(),
+    number: z.int(),
+    trigger: z.enum(['schedule', 'manual']),
+    started_at: timestamp('When the attempt began.'),
+    duration_ms: z.int(),
+    response_status: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
+    error_code: errorCode,
+    response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
+    remote_ip: z.string().nullable(),
+    timings: z
+      .record(z.string(), z.number().nullable())
+      .meta({ description: 'Milliseconds of each phase of the request.' }),
   })
-  .refine((query) => query.starting_after === undefined || query.ending_before === undefined, {
-    path: ['ending_before'],
-    message: 'cannot be combined with starting_after',
+  .meta({ id: 'WebhookAttempt' })
+
+/** The webhook delivery object with its attempts (design, section 7). */
+export const deliverySchema = z
+  .strictObject({
+    id: rowId,
+    object: z.literal('webhook_delivery'),
+    endpoint_id: rowId,
+    event_id: z.string(),
+    event_type: z.string(),
+    status,
+    attempt_count: z.int(),
+    next_retry_at: timestamp('When it is tried again.').nullable(),
+    error_code: errorCode,
+    created_at: timestamp('When the event happened.'),
+    completed_at: timestamp('When it was delivered or given up.').nullable(),
+    attempts: z.array(attemptSchema),
   })
+  .meta({ id: 'WebhookDelivery' })
+
+export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'WebhookDeliveryList' })

@@ -1,8 +1,13 @@
+import type { z } from 'zod'
 import type { DeliveryWithAttempts } from '../../db/webhook-deliveries.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
+import type { deliverySchema } from './schemas.ts'
 
-/** The webhook delivery object with its attempts (design, section 7). */
-export function deliveryView({ delivery, attempts }: DeliveryWithAttempts) {
+/** The webhook delivery object with its attempts. */
+export function deliveryView({
+  delivery,
+  attempts,
+}: DeliveryWithAttempts): z.output<typeof deliverySchema> {
   return {
     id: delivery.id,
     object: 'webhook_delivery',

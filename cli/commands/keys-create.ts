@@ -1,4 +1,4 @@
-import { findApiKey } from '../../db/accounts.ts'
+import { findApiKey } from '../../db/api-keys.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey } from '../../security/api-key.ts'
 import { accountOption, parseName, parseScopes } from '../arguments.ts'

@@ -30,6 +30,10 @@ const PlanSchema = defineEntity({
     isActive: p.boolean().default(true),
     /** Null: not limited. */
     storageLimitBytes: p.bigint('number').strictNullable(),
+    /** Of a calendar month; null: not limited. */
+    bandwidthLimitBytes: p.bigint('number').strictNullable(),
+    /** Of a calendar month; null: not limited. */
+    encodingLimitMinutes: p.integer().strictNullable(),
     endsAt: p.datetime().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),
   },

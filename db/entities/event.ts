@@ -20,7 +20,7 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event)
 
 /** What the relay has to tell Temporal; one row a command, deleted once Temporal has it. */
-export type OutboxCommand = 'ingest-video' | 'deliver-webhook' | 'cancel-video' | 'retry-delivery'
+export type OutboxCommand = 'ingest-video' | 'delete-video' | 'deliver-webhook' | 'retry-delivery'
 
 const OutboxSchema = defineEntity({
   name: 'Outbox',

@@ -11,6 +11,7 @@ const FolderSchema = defineEntity({
     accountId: p.integer(),
     name: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
   },
 })
 
@@ -45,6 +46,8 @@ const VideoSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
+    /** When the objects of a deleted video were gone. */
+    removedAt: p.datetime().strictNullable(),
   },
 })
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
+import { addEncodedTime } from '../../db/usage.ts'
 import type { EventType } from '../../domain/events.ts'
 import { statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
@@ -31,7 +32,7 @@ const COLUMNS: Record<keyof VideoChange, string> = {
 
 /**
  * The one place where a video's status is written: a single conditional update, and its event in
- * the same transaction (design, section 4). Returns false, having written nothing, where the video
+ * the same transaction (design, section 4); a film that is ready counts as encoded. Returns false, having written nothing, where the video
  * is not in a state before `to`, or was deleted; so a second run of an activity is harmless.
  */
 export async function moveVideo(
@@ -52,6 +53,7 @@ export async function moveVideo(
     )
     const accountId = moved[0]?.account_id
     if (accountId === undefined) return false
+    if (to === 'ready') await addEncodedTime(tx, accountId, change.durationMs ?? 0)
     await announce(tx, accountId, videoId, to, change.errorMessage ?? 'The video failed.')
     return true
   })

@@ -1,9 +1,14 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
 import { TASK_QUEUES } from '../../temporal/task-queues.ts'
-import { deliveryWorkflowId, videoWorkflowId } from '../../temporal/workflow-ids.ts'
+import {
+  deletionWorkflowId,
+  deliveryWorkflowId,
+  videoWorkflowId,
+} from '../../temporal/workflow-ids.ts'
+import type { deleteVideo } from '../../workflows/delete-video.ts'
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../../workflows/ingest-video.ts'
 import type { ClaimedCommand } from './claim-outbox.ts'
@@ -19,20 +24,16 @@ const ONE_AT_A_TIME = {
 } as const
 
 /**
- * Tells Temporal one command. Every command may be repeated: a workflow that already runs, and one
- * to cancel that does not exist, are successes. Throws where Temporal did not take it. Where the
- * client shares its connection with a worker of the queue, a delivery's first task comes back with
- * the answer to its start.
+ * Tells Temporal one command. Every command may be repeated: a workflow that already runs is a
+ * success. Throws where Temporal did not take it. Where the client shares its connection with a
+ * worker of the queue, a delivery's first task comes back with the answer to its start.
  */
 export async function executeCommand(client: Client, command: ClaimedCommand): Promise<void> {
   if (!command.isWanted) return
   try {
     await tell(client, command)
   } catch (error) {
-    const isDone =
-      error instanceof WorkflowExecutionAlreadyStartedError ||
-      (error instanceof WorkflowNotFoundError && command.command === 'cancel-video')
-    if (!isDone) throw error
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
 }
 
@@ -41,8 +42,8 @@ async function tell(client: Client, command: ClaimedCommand): Promise<void> {
     case 'ingest-video':
       await client.workflow.start<typeof ingestVideo>('ingestVideo', ingestOptions(command))
       return
-    case 'cancel-video':
-      await client.workflow.getHandle(videoWorkflowId(command.subjectId)).cancel()
+    case 'delete-video':
+      await client.workflow.start<typeof deleteVideo>('deleteVideo', deleteOptions(command))
       return
     case 'deliver-webhook':
       await client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
@@ -59,13 +60,23 @@ async function tell(client: Client, command: ClaimedCommand): Promise<void> {
   }
 }
 
-function ingestOptions({ subjectId: videoId, accountId }: ClaimedCommand) {
+const ingestOptions = (command: ClaimedCommand) => ({
+  ...videoOptions(command),
+  workflowId: videoWorkflowId(command.subjectId),
+  staticSummary: `Ingest of ${command.subjectId}`,
+})
+
+const deleteOptions = (command: ClaimedCommand) => ({
+  ...videoOptions(command),
+  workflowId: deletionWorkflowId(command.subjectId),
+  staticSummary: `Deletion of ${command.subjectId}`,
+})
+
+function videoOptions({ subjectId: videoId, accountId }: ClaimedCommand) {
   return {
     ...ONE_AT_A_TIME,
-    workflowId: videoWorkflowId(videoId),
     taskQueue: TASK_QUEUES.ingest,
     args: [{ videoId, accountId }] as [{ videoId: string; accountId: number }],
-    staticSummary: `Ingest of ${videoId}`,
     priority: { fairnessKey: String(accountId) },
     typedSearchAttributes: [
       { key: ACCOUNT_ID, value: accountId },

@@ -3,6 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
 import {
+  deletionWorkflowId,
   SWEEP_SCHEDULE_ID,
   deliveryWorkflowId,
   videoWorkflowId,
@@ -66,14 +67,14 @@ describe('the relay', () => {
     })
     expect(started?.priority?.fairnessKey).toBe(String(t.world.accountId))
 
-    await t.append('cancel-video', videoId)
+    await t.append('delete-video', videoId)
     await until(t.isDone)
-    const { events: later } = await handle.fetchHistory()
-    expect(later?.some((e) => e.workflowExecutionCancelRequestedEventAttributes)).toBe(true)
-    await handle.terminate()
+    const deletion = t.temporal.client.workflow.getHandle(deletionWorkflowId(videoId))
+    expect(await deletion.describe()).toMatchObject({ type: 'deleteVideo', taskQueue: 'ingest' })
+    await Promise.all([handle.terminate(), deletion.terminate()])
   })
 
-  it('takes a start that was made already, and a cancellation of nothing, as done', async () => {
+  it('takes a start that was made already as done', async () => {
     await t.startRelay()
     const videoId = newVideoId()
     await t.append('ingest-video', videoId)
@@ -81,7 +82,6 @@ describe('the relay', () => {
     const handle = t.temporal.client.workflow.getHandle(videoWorkflowId(videoId))
     const { runId } = await handle.describe()
     await t.append('ingest-video', videoId)
-    await t.append('cancel-video', newVideoId())
     await until(t.isDone)
     expect((await handle.describe()).runId).toBe(runId)
     await handle.terminate()

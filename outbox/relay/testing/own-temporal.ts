@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { createPurgeExpired } from '../../../activities/purge-expired.ts'
 import { createSendWebhook } from '../../../activities/send-webhook.ts'
 import { createSweepOutbox } from '../../../activities/sweep-outbox.ts'
 import type { WebhookWorld } from '../../../activities/testing/webhook-world.ts'
@@ -76,6 +77,7 @@ export async function runWebhookWorker(
     activities: {
       sendWebhook: createSendWebhook({ ...world, egress }),
       sweepOutbox: createSweepOutbox({ db: world.db, client }),
+      purgeExpired: createPurgeExpired(world),
     },
   })
   const running = worker.run()

@@ -1,0 +1,34 @@
+import { heartbeat } from '@temporalio/activity'
+import { mediaPrefix } from '../domain/media-paths.ts'
+import type { ActivityDeps } from './deps.ts'
+import type { VideoInput } from './download-source.ts'
+import { removeScratch } from './end-video.ts'
+
+const BEAT_MS = 5_000
+
+type Deps = Pick<ActivityDeps, 'db' | 'storage' | 'workDir'>
+
+/** Removes the objects and what is left of the rows of a deleted video; its own row stays, deleted. */
+export function createRemoveVideo(deps: Deps) {
+  return async function removeVideo({ videoId }: VideoInput): Promise<void> {
+    const em = deps.db.em.fork()
+    const deleted = await em.execute<unknown[]>(
+      'select 1 from video where id = ? and deleted_at is not null',
+      [videoId],
+    )
+    if (deleted.length === 0) return
+    const timer = setInterval(heartbeat, BEAT_MS)
+    try {
+      await deps.storage.deletePrefix(mediaPrefix(videoId))
+      await removeScratch(deps, videoId)
+    } finally {
+      clearInterval(timer)
+    }
+    await em.transactional(async (tx) => {
+      // An activity that was under way at the deletion may have written after it.
+      for (const table of ['rendition', 'content_key'])
+        await tx.execute(`delete from ${table} where video_id = ?`, [videoId])
+      await tx.execute('update video set removed_at = now() where id = ?', [videoId])
+    })
+  }
+}

@@ -1,0 +1,49 @@
+import { createRequire } from 'node:module'
+import { Router } from 'express'
+import type { RequestHandler } from 'express'
+import type { ApiDeps } from '../deps.ts'
+import { allowOnly } from '../middleware/methods.ts'
+import { buildDocument } from '../openapi/document.ts'
+import { OPERATIONS } from '../operations.ts'
+import { docsPage, errorsPage } from './pages.ts'
+
+const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
+const START_SCRIPT = `Redoc.init('/openapi.json', { hideDownloadButton: false, nativeScrollbars: true }, document.getElementById('reference'))`
+const MAX_AGE_SECONDS = 300
+
+/**
+ * /openapi.json, /docs and /docs/errors, for anybody: nothing of an account is in them. The
+ * reference is drawn by Redoc, which is served from here, so that it works without any CDN.
+ */
+export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
+  const router = Router({ caseSensitive: true })
+  const document = JSON.stringify(buildDocument(OPERATIONS, apiBase))
+  const get = (path: string, handler: RequestHandler) =>
+    router.route(path).get(cacheable, handler).all(allowOnly('GET'))
+  get('/openapi.json', (_request, response) => void response.type('json').send(document))
+  get('/docs', (_request, response) => void response.set(policy).type('html').send(docsPage()))
+  get('/docs/errors', (_request, response) => void response.type('html').send(errorsPage()))
+  get('/docs/start.js', (_request, response) => void response.type('js').send(START_SCRIPT))
+  get('/docs/redoc.js', (_request, response) => response.sendFile(redocFile))
+  return router
+}
+
+const cacheable: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', `public, max-age=${MAX_AGE_SECONDS}`)
+  next()
+}
+
+/** Redoc writes its styles into the page and searches in a worker that it makes from a blob. */
+const policy = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
+import { ROW_ID_MAX } from '../domain/row-id.ts'
+import type { Page, PageRequest } from '../db/page.ts'
+import type { PathParameter } from './operation.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+
+/** The integer id of a row, as a query or a body carries it. */
+export const rowId = z.int().min(1).max(ROW_ID_MAX)
+
+/** A whole number where everything is text: in a path or a query. */
+const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(schema)
+    .meta({ type: 'integer', pattern: undefined, ...meta })
+
+const rowIdRange = { minimum: 1, maximum: ROW_ID_MAX }
+
+/** A row id in a query. */
+export const rowIdInQuery = numberAsText(rowId, rowIdRange)
+
+/** A row id in a path; whatever cannot be one is `notFound`. */
+export const rowIdParameter = (notFound: ErrorCode): PathParameter<number> => ({
+  schema: z
+    .string()
+    .regex(/^[1-9]/)
+    .pipe(rowIdInQuery)
+    .meta({ type: 'integer', pattern: undefined, ...rowIdRange }),
+  notFound,
+})
+
+const limit = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
+  minimum: 1,
+  maximum: LIST_LIMIT_MAX,
+  default: LIST_LIMIT_DEFAULT,
+  description: 'How many, at most.',
+}).default(LIST_LIMIT_DEFAULT)
+
+/** The query of a list: `limit`, one of the two cursors, and the list's own `filters`. */
+export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: C, filters: F) {
+  return z
+    .strictObject({
+      ...filters,
+      limit,
+      starting_after: cursor
+        .optional()
+        .meta({ description: 'The last id of the page before: what is older follows.' }),
+      ending_before: cursor
+        .optional()
+        .meta({ description: 'The first id of the page behind: what is newer comes.' }),
+    })
+    .refine((query) => !('starting_after' in query && 'ending_before' in query), {
+      path: ['ending_before'],
+      message: 'cannot be combined with starting_after',
+    })
+}
+
+/** What every list answers with. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean().meta({ description: 'Whether there is another page in this direction.' }),
+    url: z.string().meta({ description: 'The path of the list.', example: '/v1/videos' }),
+  })
+
+/** A page of rows as a list. */
+export const listView = <Row, Item>(
+  page: Page<Row>,
+  view: (row: Row) => Item,
+  url: string,
+): { object: 'list'; data: Item[]; has_more: boolean; url: string } => ({
+  object: 'list',
+  data: page.rows.map(view),
+  has_more: page.hasMore,
+  url,
+})
+
+/** What a deletion answers with. */
+export const deletedSchema = <const O extends string, I extends z.ZodType>(object: O, id: I) =>
+  z.strictObject({ id, object: z.literal(object), deleted: z.literal(true) })
+
+/** The page that a list's query asks for. */
+export const pageOf = <C>(query: {
+  limit: number
+  starting_after?: C | undefined
+  ending_before?: C | undefined
+}): PageRequest<C> => ({
+  limit: query.limit,
+  startingAfter: query.starting_after,
+  endingBefore: query.ending_before,
+})

@@ -1,0 +1,100 @@
+import { deleteMoment, insertMoment, listMoments } from '../../db/moments.ts'
+import { isViolation } from '../../db/violations.ts'
+import { isMomentTime } from '../../domain/chapters.ts'
+import { MOMENTS_MAX } from '../../domain/limits.ts'
+import { ApiError } from '../api-error.ts'
+import { listView } from '../list.ts'
+import { operation } from '../operation.ts'
+import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
+import { videoIdParameter } from '../videos/schemas.ts'
+import {
+  createMomentBody,
+  deletedMomentSchema,
+  momentIdParameter,
+  momentListSchema,
+  momentSchema,
+} from './schemas.ts'
+import { momentView } from './view.ts'
+
+const tag = 'Moments'
+
+const create = operation({
+  id: 'createMoment',
+  method: 'post',
+  path: '/v1/videos/{id}/moments',
+  tag,
+  summary: 'Create a moment',
+  scope: 'videos:write',
+  params: { id: videoIdParameter },
+  body: createMomentBody,
+  status: 201,
+  answer: momentSchema,
+  errors: ['moment_exists', 'too_many_moments'],
+  handle({ accountId, params: { id: videoId }, body: { label, timestamp }, commit }) {
+    return commit(async (tx) => {
+      const video = await requireLockedVideo(tx, accountId, videoId)
+      requireTime(timestamp, video.durationMs)
+      if ((await listMoments(tx, videoId)).length >= MOMENTS_MAX)
+        throw new ApiError('too_many_moments')
+      const moment = { videoId, label, timestampSeconds: timestamp }
+      return momentView(await once(insertMoment(tx, moment)))
+    })
+  },
+})
+
+const list = operation({
+  id: 'listMoments',
+  method: 'get',
+  path: '/v1/videos/{id}/moments',
+  tag,
+  summary: 'List the moments of a video, by time',
+  scope: 'videos:read',
+  params: { id: videoIdParameter },
+  status: 200,
+  answer: momentListSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const em = deps.db.em.fork()
+    const video = await requireVideo(em, accountId, id)
+    const page = { rows: await listMoments(em, video.id), hasMore: false }
+    return listView(page, momentView, `/v1/videos/${video.id}/moments`)
+  },
+})
+
+const remove = operation({
+  id: 'deleteMoment',
+  method: 'delete',
+  path: '/v1/videos/{id}/moments/{moment_id}',
+  tag,
+  summary: 'Delete a moment',
+  scope: 'videos:write',
+  params: { id: videoIdParameter, moment_id: momentIdParameter },
+  status: 200,
+  answer: deletedMomentSchema,
+  handle({ accountId, params: { id: videoId, moment_id: id }, commit }) {
+    return commit(async (tx) => {
+      await requireLockedVideo(tx, accountId, videoId)
+      if (!(await deleteMoment(tx, videoId, id))) throw new ApiError('moment_not_found')
+      return { id, object: 'moment', deleted: true }
+    })
+  },
+})
+
+function requireTime(timestamp: number, durationMs: number | null): void {
+  if (!isMomentTime(timestamp, durationMs))
+    throw new ApiError('invalid_parameter', {
+      param: 'timestamp',
+      message: 'timestamp: lies beyond the end of the video',
+    })
+}
+
+async function once<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    throw isViolation(error, 'unique')
+      ? new ApiError('moment_exists', { param: 'timestamp' })
+      : error
+  }
+}
+
+export const momentOperations = [create, list, remove]

@@ -1,0 +1,55 @@
+import { Router } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
+import { ApiError } from './api-error.ts'
+import type { ApiDeps } from './deps.ts'
+import { accountIdOf, requireScope } from './middleware/authenticate.ts'
+import { answerOnce } from './middleware/idempotency.ts'
+import { jsonBody } from './middleware/json-body.ts'
+import { allowOnly } from './middleware/methods.ts'
+import { parseBody, parseQuery } from './middleware/validate.ts'
+import type { Commit, Operation } from './operation.ts'
+
+/** A router with every operation; a method that a path does not have is 405 with Allow. */
+export function mountOperations(deps: ApiDeps, operations: readonly Operation[]): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  for (const [path, there] of byPath) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const operation of there)
+      route[operation.method](
+        requireScope(operation.scope),
+        ...(operation.method === 'get' || operation.method === 'delete' ? [] : jsonBody()),
+        handlerOf(deps, operation),
+      )
+    route.all(allowOnly(...there.map(({ method }) => method.toUpperCase())))
+  }
+  return router
+}
+
+function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
+  return async (request: Request, response: Response) => {
+    const call = {
+      deps,
+      accountId: accountIdOf(response),
+      params: parseParameters(operation, request),
+      query: operation.query && parseQuery(operation.query, request.query),
+      body: parseBody(operation, request.body),
+    }
+    if (operation.method === 'post')
+      return answerOnce(deps, request, response, operation.status, (commit) =>
+        operation.handle({ ...call, commit }),
+      )
+    const commit: Commit = (work) => deps.db.em.fork().transactional(work)
+    response.status(operation.status).json(await operation.handle({ ...call, commit }))
+  }
+}
+
+function parseParameters({ params }: Operation, request: Request): Record<string, unknown> {
+  const parsed: Record<string, unknown> = {}
+  for (const [name, { schema, notFound }] of Object.entries(params)) {
+    const result = schema.safeParse(request.params[name])
+    if (!result.success) throw new ApiError(notFound)
+    parsed[name] = result.data
+  }
+  return parsed
+}

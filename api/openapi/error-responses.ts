@@ -1,0 +1,85 @@
+import { ERRORS } from '../../domain/error-codes.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
+import type { Operation } from '../operation.ts'
+import { headersOf } from './headers.ts'
+
+const EVERYWHERE: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'rate_limited',
+  'invalid_request',
+  'service_unavailable',
+  'internal_error',
+]
+const WITH_BODY: ErrorCode[] = [
+  'invalid_json',
+  'unsupported_media_type',
+  'payload_too_large',
+  'unknown_parameter',
+  'invalid_parameter',
+]
+const WITH_QUERY: ErrorCode[] = ['unknown_parameter', 'invalid_parameter']
+const WITH_IDEMPOTENCY: ErrorCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
+]
+
+/** Every code that an operation can answer with: what follows from its parts, and its own. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const takesBody = operation.method === 'post' || operation.method === 'patch'
+  return [
+    ...new Set([
+      ...EVERYWHERE,
+      ...Object.values(operation.params).map(({ notFound }) => notFound),
+      ...(takesBody ? WITH_BODY : []),
+      ...(operation.query ? WITH_QUERY : []),
+      ...(operation.method === 'post' ? WITH_IDEMPOTENCY : []),
+      ...operation.errors,
+    ]),
+  ]
+}
+
+/** The statuses of a code: `folder_not_found` is 400 for a body and 404 for a path (spec, "Errors"). */
+const statusOf = (code: ErrorCode, { params }: Operation): number =>
+  code === 'folder_not_found' && !Object.values(params).some(({ notFound }) => notFound === code)
+    ? 400
+    : ERRORS[code].status
+
+/** The error responses of an operation by status, each with its codes. */
+export function errorResponsesOf(operation: Operation) {
+  const byStatus = Map.groupBy(errorCodesOf(operation), (code) => statusOf(code, operation))
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, responseOf(codes)]))
+}
+
+const SHARED_CODES_MAX = 3
+const shared = new Map<string, ReturnType<typeof makeResponse>>()
+
+/** A short set of codes is the same in many operations: one response, which the document has once. */
+function responseOf(codes: ErrorCode[]) {
+  if (codes.length > SHARED_CODES_MAX) return makeResponse(codes)
+  const id = codes.join('-or-')
+  const response = shared.get(id) ?? { id, ...makeResponse(codes) }
+  shared.set(id, response)
+  return response
+}
+
+function makeResponse(codes: ErrorCode[]) {
+  const code = { type: 'string', enum: codes } as const
+  const error = { type: 'object', properties: { code } } as const
+  return {
+    headers: headersOf(),
+    description: codes.map((one) => `[${one}](/docs/errors#${one})`).join(', '),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object' as const, properties: { error } },
+          ],
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { accountOperations } from './account/operations.ts'
+import { captionOperations } from './captions/operations.ts'
+import { chapterOperations } from './chapters/operations.ts'
+import { folderOperations } from './folders/operations.ts'
+import { momentOperations } from './moments/operations.ts'
+import type { Operation } from './operation.ts'
+import { planOperations } from './plan/operations.ts'
+import { playbackTokenOperations } from './playback-tokens/operations.ts'
+import { securityEventOperations } from './security-events/operations.ts'
+import { settingsOperations } from './settings/operations.ts'
+import { usageOperations } from './usage/operations.ts'
+import { videoOperations } from './videos/operations.ts'
+import { webhookDeliveryOperations } from './webhook-deliveries/operations.ts'
+import { webhookEndpointOperations } from './webhook-endpoints/operations.ts'
+
+/** All of /v1, in the order in which the documentation shows it. */
+export const OPERATIONS: readonly Operation[] = [
+  ...videoOperations,
+  ...playbackTokenOperations,
+  ...captionOperations,
+  ...chapterOperations,
+  ...momentOperations,
+  ...folderOperations,
+  ...webhookEndpointOperations,
+  ...webhookDeliveryOperations,
+  ...accountOperations,
+  ...planOperations,
+  ...usageOperations,
+  ...settingsOperations,
+  ...securityEventOperations,
+]

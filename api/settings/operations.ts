@@ -1,0 +1,23 @@
+import { findAccount } from '../../db/accounts.ts'
+import { ApiError } from '../api-error.ts'
+import { operation } from '../operation.ts'
+import { playerSettingsSchema } from './schemas.ts'
+
+const get = operation({
+  id: 'getPlayerSettings',
+  method: 'get',
+  path: '/v1/settings/player',
+  tag: 'Account',
+  summary: 'Get all player, subtitle, watermark and protection settings',
+  description: 'Read-only: they are changed in the dashboard.',
+  scope: 'settings:read',
+  status: 200,
+  answer: playerSettingsSchema,
+  async handle({ deps, accountId }) {
+    const account = await findAccount(deps.db.em.fork(), accountId)
+    if (!account) throw new ApiError('invalid_api_key')
+    return { object: 'player_settings' as const, ...account.settings }
+  },
+})
+
+export const settingsOperations = [get]

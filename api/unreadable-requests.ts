@@ -1,0 +1,33 @@
+import type { Server } from 'node:http'
+import { ApiError } from './api-error.ts'
+import { errorBody } from './error-body.ts'
+import { newRequestId } from './middleware/request-id.ts'
+
+/**
+ * Answers requests that Node's HTTP parser refuses, with the error body and a Request-Id like any
+ * other: 431 for headers that are too large, 408 for a request that does not end, else 400.
+ */
+export function answerUnreadable(server: Server, apiBase: string): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const status = STATUS[error.code ?? ''] ?? '400 Bad Request'
+    const requestId = newRequestId()
+    const body = JSON.stringify(errorBody(new ApiError('invalid_request'), requestId, apiBase))
+    socket.end(
+      [
+        `HTTP/1.1 ${status}`,
+        'Connection: close',
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        `Request-Id: ${requestId}`,
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  })
+}
+
+const STATUS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}

@@ -1,0 +1,27 @@
+import type { EntityManager } from '../../db/database.ts'
+import { hasFolder } from '../../db/folders.ts'
+import { isViolation } from '../../db/violations.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import { ApiError } from '../api-error.ts'
+
+const notTheirs = () => new ApiError('folder_not_found', { status: 400, param: 'folder_id' })
+
+/** Throws 400 `folder_not_found` unless a `folder_id` of a body is the account's, or there is none. */
+export async function requireFolder(
+  em: EntityManager,
+  accountId: number,
+  folderId: number | null | undefined,
+): Promise<void> {
+  if (folderId === undefined || folderId === null) return
+  const canBe = folderId > 0 && folderId <= ROW_ID_MAX
+  if (!canBe || !(await hasFolder(em, accountId, folderId))) throw notTheirs()
+}
+
+/** Says it the same way where the folder was deleted between that look and the write. */
+export async function withFolder<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    throw isViolation(error, 'foreignKey') ? notTheirs() : error
+  }
+}

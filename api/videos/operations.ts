@@ -1,0 +1,139 @@
+import { listVideos, updateVideo } from '../../db/videos.ts'
+import { deleteVideo } from '../../outbox/append/delete-video.ts'
+import { ApiError } from '../api-error.ts'
+import { listView, pageOf } from '../list.ts'
+import { operation } from '../operation.ts'
+import { createVideo } from './create-video.ts'
+import { requireFolder, withFolder } from './folder-of-video.ts'
+import { requireVideo, requireVideoDetails } from './require-video.ts'
+import {
+  deletedVideoSchema,
+  listVideosQuery,
+  updateVideoBody,
+  videoEmbedSchema,
+  videoIdParameter,
+  videoListSchema,
+  videoSchema,
+  videoStatusSchema,
+} from './schemas.ts'
+import { videoEmbedView, videoStatusView, videoView } from './view.ts'
+
+const params = { id: videoIdParameter }
+
+const list = operation({
+  id: 'listVideos',
+  method: 'get',
+  path: '/v1/videos',
+  tag: 'Videos',
+  summary: 'List videos, newest first',
+  scope: 'videos:read',
+  query: listVideosQuery,
+  status: 200,
+  answer: videoListSchema,
+  async handle({ deps, accountId, query }) {
+    const page = await listVideos(
+      deps.db.em.fork(),
+      { accountId, status: query.status, folderId: query.folder_id },
+      pageOf(query),
+    )
+    if (!page) throw unknownCursor(query.starting_after === undefined)
+    return listView(page, (row) => videoView(row, deps.embedBase), '/v1/videos')
+  },
+})
+
+const get = operation({
+  id: 'getVideo',
+  method: 'get',
+  path: '/v1/videos/{id}',
+  tag: 'Videos',
+  summary: 'Get a video',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: videoSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    return videoView(await requireVideoDetails(deps.db.em.fork(), accountId, id), deps.embedBase)
+  },
+})
+
+const update = operation({
+  id: 'updateVideo',
+  method: 'patch',
+  path: '/v1/videos/{id}',
+  tag: 'Videos',
+  summary: 'Change the title, the description or the folder of a video',
+  scope: 'videos:write',
+  params,
+  body: updateVideoBody,
+  status: 200,
+  answer: videoSchema,
+  errors: ['folder_not_found'],
+  handle({ deps, accountId, params: { id }, body, commit }) {
+    return commit(async (tx) => {
+      await requireFolder(tx, accountId, body.folder_id)
+      const { folder_id: folderId, ...texts } = body
+      if (!(await withFolder(updateVideo(tx, accountId, id, { ...texts, folderId }))))
+        throw new ApiError('video_not_found')
+      return videoView(await requireVideoDetails(tx, accountId, id), deps.embedBase)
+    })
+  },
+})
+
+const remove = operation({
+  id: 'deleteVideo',
+  method: 'delete',
+  path: '/v1/videos/{id}',
+  tag: 'Videos',
+  summary: 'Delete a video',
+  description:
+    'At once and for good: its work stops, nothing plays any more, its keys are destroyed and its storage is given back. Its objects are removed in the background.',
+  scope: 'videos:write',
+  params,
+  status: 200,
+  answer: deletedVideoSchema,
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => {
+      if (!(await deleteVideo(tx, accountId, id))) throw new ApiError('video_not_found')
+      return { id, object: 'video', deleted: true }
+    })
+  },
+})
+
+const getStatus = operation({
+  id: 'getVideoStatus',
+  method: 'get',
+  path: '/v1/videos/{id}/status',
+  tag: 'Videos',
+  summary: 'Get the status of a video',
+  description: 'Deliberately small. Ask every 10 to 30 seconds and stop at ready or failed.',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: videoStatusSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    return videoStatusView(await requireVideo(deps.db.em.fork(), accountId, id))
+  },
+})
+
+const getEmbed = operation({
+  id: 'getVideoEmbed',
+  method: 'get',
+  path: '/v1/videos/{id}/embed',
+  tag: 'Videos',
+  summary: 'Get the embed URL of a video with an iframe snippet',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: videoEmbedSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    return videoEmbedView(await requireVideo(deps.db.em.fork(), accountId, id), deps.embedBase)
+  },
+})
+
+const unknownCursor = (isBefore: boolean): ApiError =>
+  new ApiError('invalid_parameter', {
+    param: isBefore ? 'ending_before' : 'starting_after',
+    message: 'The cursor is no video of this account.',
+  })
+
+export const videoOperations = [createVideo, list, get, update, remove, getStatus, getEmbed]

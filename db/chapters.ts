@@ -1,0 +1,40 @@
+import type { EntityManager } from './database.ts'
+import { Chapter } from './entities/annotation.ts'
+
+export interface ChapterTimes {
+  startSeconds: number
+  endSeconds: number
+}
+
+/** The chapters of a video, by start. */
+export const listChapters = (em: EntityManager, videoId: string): Promise<Chapter[]> =>
+  em.find(Chapter, { videoId }, { orderBy: { startSeconds: 'asc' } })
+
+/** One chapter of a video, or null. */
+export const findChapter = (
+  em: EntityManager,
+  videoId: string,
+  id: number,
+): Promise<Chapter | null> => em.findOne(Chapter, { id, videoId })
+
+/** Inserts a chapter. Fails (`exclusion`) where it overlaps another one. */
+export const insertChapter = (
+  em: EntityManager,
+  chapter: ChapterTimes & { videoId: string; title: string },
+): Promise<number> => em.insert(Chapter, chapter)
+
+/** Changes a chapter. Fails (`exclusion`) where it then overlaps another one. */
+export async function updateChapter(
+  em: EntityManager,
+  id: number,
+  chapter: ChapterTimes & { title: string },
+): Promise<void> {
+  await em.nativeUpdate(Chapter, { id }, { ...chapter, updatedAt: new Date() })
+}
+
+/** Removes a chapter; false where there is none. */
+export const deleteChapter = async (
+  em: EntityManager,
+  videoId: string,
+  id: number,
+): Promise<boolean> => (await em.nativeDelete(Chapter, { id, videoId })) > 0

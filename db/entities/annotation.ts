@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+const CaptionSchema = defineEntity({
+  name: 'Caption',
+  tableName: 'caption',
+  properties: {
+    videoId: p.text().primary(),
+    /** BCP 47 in its canonical case, such as `pt-BR`. */
+    languageCode: p.text().primary(),
+    label: p.text(),
+    /** The WebVTT text as it was sent; lists leave it in the database. */
+    content: p.text().lazy(),
+    sizeBytes: p.integer(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Caption extends CaptionSchema.class {}
+CaptionSchema.setClass(Caption)
+
+const ChapterSchema = defineEntity({
+  name: 'Chapter',
+  tableName: 'chapter',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    videoId: p.text(),
+    title: p.text(),
+    startSeconds: p.integer(),
+    /** The first second that is no longer the chapter's. */
+    endSeconds: p.integer(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Chapter extends ChapterSchema.class {}
+ChapterSchema.setClass(Chapter)
+
+const MomentSchema = defineEntity({
+  name: 'Moment',
+  tableName: 'moment',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    videoId: p.text(),
+    label: p.text(),
+    timestampSeconds: p.integer(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Moment extends MomentSchema.class {}
+MomentSchema.setClass(Moment)
