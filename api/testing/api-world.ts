@@ -18,6 +18,7 @@ import { openOutsideHost } from '../../test/service/outside-host.ts'
 import type { OutsideHost } from '../../test/service/outside-host.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import { createApp } from '../app.ts'
+import { checkAgainstDocument } from './check-document.ts'
 
 interface TestAccount {
   id: number
@@ -135,5 +136,7 @@ async function send(
   })
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as ApiAnswer['json']
-  return { status: response.status, headers: response.headers, json, code: json.error?.code }
+  const { status, headers: answered } = response
+  checkAgainstDocument({ method, path, body, status, headers: answered, answer: json })
+  return { status, headers: answered, json, code: json.error?.code }
 }

@@ -29,6 +29,15 @@ export async function ensureChromium() {
   return findProgram(...CHROMIUM_NAMES)
 }
 
+let last = Promise.resolve()
+
+/** A package manager holds a lock, and fails where it finds it taken: one installation at a time. */
+function afterTheOthers(install) {
+  const mine = last.then(install)
+  last = mine.catch(() => {})
+  return mine
+}
+
 async function ensurePackage({ name, isThere, hint }) {
   if (isThere()) return
   const manager = MANAGERS.find(({ program }) => findProgram(program))
@@ -39,9 +48,10 @@ async function ensurePackage({ name, isThere, hint }) {
     throw new SetupError(`${name} is needed and only root can install it. Run: ${line}`)
   }
   await withProgress(`${name} (with ${manager.program}, once)`, async () => {
-    for (const [program, ...args] of commands) {
-      await runCommand(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
-    }
+    await afterTheOthers(async () => {
+      for (const [program, ...args] of commands)
+        await runCommand(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+    })
   })
   if (!isThere()) throw new SetupError(`${manager.program} did not bring ${name}`)
 }

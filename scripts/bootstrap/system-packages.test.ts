@@ -17,12 +17,14 @@ afterEach(() => rmSync(path, { recursive: true }))
 const program = (name: string, script: string) =>
   writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
-/** Makes sure of ffmpeg on a machine that has only the programs of `path`. */
-async function ensureFfmpeg({ asRoot }: { asRoot: boolean }) {
+const ensureFfmpeg = (options: { asRoot: boolean }) => ensure('tools.ensureFfmpeg()', options)
+
+/** Runs `calls` on the bootstrap's tools on a machine that has only the programs of `path`. */
+async function ensure(calls: string, { asRoot }: { asRoot: boolean }) {
   const script = `
     process.getuid = () => ${asRoot ? 0 : 1000}
-    const { ensureFfmpeg } = await import('./scripts/bootstrap/tools.mjs')
-    await ensureFfmpeg().catch((error) => { console.log(error.message); process.exitCode = 1 })`
+    const tools = await import('./scripts/bootstrap/tools.mjs')
+    await ${calls}.catch((error) => { console.log(error.message); process.exitCode = 1 })`
   const args = ['--input-type=module', '--eval', script]
   const child = spawn(pinnedNode, args, { cwd: projectDir, env: { PATH: path } })
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
@@ -40,6 +42,18 @@ describe('ffmpeg', () => {
     const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
     program('apt-get', `[ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; }`)
     expect(await ensureFfmpeg({ asRoot: true })).toEqual({ output: '', status: 0 })
+  })
+
+  it('is installed beside Chromium, one after the other: apt-get takes a lock', async () => {
+    const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
+    program(
+      'apt-get',
+      `/bin/mkdir ${path}/lock || exit 100
+       [ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; ${make('chromium')}; }
+       /bin/sleep 0.2; /bin/rmdir ${path}/lock`,
+    )
+    const both = 'Promise.all([tools.ensureFfmpeg(), tools.ensureChromium()])'
+    expect(await ensure(both, { asRoot: true })).toEqual({ output: '', status: 0 })
   })
 
   it('is asked for in one line that says what to run, where only root could install it', async () => {
