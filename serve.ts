@@ -18,6 +18,8 @@ interface Foundation {
   logger: Logger
   db: Database
   masterKeys: MasterKeys
+  /** Registers what is still to be done once the last answer was sent and the database is there. */
+  beforeStop: (finish: () => Promise<void>) => void
 }
 
 interface Service {
@@ -47,7 +49,9 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
     poolSize: config.DATABASE_POOL_SIZE,
   })
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
-  const app = await createApp({ config, logger, db, masterKeys })
+  const finishing: (() => Promise<void>)[] = []
+  const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
+  const app = await createApp({ config, logger, db, masterKeys, beforeStop })
   const { host, port } = address(config)
   const server = app.listen(port, host, (error) => {
     if (error) throw error
@@ -55,7 +59,10 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   })
   prepare?.(server, config)
   const stop = (): void => {
-    server.close(() => void db.close(true))
+    server.close(() => {
+      const finished = Promise.allSettled(finishing.map((finish) => finish()))
+      void finished.then(() => db.close(true))
+    })
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
   }

@@ -17,13 +17,10 @@ const FATAL =
 
 /** The first fault of a text that is to be WebVTT; null where there is none. Slow on large texts. */
 export function findWebVttError(content: string): WebVttFault | null {
-  const { errors } = new webvtt.WebVTTParser().parse(content, 'subtitles/captions/descriptions')
-  const lines = content.split(/\r\n|\r|\n/)
-  const fault = errors.find(({ message, line }) => {
-    // The parser is older than regions, and takes the word for the name of a cue.
-    const isRegion =
-      message.startsWith('Cue identifier') && /^REGION\s*$/.test(lines[line - 2] ?? '')
-    return FATAL.test(message) && !isRegion
-  })
+  // The parser is older than regions, and would take the word for the name of a cue.
+  const withoutRegions = content.replaceAll(/^REGION[ \t]*$/gm, 'NOTE')
+  const parser = new webvtt.WebVTTParser()
+  const { errors } = parser.parse(withoutRegions, 'subtitles/captions/descriptions')
+  const fault = errors.find(({ message }) => FATAL.test(message))
   return fault ? { message: fault.message, line: fault.line } : null
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
@@ -27,10 +28,9 @@ async function fetchText(egress: Egress, url: string): Promise<string> {
   const param = 'source_url'
   try {
     const bytes = await fetchCaptionSource(egress, url)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+    throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
   } catch (error) {
-    if (error instanceof TypeError)
-      throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
     if (!(error instanceof SourceError)) throw error
     throw new ApiError(error.code, { param, message: error.message })
   }

@@ -39,22 +39,36 @@ interface ApiAnswer {
   headers: Headers
   json: {
     [field: string]: unknown
-    error?: { code: string; param?: string; type: string; request_id: string; message: string }
+    error?: {
+      code: string
+      param?: string
+      type: string
+      request_id: string
+      message: string
+      doc_url: string
+    }
   }
   code: string | undefined
 }
 
 /** The whole API on a database of its own, with a host outside that has a film and takes webhooks. */
 export interface ApiWorld {
+  /** http://127.0.0.1:port */
+  base: string
   db: Database
   masterKeys: MasterKeys
   outside: OutsideHost
+  /** What the outside host serves, by name, and where it lies. */
+  files: Record<string, string>
+  folder: string
   ours: TestAccount
   theirs: TestAccount
   makeAccount: () => Promise<TestAccount>
   keyFor: (accountId: number, scopes: Scope[]) => Promise<string>
   call: (method: string, path: string, options?: Call) => Promise<ApiAnswer>
   film: () => string
+  /** Puts a file on the outside host; returns its link. */
+  serveFile: (name: string, content: string | Buffer) => Promise<string>
   /** POST /v1/videos with the film, and `body` over it. */
   create: (body?: object, headers?: Record<string, string>) => Promise<ApiAnswer>
 }
@@ -62,11 +76,9 @@ export interface ApiWorld {
 /** Sets the API up for one test file. */
 export function setUpApi(): ApiWorld {
   const world = {} as ApiWorld
-  let base = ''
   let close = async (): Promise<void> => {}
   beforeAll(async () => {
     const opened = await openWorld()
-    base = opened.base
     close = opened.close
     Object.assign(world, opened.parts)
     world.ours = await world.makeAccount()
@@ -82,8 +94,14 @@ export function setUpApi(): ApiWorld {
   world.keyFor = (accountId, scopes) =>
     createKey(world.db.em.fork(), { accountId, name: 'test', scopes })
   world.call = (method, path, { key = world.ours.key, ...options } = {}) =>
-    send(base, method, path, { key, ...options })
+    send(world.base, method, path, { key, ...options })
   world.film = () => `${world.outside.baseUrl}/films/film.mp4`
+  world.serveFile = async (name, content) => {
+    const path = join(world.folder, name)
+    await writeFile(path, content)
+    world.files[name] = path
+    return `${world.outside.baseUrl}/films/${name}`
+  }
   world.create = (body = {}, headers = {}) =>
     world.call('POST', '/v1/videos', { body: { source_url: world.film(), ...body }, headers })
   return world
@@ -94,7 +112,8 @@ async function openWorld() {
   const db = await openDatabase({ url: database.url, poolSize: 8 })
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-api-'))
   await writeFile(join(folder, 'film.mp4'), Buffer.alloc(1000))
-  const outside = await openOutsideHost(folder, { 'film.mp4': join(folder, 'film.mp4') })
+  const files: Record<string, string> = { 'film.mp4': join(folder, 'film.mp4') }
+  const outside = await openOutsideHost(folder, files)
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
   const logger = pino({ level: 'silent' })
   const extraCa = [await readFile(outside.caFile, 'utf8')]
@@ -115,7 +134,10 @@ async function openWorld() {
     await rm(folder, { recursive: true, force: true })
   }
   const { port } = server.address() as AddressInfo
-  return { parts: { db, masterKeys, outside }, base: `http://127.0.0.1:${port}`, close }
+  return {
+    parts: { db, masterKeys, outside, folder, files, base: `http://127.0.0.1:${port}` },
+    close,
+  }
 }
 
 async function send(

@@ -19,9 +19,12 @@ import type { Rendition as RenditionFacts } from '../../domain/rendition.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import type { TestDatabase } from '../../test/services/index.ts'
 import { createPlayerApp } from './app.ts'
+import { startBandwidthMeter } from './bandwidth-meter.ts'
+import type { BandwidthMeter } from './bandwidth-meter.ts'
 
 const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
 const signingSecret = randomBytes(32).toString('hex')
@@ -36,6 +39,8 @@ let folder: string
 let server: Server
 let base: string
 let accountId: number
+let meter: BandwidthMeter
+const counted: number[] = []
 
 const rung: RenditionFacts = {
   ...{ kind: 'video', name: '360p', trackType: 'SD', codecs: 'avc1.64001e', width: 640 },
@@ -100,6 +105,7 @@ beforeAll(async () => {
   await em.insert(ContentKey, { ...row, systems: [] })
   await storage.putBuffer(segmentKey(videoId, '360p', 1), Buffer.from('0123456789'), 'video/mp4')
   await storage.putBuffer(posterKey(videoId), Buffer.from('jpeg'), 'image/jpeg')
+  meter = startBandwidthMeter(db, pino({ level: 'silent' }))
   const app = await createPlayerApp({
     ...{
       db,
@@ -111,6 +117,10 @@ beforeAll(async () => {
     ...{
       serviceDomains: [],
       directPlayHost: null,
+      countServed: (video, bytes) => {
+        counted.push(bytes)
+        meter.count(video, bytes)
+      },
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),
     },
@@ -128,6 +138,7 @@ beforeEach(async () => {
 afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
+  await meter.stop()
   await db.close(true)
   await database.drop()
   await rm(folder, { recursive: true, force: true })
@@ -338,4 +349,32 @@ describe('segments', () => {
     expect(poster.headers.get('content-type')).toBe('image/jpeg')
     expect((await fetch(`${base}/posters/${'0'.repeat(20)}.jpg`)).status).toBe(404)
   })
+})
+
+describe('served bytes', () => {
+  it('are counted for the account of the video, whole segments and parts of them', async () => {
+    await meter.flush()
+    await db.em.fork().execute('delete from usage_day')
+    counted.length = 0
+    const url = `${base}/media/${videoId}/360p/1.m4s`
+    await fetch(url, { method: 'HEAD' })
+    await (await fetch(url)).arrayBuffer()
+    await (await fetch(url, { headers: { Range: 'bytes=2-4' } })).arrayBuffer()
+    await (await fetch(`${base}/media/${videoId}/360p/9.m4s`)).arrayBuffer()
+    await waitFor('two answers', async () => (counted.length >= 2 ? true : null))
+    expect(counted).toEqual([10, 3])
+    await meter.flush()
+    await meter.flush()
+    expect(await servedBytes()).toBe(13)
+  })
+
+  async function servedBytes(): Promise<number> {
+    const [row] = await db.em
+      .fork()
+      .execute<{ bytes: string }[]>(
+        'select bandwidth_bytes as bytes from usage_day where account_id = ?',
+        [accountId],
+      )
+    return Number(row?.bytes ?? 0)
+  }
 })

@@ -15,6 +15,8 @@ export interface PlayerDeps {
   serviceDomains: string[]
   /** Host of the Direct Play pages; null where the operator has none. */
   directPlayHost: string | null
+  /** Told of every byte of a video that was served. */
+  countServed: (videoId: string, bytes: number) => void
   trustedProxies: number
   logger: Logger
 }

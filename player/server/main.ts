@@ -2,12 +2,15 @@ import { normaliseHost } from '../../domain/host-name.ts'
 import { serve } from '../../serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
+import { startBandwidthMeter } from './bandwidth-meter.ts'
 
 serve({
   name: 'player',
   address: (config) => ({ host: config.PLAYER_HOST, port: config.PLAYER_PORT }),
-  createApp: async ({ config, logger, db, masterKeys }) =>
-    createPlayerApp({
+  createApp: async ({ config, logger, db, masterKeys, beforeStop }) => {
+    const meter = startBandwidthMeter(db, logger)
+    beforeStop(() => meter.stop())
+    return createPlayerApp({
       db,
       masterKeys,
       storage: createStorage(config.storage),
@@ -16,6 +19,8 @@ serve({
       serviceDomains: config.SERVICE_DOMAINS,
       directPlayHost: config.DIRECT_PLAY_BASE ? normaliseHost(config.DIRECT_PLAY_BASE) : null,
       trustedProxies: config.TRUSTED_PROXIES,
+      countServed: meter.count,
       logger,
-    }),
+    })
+  },
 })

@@ -32,6 +32,7 @@ export function mediaRouter(deps: PlayerDeps): Router {
     const key = segmentKeyOf(request.params)
     if (key === null) throw notFound()
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': FOREVER })
+    response.once('finish', () => countServed(deps, request.params.videoId, response))
     await sendObject(deps, key, 'video/mp4', request, response)
   })
 
@@ -52,6 +53,12 @@ export function mediaRouter(deps: PlayerDeps): Router {
     })
 
   return router
+}
+
+/** A viewer who leaves in mid-segment is not counted for it. */
+function countServed(deps: PlayerDeps, videoId: string, response: Response): void {
+  const isBody = response.req.method !== 'HEAD' && [200, 206].includes(response.statusCode)
+  if (isBody) deps.countServed(videoId, Number(response.get('Content-Length') ?? 0))
 }
 
 function segmentKeyOf(params: { videoId: string; rendition: string; file: string }): string | null {

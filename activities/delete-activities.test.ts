@@ -1,0 +1,109 @@
+import { fileURLToPath } from 'node:url'
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import type { NativeConnection } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { deleteVideo } from '../outbox/append/delete-video.ts'
+import { startOwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
+import { deletionWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+import { createDeleteActivities } from './delete-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+import { createIngestWorld } from './testing/ingest-world.ts'
+import type { IngestWorld } from './testing/ingest-world.ts'
+
+let world: IngestWorld
+let temporal: OwnTemporal
+let worker: Worker
+let running: Promise<void>
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') })
+  ;[world, temporal] = await Promise.all([createIngestWorld(), startOwnTemporal()])
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  })
+  const { client } = temporal
+  worker = await Worker.create({
+    connection: client.connection as NativeConnection,
+    taskQueue: 'ingest',
+    workflowBundle,
+    activities: {
+      ...createIngestActivities(world.deps),
+      ...createDeleteActivities({ ...world.deps, client }),
+    },
+    maxHeartbeatThrottleInterval: '200ms',
+  })
+  running = worker.run()
+})
+
+afterAll(async () => {
+  worker.shutdown()
+  await running
+  await Promise.all([world.close(), temporal.close()])
+})
+
+const start = (type: string, workflowId: string, videoId: string) =>
+  temporal.client.workflow.start(type, {
+    workflowId,
+    taskQueue: 'ingest',
+    args: [{ videoId, accountId: world.accountId }],
+  })
+const startDeletion = (videoId: string) =>
+  start('deleteVideo', deletionWorkflowId(videoId), videoId)
+const markDeleted = (videoId: string) =>
+  deleteVideo(world.deps.db.em.fork(), world.accountId, videoId)
+const store = (key: string) => world.deps.storage.putBuffer(key, Buffer.from('x'), 'video/mp4')
+
+describe('the deletion of a video', () => {
+  it('removes its objects and rows and nobody else’s', async () => {
+    const { videoId } = await world.addVideo({ status: 'ready' })
+    const other = await world.addVideo({ status: 'ready' })
+    await store(`${mediaPrefix(videoId)}360p/1.m4s`)
+    await store(sourceKey(videoId))
+    await store(`${mediaPrefix(other.videoId)}360p/1.m4s`)
+    await markDeleted(videoId)
+    await (await startDeletion(videoId)).result()
+    expect(await world.objects()).toEqual([`${mediaPrefix(other.videoId)}360p/1.m4s`])
+    expect((await world.video(videoId)).removedAt).not.toBeNull()
+    expect((await world.video(other.videoId)).removedAt).toBeNull()
+  })
+
+  it('first ends an ingest that is under way, and leaves nothing of it', async () => {
+    const server = await world.network.serveHttps(['source.test'], (_request, response) => {
+      // A source that never ends.
+      response.writeHead(200, { 'content-type': 'video/mp4' })
+      const timer = setInterval(() => response.write(Buffer.alloc(1024)), 50)
+      response.once('close', () => clearInterval(timer))
+    })
+    world.network.dns.set('source.test', ['127.0.0.1'])
+    const sourceUrl = `https://source.test:${server.port}/film.mp4`
+    const { videoId } = await world.addVideo({ sourceUrl })
+    const ingest = await start('ingestVideo', videoWorkflowId(videoId), videoId)
+    while (!(await world.scratch()).some((name) => name.includes(videoId)))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    await markDeleted(videoId)
+    await (await startDeletion(videoId)).result()
+    expect((await ingest.describe()).status.name).toBe('CANCELLED')
+    expect((await world.scratch()).filter((name) => name.includes(videoId))).toEqual([])
+    expect((await world.video(videoId)).removedAt).not.toBeNull()
+  })
+
+  it('may be asked for twice', async () => {
+    const { videoId } = await world.addVideo({ status: 'ready' })
+    await markDeleted(videoId)
+    await (await startDeletion(videoId)).result()
+    const first = (await world.video(videoId)).removedAt
+    await (await startDeletion(videoId)).result()
+    expect(first).not.toBeNull()
+  })
+
+  it('touches no video that was not deleted', async () => {
+    const { videoId } = await world.addVideo({ status: 'ready' })
+    await store(`${mediaPrefix(videoId)}360p/1.m4s`)
+    await (await startDeletion(videoId)).result()
+    expect(await world.objects()).toContain(`${mediaPrefix(videoId)}360p/1.m4s`)
+    expect((await world.video(videoId)).removedAt).toBeNull()
+  })
+})

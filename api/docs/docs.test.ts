@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const get = (path: string) => fetch(t.base + path)
+
+describe('the documentation', () => {
+  it('is served to anybody, with the document of this very API', async () => {
+    const response = await get('/openapi.json')
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+    const document = (await response.json()) as { openapi: string; servers: unknown }
+    expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://api.example' }] })
+  })
+
+  it('shows itself without any address but its own', async () => {
+    const response = await get('/docs')
+    const html = await response.text()
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
+    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self';/)
+    const script = await get('/docs/redoc.js')
+    expect(script.headers.get('content-type')).toMatch(/javascript/)
+    expect((await script.text()).length).toBeGreaterThan(500_000)
+    expect(await (await get('/docs/start.js')).text()).toMatch(/\/openapi\.json/)
+  })
+
+  it('explains every error code where doc_url points', async () => {
+    const html = await (await get('/docs/errors')).text()
+    for (const code of Object.keys(ERRORS)) expect(html).toContain(`<tr id="${code}">`)
+    const { json } = await t.call('GET', '/v1/nothing')
+    expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
+  })
+
+  it('can only be read', async () => {
+    const response = await fetch(`${t.base}/docs`, { method: 'POST' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+  })
+})

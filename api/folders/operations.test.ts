@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals'
+import { FOLDERS_MAX } from '../../domain/limits.ts'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call, create, makeAccount } = t
+
+const make = (name: string = crypto.randomUUID(), key = t.ours.key) =>
+  call('POST', '/v1/folders', { body: { name }, key })
+
+describe('folders', () => {
+  it('are created empty and read', async () => {
+    const { status, json } = await make('Autumn')
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      ...{ id: expect.any(Number), object: 'folder', name: 'Autumn' },
+      ...{ parent_id: null, video_count: 0 },
+      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+    })
+    expect((await call('GET', `/v1/folders/${String(json.id)}`)).json).toEqual(json)
+  })
+
+  it('have names that are unique in their account, also for ten requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => make('Twice')))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
+    expect(answers.find(({ status }) => status === 409)?.code).toBe('folder_exists')
+    expect((await make('Twice', t.theirs.key)).status).toBe(201)
+  })
+
+  it('count the videos in them', async () => {
+    const { json } = await make()
+    await create({ folder_id: json.id })
+    const { json: video } = await create({ folder_id: json.id })
+    const count = async () => (await call('GET', `/v1/folders/${String(json.id)}`)).json.video_count
+    expect(await count()).toBe(2)
+    await call('DELETE', `/v1/videos/${String(video.id)}`)
+    expect(await count()).toBe(1)
+  })
+
+  it('are listed in pages, newest first', async () => {
+    const { key } = await makeAccount()
+    const ids: unknown[] = []
+    for (let n = 0; n < 3; n += 1) ids.unshift((await make(undefined, key)).json.id)
+    const list = async (query: string) =>
+      (await call('GET', `/v1/folders?${query}`, { key })).json as {
+        data: { id: number }[]
+        has_more: boolean
+      }
+    const first = await list('limit=2')
+    expect(first).toMatchObject({ data: [{ id: ids[0] }, { id: ids[1] }], has_more: true })
+    expect(await list(`limit=2&starting_after=${String(ids[1])}`)).toMatchObject({
+      data: [{ id: ids[2] }],
+      has_more: false,
+    })
+  })
+
+  it('are renamed, not to a name that is taken', async () => {
+    const { json } = await make()
+    const taken = await make()
+    const path = `/v1/folders/${String(json.id)}`
+    expect((await call('PATCH', path, { body: { name: 'Winter' } })).json.name).toBe('Winter')
+    expect(await call('PATCH', path, { body: { name: taken.json.name } })).toMatchObject({
+      status: 409,
+      code: 'folder_exists',
+    })
+    expect((await call('PATCH', path, { body: { name: 'Winter' } })).status).toBe(200)
+  })
+
+  it('are deleted when they are empty', async () => {
+    const { json } = await make()
+    const path = `/v1/folders/${String(json.id)}`
+    const { json: video } = await create({ folder_id: json.id })
+    expect(await call('DELETE', path)).toMatchObject({ status: 409, code: 'folder_not_empty' })
+    await call('DELETE', `/v1/videos/${String(video.id)}`)
+    expect((await call('DELETE', path)).json).toEqual({
+      id: json.id,
+      object: 'folder',
+      deleted: true,
+    })
+    expect((await call('GET', path)).code).toBe('folder_not_found')
+    expect((await call('DELETE', path)).code).toBe('folder_not_found')
+  })
+
+  it('take no video while they are being deleted', async () => {
+    const { json } = await make()
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => create({ folder_id: json.id })),
+      call('DELETE', `/v1/folders/${String(json.id)}`),
+    ])
+    const deletion = answers.pop()
+    const made = answers.filter(({ status }) => status === 202)
+    expect(deletion?.status).toBe(made.length > 0 ? 409 : 200)
+    for (const answer of answers) expect([undefined, 'folder_not_found']).toContain(answer.code)
+  })
+
+  it.each(['0', '-1', '1.5', '01', '2147483648', '99999999999999999999', 'x', '%20'])(
+    'has none with the id %s',
+    async (id) => {
+      expect(await call('GET', `/v1/folders/${id}`)).toMatchObject({
+        status: 404,
+        code: 'folder_not_found',
+      })
+    },
+  )
+
+  it("does not reach another account's folder", async () => {
+    const { json } = await make()
+    const options = { key: t.theirs.key }
+    const path = `/v1/folders/${String(json.id)}`
+    expect((await call('GET', path, options)).code).toBe('folder_not_found')
+    expect((await call('DELETE', path, options)).code).toBe('folder_not_found')
+    expect((await call('PATCH', path, { ...options, body: { name: 'X' } })).code).toBe(
+      'folder_not_found',
+    )
+  })
+
+  it('are at most 1,000, also where two ask for the last one', async () => {
+    const { id, key } = await makeAccount()
+    await t.db.em
+      .fork()
+      .execute(
+        `insert into folder (account_id, name) select ?, n::text from generate_series(1, ?) n`,
+        [id, FOLDERS_MAX - 1],
+      )
+    const answers = await Promise.all([make(undefined, key), make(undefined, key)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
+    expect(answers.find(({ status }) => status === 422)?.code).toBe('too_many_folders')
+  })
+})

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { answerUnreadable } from './unreadable-requests.ts'
+
+let server: Server
+
+beforeAll(async () => {
+  server = createServer((_request, response) => void response.end('read'))
+  answerUnreadable(server, 'https://api.example')
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+async function send(request: string): Promise<{ status: string; head: string; body: string }> {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.end(request)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  return { status: head.split(' ')[1] ?? '', head, body }
+}
+
+describe('a request that is no HTTP', () => {
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n', '400'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      '400',
+    ],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '400',
+    ],
+    ['a bare line feed in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\nb\r\n\r\n', '400'],
+    ['20 kB of headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+  ])('with %s is answered with the error body and a Request-Id', async (_what, request, status) => {
+    const answer = await send(request)
+    expect(answer.status).toBe(status)
+    const { error } = JSON.parse(answer.body) as { error: Record<string, string> }
+    expect(error).toMatchObject({ code: 'invalid_request', type: 'invalid_request_error' })
+    expect(answer.head).toContain(`\r\nRequest-Id: ${error.request_id}`)
+  })
+
+  it('does not keep the next one from being answered', async () => {
+    await send('nonsense\r\n\r\n')
+    expect((await send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).body).toContain(
+      'read',
+    )
+  })
+})

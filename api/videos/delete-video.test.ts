@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call, create } = t
+
+describe('DELETE /v1/videos/{id}', () => {
+  let id: string
+  let path: string
+
+  beforeEach(async () => {
+    id = String((await create()).json.id)
+    path = `/v1/videos/${id}`
+  })
+
+  const rows = (sql: string, parameters: unknown[] = [id]) =>
+    t.db.em.fork().execute<Record<string, unknown>[]>(sql, parameters)
+  const events = () =>
+    rows(
+      `select type from event where body::jsonb -> 'data' ->> 'id' = ? and type = 'video.deleted'`,
+    )
+
+  it('answers with what was deleted, and nothing finds the video any more', async () => {
+    const { status, json } = await call('DELETE', path)
+    expect(status).toBe(200)
+    expect(json).toEqual({ id, object: 'video', deleted: true })
+    for (const below of ['', '/status', '/embed', '/captions', '/chapters', '/moments'])
+      expect(await call('GET', path + below)).toMatchObject({ code: 'video_not_found' })
+    const token = await call('POST', `${path}/playback-tokens`, { body: { viewer_id: 'v' } })
+    expect(token.code).toBe('video_not_found')
+    expect((await call('GET', '/v1/videos?limit=100')).json.data).not.toContainEqual(
+      expect.objectContaining({ id }),
+    )
+  })
+
+  it('sends video.deleted once, and the command to stop its work and remove its objects', async () => {
+    await call('DELETE', path)
+    expect(await call('DELETE', path)).toMatchObject({ status: 404, code: 'video_not_found' })
+    expect(await events()).toHaveLength(1)
+    expect(
+      await rows(`select 1 from outbox where command = 'delete-video' and subject_id = ?`),
+    ).toHaveLength(1)
+  })
+
+  it('happens once where ten ask at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', path)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(404)])
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('destroys its keys and forgets the link and what was attached, at once', async () => {
+    await rows(
+      `insert into content_key (video_id, track_type, key_id, sealed_key, systems)
+       values (?, 'SD', md5(random()::text), 'sealed', '[]')`,
+    )
+    await call('POST', `${path}/chapters`, { body: { title: 'One', start: 0, end: 5 } })
+    await call('POST', `${path}/moments`, { body: { label: 'Now', timestamp: 1 } })
+    await call('DELETE', path)
+    for (const table of ['content_key', 'caption', 'chapter', 'moment'])
+      expect(await rows(`select 1 from ${table} where video_id = ?`)).toEqual([])
+    expect(await rows('select source_url from video where id = ?')).toEqual([{ source_url: '' }])
+  })
+
+  it('gives its storage back', async () => {
+    await rows(`update video set size_bytes = 5000, reserved_bytes = 0 where id = ?`)
+    const used = async () =>
+      ((await call('GET', '/v1/usage')).json.storage as { used_bytes: number }).used_bytes
+    const before = await used()
+    await call('DELETE', path)
+    expect(await used()).toBe(before - 5000)
+  })
+
+  it('leaves a folder empty', async () => {
+    const folder = await call('POST', '/v1/folders', { body: { name: crypto.randomUUID() } })
+    await call('PATCH', path, { body: { folder_id: folder.json.id } })
+    await call('DELETE', path)
+    expect((await call('DELETE', `/v1/folders/${String(folder.json.id)}`)).status).toBe(200)
+  })
+
+  it("does not reach another account's video", async () => {
+    expect((await call('DELETE', path, { key: t.theirs.key })).code).toBe('video_not_found')
+    expect((await call('GET', path)).status).toBe(200)
+  })
+})
