@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../domain/error-codes.ts'
+import { SCOPES } from '../domain/scopes.ts'
+import { OPERATIONS } from './operations.ts'
 import { setUpApi } from './testing/api-world.ts'
 
 const t = setUpApi()
@@ -25,21 +27,14 @@ describe('authentication', () => {
     expect((await call('GET', '/v1/account', { key })).code).toBe('invalid_api_key')
   })
 
-  it.each([
-    ['POST', '/v1/videos'],
-    ['GET', '/v1/videos/x'],
-    ['GET', '/v1/videos/x/status'],
-    ['GET', '/v1/videos/x/embed'],
-    ['POST', '/v1/videos/x/playback-tokens'],
-    ['POST', '/v1/webhook-endpoints'],
-    ['GET', '/v1/webhook-deliveries'],
-    ['GET', '/v1/webhook-deliveries/1'],
-    ['GET', '/v1/account'],
-    ['GET', '/v1/settings/player'],
-  ])('%s %s needs its scope', async (method, path) => {
-    const key = await keyFor(t.ours.id, ['folders:read'])
-    const answer = await call(method, path, { key })
+  it.each(
+    OPERATIONS.map(({ method, path, scope }) => [method.toUpperCase(), path, scope] as const),
+  )('%s %s needs its scope %s', async (method, path, scope) => {
+    const others = SCOPES.filter((one) => one !== scope)
+    const key = await keyFor(t.ours.id, others)
+    const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'x'), { key })
     expect(answer).toMatchObject({ status: 403, code: 'insufficient_scope' })
+    expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
   })
 })
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../domain/error-codes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { ApiDeps } from './deps.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** A part of a path that the caller chooses; text that cannot be one is answered with `notFound`. */
 export interface PathParameter<T = unknown> {
@@ -23,7 +23,7 @@ type ParameterValues<P extends Parameters> = { [K in keyof P]: z.output<P[K]['sc
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /** What a handler gets: everything is parsed, the key carries the scope, the account is known. */
-export interface Call<P extends Parameters, Q, B> {
+interface Call<P extends Parameters, Q, B> {
   deps: ApiDeps
   accountId: number
   params: ParameterValues<P>

@@ -27,6 +27,14 @@ interface VideoView {
   error: { code: string; message: string } | null
 }
 
+const SUBSCRIBED = [
+  'video.created',
+  'video.ready',
+  'video.failed',
+  'video.deleted',
+  'security.event',
+  'caption.ready',
+]
 const ORDER = ['queued', 'processing', 'playable', 'ready', 'failed']
 
 let folder: string
@@ -56,7 +64,7 @@ beforeAll(async () => {
   outside = await openOutsideHost(folder, { 'a film.mp4': film, 'text.mp4': text })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   const url = `${outside.baseUrl}/hook`
-  const events = ['video.created', 'video.ready', 'video.failed', 'security.event']
+  const events = SUBSCRIBED
   const endpoint = await service.request('POST', '/v1/webhook-endpoints', { url, events })
   expect(endpoint.status).toBe(201)
   secret = ((await endpoint.json()) as { secret: string }).secret
@@ -287,5 +295,47 @@ describe('the embed', () => {
   it('is refused without a Referer', async () => {
     const response = await fetch(video.embed_url)
     expect(response.status).toBe(403)
+  })
+})
+
+describe('the end of a video', () => {
+  const filesOf = async (id: string): Promise<string[]> => {
+    const names = await readdir(join(service.data_dir, 'storage'), { recursive: true })
+    return names.filter((name) => name.includes(id))
+  }
+  const typesFor = (id: string): string[] =>
+    outside.received
+      .map(({ body }) => JSON.parse(body) as { type: string; data: { id: string } })
+      .filter(({ data }) => data.id === id)
+      .map(({ type }) => type)
+
+  it('is a deletion: nothing plays at once, its objects go, and video.deleted arrives', async () => {
+    const { poster_url: posterUrl } = await getVideo(video.id)
+    expect(await filesOf(video.id)).not.toEqual([])
+    const response = await service.request('DELETE', `/v1/videos/${video.id}`)
+    expect(response.status).toBe(200)
+    const headers = { Referer: 'https://site.example/' }
+    expect((await fetch(video.embed_url, { headers })).status).toBe(404)
+    expect((await fetch(posterUrl ?? '')).status).toBe(404)
+    await waitFor('the removal', async () => (await filesOf(video.id)).length === 0)
+    await waitFor('video.deleted', async () => typesFor(video.id).includes('video.deleted'))
+  })
+
+  it('may come in the middle of its encoding, of which nothing stays', async () => {
+    const source_url = `${outside.baseUrl}/films/a%20film.mp4`
+    const created = await service.request('POST', '/v1/videos', { source_url })
+    const { id } = (await created.json()) as VideoView
+    await waitFor('encoding', async () => (await getVideo(id)).status === 'processing')
+    expect((await service.request('DELETE', `/v1/videos/${id}`)).status).toBe(200)
+    await waitFor('video.deleted', async () => typesFor(id).includes('video.deleted'))
+    const connection = await Connection.connect({ address: service.temporal })
+    try {
+      await new Client({ connection }).workflow.getHandle(`delete-video-${id}`).result()
+    } finally {
+      await connection.close()
+    }
+    expect(await filesOf(id)).toEqual([])
+    expect(await readdir(join(service.data_dir, 'work'))).toEqual([])
+    expect(typesFor(id)).not.toContain('video.ready')
   })
 })

@@ -17,9 +17,9 @@ export const errorsPage = (): string =>
     'Reelgate API: error codes',
     `<main><h1>Error codes</h1>
 <p>The code of an error is what to test; the message may change. <a href="/docs">Back to the reference</a></p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
+<div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
 ${Object.entries(ERRORS).map(row).join('\n')}
-</tbody></table></main>`,
+</tbody></table></div></main>`,
   )
 
 function row([code, { status, type, message }]: [string, ErrorEntry]): string {
@@ -29,13 +29,13 @@ function row([code, { status, type, message }]: [string, ErrorEntry]): string {
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body>${body}</body></html>`
 
 const STYLE = `body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff}
 main{max-width:64rem;margin:0 auto;padding:2rem 1rem}table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid #ddd}
-tr:target{background:#fff6d6}code{overflow-wrap:anywhere}`
+tr:target{background:#fff6d6}td code{white-space:nowrap}.wide{overflow-x:auto}`
 
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

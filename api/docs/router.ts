@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
@@ -10,6 +11,8 @@ import { docsPage, errorsPage } from './pages.ts'
 const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
 const START_SCRIPT = `Redoc.init('/openapi.json', { hideDownloadButton: false, nativeScrollbars: true }, document.getElementById('reference'))`
 const MAX_AGE_SECONDS = 300
+/** The one address outside that the script would ask. */
+const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 
 /**
  * /openapi.json, /docs and /docs/errors, for anybody: nothing of an account is in them. The
@@ -17,6 +20,7 @@ const MAX_AGE_SECONDS = 300
  */
 export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
   const router = Router({ caseSensitive: true })
+  const redoc = readFileSync(redocFile, 'utf8').replaceAll(OUTSIDE_LOGO, 'data:,')
   const document = JSON.stringify(buildDocument(OPERATIONS, apiBase))
   const get = (path: string, handler: RequestHandler) =>
     router.route(path).get(cacheable, handler).all(allowOnly('GET'))
@@ -24,7 +28,7 @@ export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
   get('/docs', (_request, response) => void response.set(policy).type('html').send(docsPage()))
   get('/docs/errors', (_request, response) => void response.type('html').send(errorsPage()))
   get('/docs/start.js', (_request, response) => void response.type('js').send(START_SCRIPT))
-  get('/docs/redoc.js', (_request, response) => response.sendFile(redocFile))
+  get('/docs/redoc.js', (_request, response) => void response.type('js').send(redoc))
   return router
 }
 

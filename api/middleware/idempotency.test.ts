@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto'
+import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
+import { claimKey } from '../../db/idempotency.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
 import { setUpApi } from '../testing/api-world.ts'
 
 const t = setUpApi()
@@ -54,5 +58,102 @@ describe('Idempotency-Key', () => {
 
   it.each(['', 'x'.repeat(256)])('of an unusable form is refused', async (key) => {
     expect((await create({}, { 'Idempotency-Key': key })).code).toBe('invalid_idempotency_key')
+  })
+})
+
+describe('Idempotency-Key on every POST', () => {
+  const key = () => ({ 'Idempotency-Key': crypto.randomUUID() })
+
+  it.each([
+    ['/v1/folders', () => ({ name: crypto.randomUUID() }), 'folder'],
+    ['/v1/videos/{id}/playback-tokens', () => ({ viewer_id: 'v' }), 'playback_token'],
+    ['/v1/videos/{id}/chapters', () => ({ title: 'One', start: 0, end: 5 }), 'list'],
+    ['/v1/videos/{id}/moments', () => ({ label: 'Now', timestamp: 1 }), 'moment'],
+    [
+      '/v1/videos/{id}/captions',
+      () => ({ language_code: 'en', label: 'English', content: 'WEBVTT' }),
+      'caption',
+    ],
+    [
+      '/v1/webhook-endpoints',
+      () => ({ url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }),
+      'webhook_endpoint',
+    ],
+  ])('%s does its work once', async (template, makeBody, object) => {
+    const path = template.replace('{id}', String((await create()).json.id))
+    const [headers, body] = [key(), makeBody()]
+    const first = await call('POST', path, { body, headers })
+    expect(first.json.object).toBe(object)
+    const second = await call('POST', path, { body, headers })
+    expect(second).toMatchObject({ status: first.status, json: first.json })
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('keeps a secret that was shown once sealed', async () => {
+    const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+    const { json } = await call('POST', '/v1/webhook-endpoints', { body, headers: key() })
+    const rows = await t.db.em
+      .fork()
+      .execute<{ all: string }[]>('select idempotency_record::text as all from idempotency_record')
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(row.all).not.toContain(String(json.secret))
+  })
+
+  it('knows a body in another spelling as the same', async () => {
+    const headers = key()
+    const send = (raw: string) => call('POST', '/v1/videos', { raw, headers })
+    const first = await send(`{"source_url":"${film()}","title":"A"}`)
+    const second = await send(`{ "title": "\\u0041", "source_url": "${film()}" }`)
+    expect(second.json).toEqual(first.json)
+  })
+})
+
+describe('a crash between work and answer', () => {
+  const recordOf = (key: string) =>
+    t.db.em.fork().execute(`select 1 from idempotency_record where key = ?`, [key])
+
+  it('before the commit: the repeat is refused until the lock is over, then does the work', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const scope = {
+      accountId: t.ours.id,
+      route: 'POST /v1/folders',
+      key: headers['Idempotency-Key'],
+    }
+    const body = { name: crypto.randomUUID() }
+    const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest('hex')
+    await claimKey(t.db.em.fork(), scope, fingerprint)
+    const repeat = () => call('POST', '/v1/folders', { body, headers })
+    expect(await repeat()).toMatchObject({ status: 409, code: 'idempotency_key_in_use' })
+    await t.db.em
+      .fork()
+      .execute(`update idempotency_record set locked_until = now() where key = ?`, [scope.key])
+    expect((await repeat()).status).toBe(201)
+    expect((await repeat()).headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  it('behind the commit: the repeat gets the answer that nobody received', async () => {
+    const key = crypto.randomUUID()
+    const { host, port } = new URL(t.base)
+    const body = JSON.stringify({ name: crypto.randomUUID() })
+    const socket = connect(Number(port), '127.0.0.1')
+    const head = [
+      'POST /v1/folders HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${t.ours.key}`,
+      `Idempotency-Key: ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await waitFor('the claim', async () => (await recordOf(key)).length > 0)
+    socket.destroy()
+    const answer = await waitFor('the answer', async () => {
+      const repeat = await call('POST', '/v1/folders', {
+        raw: body,
+        headers: { 'Idempotency-Key': key },
+      })
+      return repeat.status === 201 && repeat
+    })
+    expect(answer.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
-import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import type { Operation } from '../operation.ts'
 import { errorResponsesOf } from './error-responses.ts'
@@ -14,8 +14,18 @@ const API_VERSION = '1.0.0'
 
 /** The OpenAPI document of `operations`, from the schemas that validate. `apiBase` has no slash at its end. */
 export function buildDocument(operations: readonly Operation[], apiBase: string) {
+  return createDocument(describeAll(operations, apiBase), { override: withoutSafeBounds })
+}
+
+/** That a number is one of JavaScript's is nothing that the reader of the document has to know. */
+function withoutSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }) {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
+function describeAll(operations: readonly Operation[], apiBase: string): ZodOpenApiObject {
   const byPath = Map.groupBy(operations, ({ path }) => path)
-  return createDocument({
+  return {
     openapi: OPENAPI_VERSION,
     info: {
       title: 'Reelgate API',
@@ -55,7 +65,7 @@ export function buildDocument(operations: readonly Operation[], apiBase: string)
       },
       headers: HEADERS,
     },
-  })
+  }
 }
 
 function describe(operation: Operation): ZodOpenApiOperationObject {

@@ -1,5 +1,7 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
+import { ApiError } from '../api-error.ts'
+import { errorBody } from '../error-body.ts'
 import type { Operation } from '../operation.ts'
 import { headersOf } from './headers.ts'
 
@@ -53,6 +55,7 @@ export function errorResponsesOf(operation: Operation) {
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, responseOf(codes)]))
 }
 
+const EXAMPLE_BASE = 'https://api.example.com'
 const SHARED_CODES_MAX = 3
 const shared = new Map<string, ReturnType<typeof makeResponse>>()
 
@@ -66,6 +69,7 @@ function responseOf(codes: ErrorCode[]) {
 }
 
 function makeResponse(codes: ErrorCode[]) {
+  const [first = 'internal_error'] = codes
   const code = { type: 'string', enum: codes } as const
   const error = { type: 'object', properties: { code } } as const
   return {
@@ -73,6 +77,11 @@ function makeResponse(codes: ErrorCode[]) {
     description: codes.map((one) => `[${one}](/docs/errors#${one})`).join(', '),
     content: {
       'application/json': {
+        example: errorBody(
+          new ApiError(first),
+          'req_5f0c2f7be04d5628c1d03f1c9a7be04d',
+          EXAMPLE_BASE,
+        ),
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Error' },

@@ -31,8 +31,11 @@ export const playbackTokenSchema = z
   .strictObject({
     object: z.literal('playback_token'),
     video_id: videoId,
-    viewer_id: z.string(),
-    vt: z.string().meta({ description: 'The viewer token.' }),
+    viewer_id: z.string().meta({ example: 'viewer-42' }),
+    vt: z.string().meta({
+      description: 'The viewer token.',
+      example: 'eyJ2aWQiOiJ2aWV3ZXItNDIiLCJleHAiOjE3OTU2ODIyMDB9.tzr…',
+    }),
     expires_at: timestamp('When the token stops being accepted.'),
     embed_url: z.url().meta({ description: 'The player URL with the token attached.' }),
     deep_link: z.string().meta({ description: 'Opens the mobile player app.' }),

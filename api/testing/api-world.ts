@@ -159,6 +159,8 @@ async function send(
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as ApiAnswer['json']
   const { status, headers: answered } = response
-  checkAgainstDocument({ method, path, body, status, headers: answered, answer: json })
+  const wasJson = raw !== undefined && status < 300
+  const sent: unknown = wasJson ? JSON.parse(String(raw)) : body
+  checkAgainstDocument({ method, path, body: sent, status, headers: answered, answer: json })
   return { status, headers: answered, json, code: json.error?.code }
 }

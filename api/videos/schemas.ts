@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { VIDEO_STATUSES } from '../../domain/video-state.ts'
 import { deletedSchema, listOf, listQuery, rowId, rowIdInQuery } from '../list.ts'
 import type { PathParameter } from '../operation.ts'
@@ -20,6 +21,8 @@ export const videoIdParameter: PathParameter<string> = {
 const title = text({ maxLength: TITLE_MAX_LENGTH, example: 'Opening night' })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
 const status = z.enum(VIDEO_STATUSES)
+/** One that cannot be is answered like one that is not there. */
+const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 })
 
 /** Body of POST /v1/videos. The link's own rules, its length too, are the egress guard's. */
 export const createVideoBody = z.strictObject({
@@ -29,15 +32,14 @@ export const createVideoBody = z.strictObject({
   }),
   title: title.optional().meta({ description: 'The file name in the link where it is left out.' }),
   description: description.optional(),
-  folder_id: z.int().optional().meta({ description: 'An existing folder of the account.' }),
+  folder_id: folderId.optional().meta({ description: 'An existing folder of the account.' }),
 })
 
 /** Body of PATCH /v1/videos/{id}; what is left out stays as it is. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),
-  folder_id: z
-    .int()
+  folder_id: folderId
     .nullable()
     .optional()
     .meta({ description: 'Null takes the video out of its folder.' }),
@@ -49,8 +51,14 @@ export const listVideosQuery = listQuery(videoId, {
   folder_id: rowIdInQuery.optional(),
 })
 
-const duration = z.number().nullable().meta({ description: 'Seconds; null until known.' })
-const embedUrl = z.url().meta({ description: 'Usable from creation on.' })
+const duration = z
+  .number()
+  .nullable()
+  .meta({ description: 'Seconds; null until known.', example: 61.44 })
+const embedUrl = z.url().meta({
+  description: 'Usable from creation on.',
+  example: 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D',
+})
 
 /** The video object (spec, "Video"; design, section 7). */
 export const videoSchema = z
@@ -58,16 +66,26 @@ export const videoSchema = z
     id: videoId,
     object: z.literal('video'),
     status,
-    title: z.string(),
-    description: z.string(),
+    title: z.string().meta({ example: 'Opening night' }),
+    description: z.string().meta({ example: '' }),
     folder_id: rowId.nullable(),
     embed_url: embedUrl,
     duration,
-    size_bytes: z.int().meta({ description: 'Bytes stored for the video; 0 until it is ready.' }),
-    poster_url: z.url().nullable().meta({ description: 'Null until the video is ready.' }),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
-    resolutions: z.array(z.int()).meta({ description: 'Short sides that already play.' }),
+    size_bytes: z
+      .int()
+      .meta({
+        description: 'Bytes stored for the video; 0 until it is ready.',
+        example: 48_211_004,
+      }),
+    poster_url: z.url().nullable().meta({
+      description: 'Null until the video is ready.',
+      example: 'https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg',
+    }),
+    width: z.int().nullable().meta({ example: 1280 }),
+    height: z.int().nullable().meta({ example: 720 }),
+    resolutions: z
+      .array(z.int())
+      .meta({ description: 'Short sides that already play.', example: [240, 360, 480, 720] }),
     caption_count: z.int(),
     chapter_count: z.int(),
     moment_count: z.int(),

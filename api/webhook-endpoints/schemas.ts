@@ -20,8 +20,8 @@ export const createWebhookEndpointBody = z.strictObject({
 const facts = {
   id: rowId,
   object: z.literal('webhook_endpoint'),
-  url: z.string(),
-  events: z.array(z.string()),
+  url: z.string().meta({ example: 'https://www.example.com/hooks/video' }),
+  events: z.array(z.string()).meta({ example: ['video.ready', 'video.failed'] }),
   is_active: z.boolean(),
   failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
   created_at: timestamp('When the endpoint was created.'),

@@ -39,6 +39,9 @@ export async function startService(
     ...process.env,
     ...ports,
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+    // Whoever waits for a film here asks more often than an integrator may.
+    API_REQUESTS_PER_MINUTE: '100000',
+    API_REQUESTS_PER_DAY: '1000000',
     ...env,
   }
   const args = ['scripts/start.ts', '--json', '--data-dir', dataDir]
