@@ -71,12 +71,10 @@ export const videoSchema = z
     folder_id: rowId.nullable(),
     embed_url: embedUrl,
     duration,
-    size_bytes: z
-      .int()
-      .meta({
-        description: 'Bytes stored for the video; 0 until it is ready.',
-        example: 48_211_004,
-      }),
+    size_bytes: z.int().meta({
+      description: 'Bytes stored for the video; 0 until it is ready.',
+      example: 48_211_004,
+    }),
     poster_url: z.url().nullable().meta({
       description: 'Null until the video is ready.',
       example: 'https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg',
