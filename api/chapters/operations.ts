@@ -6,12 +6,12 @@ import {
   updateChapter,
 } from '../../db/chapters.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { isViolation } from '../../db/violations.ts'
 import { isChapterRange } from '../../domain/chapters.ts'
 import type { ChapterRange } from '../../domain/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
+import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import {
@@ -126,12 +126,7 @@ function requireRange(range: ChapterRange, durationMs: number | null): void {
     throw new ApiError('invalid_chapter_range', { param: 'end' })
 }
 
-async function withoutOverlap<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isViolation(error, 'exclusion') ? new ApiError('chapter_overlap') : error
-  }
-}
+const withoutOverlap = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'exclusion', () => new ApiError('chapter_overlap'))
 
 export const chapterOperations = [create, list, update, remove]

@@ -7,11 +7,11 @@ import {
   renameFolder,
 } from '../../db/folders.ts'
 import type { FolderDetails } from '../../db/folders.ts'
-import { isViolation } from '../../db/violations.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
+import { refuseViolation } from '../refuse-violation.ts'
 import {
   deletedFolderSchema,
   folderBody,
@@ -126,20 +126,10 @@ async function requireFolder(
   return found
 }
 
-async function uniquely<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isViolation(error, 'unique') ? new ApiError('folder_exists', { param: 'name' }) : error
-  }
-}
+const uniquely = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'unique', () => new ApiError('folder_exists', { param: 'name' }))
 
-async function unlessInUse<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isViolation(error, 'foreignKey') ? new ApiError('folder_not_empty') : error
-  }
-}
+const unlessInUse = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'foreignKey', () => new ApiError('folder_not_empty'))
 
 export const folderOperations = [create, list, get, rename, remove]

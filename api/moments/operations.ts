@@ -1,10 +1,10 @@
 import { deleteMoment, insertMoment, listMoments } from '../../db/moments.ts'
-import { isViolation } from '../../db/violations.ts'
 import { isMomentTime } from '../../domain/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
 import { listView } from '../list.ts'
 import { operation } from '../operation.ts'
+import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import {
@@ -87,14 +87,7 @@ function requireTime(timestamp: number, durationMs: number | null): void {
     })
 }
 
-async function once<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isViolation(error, 'unique')
-      ? new ApiError('moment_exists', { param: 'timestamp' })
-      : error
-  }
-}
+const once = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'unique', () => new ApiError('moment_exists', { param: 'timestamp' }))
 
 export const momentOperations = [create, list, remove]

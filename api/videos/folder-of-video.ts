@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/folders.ts'
-import { isViolation } from '../../db/violations.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { ApiError } from '../api-error.ts'
+import { refuseViolation } from '../refuse-violation.ts'
 
 const notTheirs = () => new ApiError('folder_not_found', { status: 400, param: 'folder_id' })
 
@@ -18,10 +18,5 @@ export async function requireFolder(
 }
 
 /** Says it the same way where the folder was deleted between that look and the write. */
-export async function withFolder<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    throw isViolation(error, 'foreignKey') ? notTheirs() : error
-  }
-}
+export const withFolder = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'foreignKey', notTheirs)
