@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import * as accounts from './entities/account.ts'
 import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
+import * as payments from './entities/payment.ts'
 import * as videos from './entities/video.ts'
 
 export type { EntityManager }
@@ -24,7 +25,7 @@ export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Pro
   return MikroORM.init(
     defineConfig({
       clientUrl: url,
-      entities: [accounts, videos, annotations, events].flatMap(entityClasses),
+      entities: [accounts, videos, annotations, events, payments].flatMap(entityClasses),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,

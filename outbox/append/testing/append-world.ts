@@ -34,7 +34,7 @@ export interface AppendTests {
   appended(): Promise<Appended>
 }
 
-const NOTHING_APPENDED = `truncate event, outbox, webhook_endpoint, webhook_delivery, security_event cascade`
+const NOTHING_APPENDED = `truncate event, outbox, webhook_endpoint, webhook_delivery, security_event, payment cascade`
 
 /** Sets the database up for the tests of one file; the fields are there once its tests run. */
 export function setUpAppend(): AppendTests {

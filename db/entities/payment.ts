@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { BillingCycle } from '../../domain/payment.ts'
+
+const PaymentSchema = defineEntity({
+  name: 'Payment',
+  tableName: 'payment',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    /** In the smallest unit of the currency. */
+    amount: p.bigint('number'),
+    /** ISO 4217, lowercase. */
+    currency: p.text(),
+    planType: p.text(),
+    billingCycle: p.text().$type<BillingCycle>(),
+    /** What it is known by where it was paid, such as `stripe:in_1Abc`: one row a reference. */
+    reference: p.text().unique(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class Payment extends PaymentSchema.class {}
+PaymentSchema.setClass(Payment)
