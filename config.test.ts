@@ -27,6 +27,12 @@ describe('the configuration', () => {
     }
   })
 
+  it('refuses an API key of Stripe as its webhook secret, and does not repeat it', () => {
+    const load = () => loadConfig({ STRIPE_WEBHOOK_SECRET: 'sk_live_very_secret' })
+    expect(load).toThrow('STRIPE_WEBHOOK_SECRET: the signing secret of the Stripe endpoint')
+    expect(load).not.toThrow('very_secret')
+  })
+
   it('takes an empty variable for one that is not set', () => {
     expect(loadConfig({ API_PORT: '' }).API_PORT).toBe(8080)
   })

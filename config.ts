@@ -83,6 +83,12 @@ const schema = z.object({
   /** DNS servers of the egress guard; the system's by default. */
   EGRESS_DNS_SERVERS: list,
 
+  /** Signs what Stripe sends to `POST /stripe/webhook`; without it there is no such address. */
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'the signing secret of the Stripe endpoint, whsec_…')
+    .optional(),
+
   DRM_SPEKE_URL: z.url({ protocol: /^https$/ }).optional(),
   DRM_SPEKE_AUTHORIZATION: z.string().optional(),
 

@@ -11,6 +11,7 @@ import { errorHandler } from './middleware/error-handler.ts'
 import { requestId } from './middleware/request-id.ts'
 import { mountOperations } from './mount.ts'
 import { OPERATIONS } from './operations.ts'
+import { paymentsRouter } from './payments/router.ts'
 
 /** The whole of /v1 as an Express app; it listens nowhere yet. */
 export function createApp(deps: ApiDeps): Express {
@@ -29,6 +30,7 @@ export function createApp(deps: ApiDeps): Express {
     response.json({ status: 'ok' })
   })
   app.use(docsRouter(deps))
+  app.use(paymentsRouter(deps))
   app.use('/v1', authenticate(deps))
   app.use(mountOperations(deps, OPERATIONS))
   app.use((): never => {

@@ -15,6 +15,8 @@ export interface ApiDeps {
   embedBase: string
   /** Of each key; 120 a minute and 10,000 a day in the contract (spec, "Limits"). */
   rateLimits: RateLimits
+  /** Of Stripe's webhook endpoint, `whsec_…`; null: Stripe is not connected. */
+  stripeWebhookSecret: string | null
   logger: Logger
   /** How many proxies in front are trusted for X-Forwarded-*. */
   trustedProxies: number

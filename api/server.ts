@@ -18,6 +18,7 @@ serve({
         perDay: config.API_REQUESTS_PER_DAY,
       },
       embedBase: config.EMBED_BASE_URL,
+      stripeWebhookSecret: config.STRIPE_WEBHOOK_SECRET ?? null,
       logger,
       trustedProxies: config.TRUSTED_PROXIES,
     }),

@@ -40,6 +40,8 @@ export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+/** Of a notification from Stripe: an invoice and the first ten of its lines. */
+export const STRIPE_BODY_MAX_BYTES = MIB
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
 export const LIST_LIMIT_DEFAULT = 10

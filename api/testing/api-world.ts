@@ -20,6 +20,9 @@ import { createTestDatabase } from '../../test/services/index.ts'
 import { createApp } from '../app.ts'
 import { checkAgainstDocument } from './check-document.ts'
 
+/** What signs the payments of the tests. */
+export const STRIPE_WEBHOOK_SECRET = 'whsec_of_the_tests'
+
 interface TestAccount {
   id: number
   /** With every scope. */
@@ -122,7 +125,8 @@ async function openWorld() {
   const apiBase = 'https://api.example'
   const rateLimits = { perMinute: 1_000_000, perDay: 1_000_000 }
   const options = { db, masterKeys, egress, apiBase, embedBase, rateLimits, logger }
-  const app = createApp({ ...options, trustedProxies: 0 })
+  const stripeWebhookSecret = STRIPE_WEBHOOK_SECRET
+  const app = createApp({ ...options, stripeWebhookSecret, trustedProxies: 0 })
   const server: Server = app.listen(0)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {

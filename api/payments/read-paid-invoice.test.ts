@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals'
+import { readPaidInvoice } from './read-paid-invoice.ts'
+import { paidInvoice, subscriptionLine } from './testing/stripe.ts'
+
+const DAY_SECONDS = 86_400
+const read = (change: object = {}) => readPaidInvoice(paidInvoice(7, change))
+const ofSubscription = (metadata: unknown) => ({
+  parent: { subscription_details: { metadata } },
+})
+const withLines = (...data: object[]) => ({ lines: { data } })
+const period = (days: number) => ({ period: { start: 0, end: days * DAY_SECONDS } })
+const NAMED = { reelgate_account_id: '7', plan_type: 'pro' }
+
+describe('a paid invoice', () => {
+  it('becomes a payment of what came in, known by the id of the invoice', () => {
+    expect(read({ amount_due: 9900 })).toEqual({
+      payment: {
+        accountId: 7,
+        amount: 4900,
+        currency: 'usd',
+        planType: 'pro',
+        billingCycle: 'monthly',
+        reference: 'stripe:in_1',
+      },
+    })
+  })
+
+  it('is believed by the metadata of its subscription before its own', () => {
+    const metadata = { reelgate_account_id: '8', plan_type: 'basic', billing_cycle: 'yearly' }
+    expect(read({ metadata })).toMatchObject({
+      payment: { accountId: 7, planType: 'pro', billingCycle: 'yearly' },
+    })
+    expect(read({ metadata, parent: null })).toMatchObject({
+      payment: { accountId: 8, planType: 'basic' },
+    })
+  })
+
+  it('of an older version of the API is read too', () => {
+    const price = { id: 'price_1', recurring: { interval: 'year', interval_count: 1 } }
+    const line = { amount: 4900, price, ...period(30) }
+    const older = { parent: undefined, subscription_details: { metadata: NAMED } }
+    expect(read({ ...older, ...withLines(line) })).toMatchObject({
+      payment: { accountId: 7, planType: 'pro', billingCycle: 'yearly' },
+    })
+  })
+
+  it.each([
+    ['names no account', { plan_type: 'pro' }, 'account_not_named'],
+    ['names an account in words', { ...NAMED, reelgate_account_id: 'anna' }, 'account_not_named'],
+    ['names account 0', { ...NAMED, reelgate_account_id: '0' }, 'account_not_named'],
+    ['names account 2^31', { ...NAMED, reelgate_account_id: '2147483648' }, 'account_not_named'],
+    ['names an account as a number', { ...NAMED, reelgate_account_id: 7 }, 'account_not_named'],
+    ['names no plan type', { reelgate_account_id: '7' }, 'plan_type_not_named'],
+    ['names an empty plan type', { ...NAMED, plan_type: ' ' }, 'plan_type_not_named'],
+    ['has NUL in its plan type', { ...NAMED, plan_type: 'p\0' }, 'plan_type_not_named'],
+    ['has half a character in it', { ...NAMED, plan_type: '\ud800' }, 'plan_type_not_named'],
+    ['has too long a plan type', { ...NAMED, plan_type: 'p'.repeat(256) }, 'plan_type_not_named'],
+    ['has no metadata', null, 'account_not_named'],
+    ['has text for metadata', 'reelgate_account_id', 'account_not_named'],
+  ])('that %s is of no use', (_name, metadata, unusable) => {
+    expect(read(ofSubscription(metadata))).toEqual({ reference: 'stripe:in_1', unusable })
+  })
+
+  it('over nothing, as for a trial, is no payment', () => {
+    const nothing = { reference: 'stripe:in_1', unusable: 'nothing_paid' }
+    expect(read({ amount_paid: 0 })).toEqual(nothing)
+  })
+
+  it.each([
+    ['an amount in words', { amount_paid: '4900' }],
+    ['a negative amount', { amount_paid: -4900 }],
+    ['a broken amount', { amount_paid: 49.5 }],
+    ['an amount beyond safe integers', { amount_paid: 2 ** 53 }],
+    ['no amount', { amount_paid: undefined }],
+    ['no currency', { currency: null }],
+    ['a currency that is none', { currency: 'US dollars' }],
+    ['no id', { id: undefined }],
+    ['an id that is none', { id: 'in_1\0' }],
+  ])('with %s is refused', (_name, change) => {
+    expect(() => read(change)).toThrow(expect.objectContaining({ code: 'invalid_payment' }))
+  })
+
+  it.each([null, 'invoice', 7, [], {}])('that is %j is refused', (object) => {
+    expect(() => readPaidInvoice(object)).toThrow(
+      expect.objectContaining({ code: 'invalid_payment' }),
+    )
+  })
+})
+
+describe('the billing cycle', () => {
+  const declared = (billing_cycle: string) => ofSubscription({ ...NAMED, billing_cycle })
+  const priced = (interval: string, interval_count: number) =>
+    subscriptionLine({
+      pricing: { price_details: { price: { recurring: { interval, interval_count } } } },
+    })
+  const proration = { subscription_item_details: { proration: true } }
+  const cycle = (change: object) => {
+    const invoice = read(change)
+    return 'payment' in invoice ? invoice.payment.billingCycle : invoice.unusable
+  }
+
+  it('is that of the price where Stripe sends it', () => {
+    const lines = withLines(priced('year', 1))
+    expect(cycle({ ...declared('monthly'), ...lines })).toBe('yearly')
+  })
+
+  it('is the declared one where the price has another than a month or a year', () => {
+    const lines = withLines(priced('week', 1))
+    expect(cycle({ ...declared('monthly'), ...lines })).toBe('monthly')
+  })
+
+  it('is the declared one before the length of the period', () => {
+    expect(cycle(declared('yearly'))).toBe('yearly')
+  })
+
+  it('is told by the paid period where nothing else tells', () => {
+    expect(cycle(withLines(subscriptionLine(period(365))))).toBe('yearly')
+    expect(cycle(declared('each full moon'))).toBe('monthly')
+  })
+
+  it('is told by what is paid for in full: no trial, no proration, no fee', () => {
+    const trial = subscriptionLine({ amount: 0, ...period(30) })
+    const rest = subscriptionLine({ parent: proration, ...period(30) })
+    const fee = subscriptionLine({ parent: { subscription_item_details: null }, ...period(30) })
+    expect(cycle(withLines(trial, rest, fee, subscriptionLine(period(365))))).toBe('yearly')
+    expect(cycle(withLines(trial, rest, fee))).toBe('billing_cycle_not_named')
+  })
+
+  it.each([
+    ['no lines', { lines: null }],
+    ['lines that are none', { lines: 'none' }],
+    ['an empty list of lines', withLines()],
+    ['a line that is none', withLines({ amount: 'much' })],
+    ['a quarter', withLines(subscriptionLine(period(91)))],
+    ['a period that goes backwards', withLines(subscriptionLine(period(-31)))],
+  ])('with %s is not told', (_name, change) => {
+    expect(cycle(change)).toBe('billing_cycle_not_named')
+    expect(cycle({ ...change, ...declared('monthly') })).toBe('monthly')
+  })
+})

@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import pg from 'pg'
+import { pino } from 'pino'
+import { errorHandler } from '../middleware/error-handler.ts'
+import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../testing/api-world.ts'
+import { paymentsRouter } from './router.ts'
+import { eventText, paidInvoice, signature, stripeOf } from './testing/stripe.ts'
+
+const t = setUpApi()
+const { send, sendInvoice, payments, events, forget } = stripeOf(t)
+const REPEATS = 20
+
+beforeEach(forget)
+
+describe('POST /stripe/webhook', () => {
+  it('makes of a paid invoice one payment and one payment.paid, without any API key', async () => {
+    const answer = await sendInvoice()
+    expect(answer).toMatchObject({ status: 200, json: { received: true } })
+    const [payment] = await payments()
+    expect(payment).toMatchObject({
+      accountId: t.ours.id,
+      amount: 4900,
+      currency: 'usd',
+      planType: 'pro',
+      billingCycle: 'monthly',
+      reference: 'stripe:in_1',
+    })
+    const data = { object: 'payment', amount: 4900, plan_type: 'pro', billing_cycle: 'monthly' }
+    expect(await events()).toEqual([{ accountId: t.ours.id, data: { id: payment?.id, ...data } }])
+  })
+
+  it('makes one of twenty repeats at the same time, and answers all of them', async () => {
+    const answers = await Promise.all(Array.from({ length: REPEATS }, () => sendInvoice()))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await payments()).toHaveLength(1)
+    expect(await events()).toHaveLength(1)
+  })
+
+  it('makes nothing more of the same invoice under another event id', async () => {
+    const invoice = paidInvoice(t.ours.id)
+    await send(eventText(invoice))
+    await send(eventText(invoice, { id: 'evt_2' }))
+    expect(await payments()).toHaveLength(1)
+    await sendInvoice({ id: 'in_2' })
+    expect(await events()).toHaveLength(2)
+  })
+
+  it('takes event types that it has no use for, and makes nothing', async () => {
+    const invoice = paidInvoice(t.ours.id)
+    for (const type of ['invoice.finalized', 'invoice.payment_failed', 'customer.created']) {
+      const answer = await send(eventText(invoice, { type }))
+      expect(answer).toMatchObject({ status: 200, json: { received: true } })
+    }
+    expect(await payments()).toEqual([])
+  })
+
+  it.each([
+    ['over nothing', { amount_paid: 0 }],
+    ['without metadata', { parent: null, metadata: null }],
+    ['of an unknown account', { parent: null, metadata: metadataOf('999999') }],
+    ['of an account that cannot be', { parent: null, metadata: metadataOf("1' or '1'='1") }],
+  ])('answers a paid invoice %s, and makes nothing', async (_name, change) => {
+    expect(await sendInvoice(change)).toMatchObject({ status: 200, json: { received: true } })
+    expect(await payments()).toEqual([])
+    expect(await events()).toEqual([])
+  })
+
+  it('leaves nothing of a payment whose transaction dies, and makes it at the repeat', async () => {
+    const operator = new pg.Client({ connectionString: databaseUrl() })
+    await operator.connect()
+    // The payment is inserted, and its event waits: here the work is cut off.
+    await operator.query('begin; lock table event in exclusive mode')
+    const dying = sendInvoice()
+    await cancelWaiting(operator)
+    await operator.query('rollback')
+    await operator.end()
+    expect((await dying).status).toBeGreaterThanOrEqual(500)
+    expect(await payments()).toEqual([])
+    expect((await sendInvoice()).status).toBe(200)
+    expect(await payments()).toHaveLength(1)
+    expect(await events()).toHaveLength(1)
+  })
+})
+
+describe('the address', () => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('has no %s', async (method) => {
+    const answer = await t.call(method, '/stripe/webhook', { key: null })
+    expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' })
+    expect(answer.headers.get('allow')).toBe('POST')
+  })
+
+  it('is not there where Stripe is not connected', async () => {
+    const text = eventText(paidInvoice(t.ours.id))
+    const { status } = await alone({ stripeWebhookSecret: null }, text)
+    expect(status).toBe(404)
+    expect(await payments()).toEqual([])
+  })
+
+  it('tells the log which invoice it passed over and why, and nothing of who paid', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+    const text = eventText(paidInvoice(999_999))
+    await alone({ logger }, text)
+    await alone({ logger }, text.replace('plan_type', 'plan'))
+    await alone({ logger }, `${text} `, signature(text))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, reference: 'stripe:in_1', reason: 'unknown_account' },
+      { level: 40, reference: 'stripe:in_1', reason: 'plan_type_not_named' },
+    ])
+    expect(lines.join('')).not.toMatch(/anna|whsec_|v1=|999999/)
+  })
+})
+
+function metadataOf(accountId: string) {
+  return { reelgate_account_id: accountId, plan_type: 'pro' }
+}
+
+/** The router in an app of its own, with other dependencies; sends it one notification. */
+async function alone(
+  change: Partial<Parameters<typeof paymentsRouter>[0]>,
+  text: string,
+  header = signature(text),
+): Promise<Response> {
+  const logger = pino({ level: 'silent' })
+  const deps = { db: t.db, logger, stripeWebhookSecret: STRIPE_WEBHOOK_SECRET, ...change }
+  const app = express()
+  app.use(paymentsRouter(deps), errorHandler({ ...deps, apiBase: 'https://api.example' }))
+  const server = app.listen(0)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stripe/webhook`
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: text,
+    headers: { 'Stripe-Signature': header },
+  })
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  return answer
+}
+
+/** Ends the statement that waits for a lock, once there is one; its transaction is rolled back. */
+async function cancelWaiting(operator: pg.Client): Promise<void> {
+  const sql = `select pg_cancel_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await operator.query(sql)).rowCount === 0) await operator.query('select pg_sleep(0.02)')
+}
+
+function databaseUrl(): string {
+  return t.db.config.get('clientUrl') ?? ''
+}

@@ -1,0 +1,65 @@
+import express, { Router } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
+import { recordPayment } from '../../outbox/append/record-payment.ts'
+import { ApiError } from '../api-error.ts'
+import type { ApiDeps } from '../deps.ts'
+import { allowOnly } from '../middleware/methods.ts'
+import { readPaidInvoice } from './read-paid-invoice.ts'
+import { readStripeEvent } from './stripe-event.ts'
+
+type Deps = Pick<ApiDeps, 'db' | 'logger' | 'stripeWebhookSecret'>
+
+/**
+ * `POST /stripe/webhook`, for Stripe alone: its signature is the authentication. A paid invoice
+ * becomes a payment once, however often Stripe sends it. Without a secret there is no such address.
+ */
+export function paymentsRouter({ db, logger, stripeWebhookSecret: secret }: Deps): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  if (secret === null) return router
+  const receive = async (request: Request, response: Response): Promise<void> => {
+    const { type, object } = readStripeEvent(
+      bodyOf(request),
+      request.get('Stripe-Signature') ?? '',
+      secret,
+    )
+    if (type === 'invoice.paid')
+      await settle({ db, logger }, object, response.locals.requestId as string)
+    response.json({ received: true })
+  }
+  router.route('/stripe/webhook').post(rawBody, receive).all(allowOnly('POST'))
+  router.use(nameLimit)
+  return router
+}
+
+/** The signature is over the bytes as they were sent, so nothing is unpacked or parsed before it. */
+const rawBody = express.raw({ type: () => true, limit: STRIPE_BODY_MAX_BYTES, inflate: false })
+
+/** A request without a body leaves Express nothing to parse. */
+const bodyOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
+
+/**
+ * What cannot become a payment is answered like the rest: Stripe would repeat it for days, and
+ * nothing would have changed. The operator finds the invoice's id in the log.
+ */
+async function settle(
+  { db, logger }: Omit<Deps, 'stripeWebhookSecret'>,
+  object: unknown,
+  requestId: string,
+): Promise<void> {
+  const skip = (reference: string, reason: string) =>
+    logger.warn({ reference, reason, requestId }, 'a paid invoice became no payment')
+  const invoice = readPaidInvoice(object)
+  if ('unusable' in invoice) {
+    if (invoice.unusable !== 'nothing_paid') skip(invoice.reference, invoice.unusable)
+    return
+  }
+  const { outcome } = await recordPayment(db.em.fork(), invoice.payment)
+  if (outcome === 'unknown_account') skip(invoice.payment.reference, outcome)
+}
+
+/** The registry's words are about the 8 MB of the other addresses. */
+const nameLimit: ErrorRequestHandler = (error: { type?: unknown }, _request, _response, next) => {
+  const message = 'The payment notification is larger than 1 MB.'
+  next(error.type === 'entity.too.large' ? new ApiError('payload_too_large', { message }) : error)
+}

@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { setUpApi } from '../testing/api-world.ts'
+import { eventText, paidInvoice, signature, stripeOf } from './testing/stripe.ts'
+
+const t = setUpApi()
+const { post, send, sendInvoice, payments, forget } = stripeOf(t)
+const STALE_SECONDS = 301
+const now = () => Math.floor(Date.now() / 1000)
+
+beforeEach(forget)
+
+describe('a notification', () => {
+  const text = () => eventText(paidInvoice(t.ours.id))
+  const refusals: [string, () => ReturnType<typeof post>][] = [
+    ['without a signature', () => post(text(), null)],
+    ['with an empty signature', () => post(text(), '')],
+    ['with nonsense for a signature', () => post(text(), 't=abc,v1=,v1')],
+    ['with a signature of no known scheme', () => post(text(), `t=${now()},v0=00`)],
+    ['signed with another secret', () => post(text(), signature(text(), { secret: 'whsec_x' }))],
+    ['signed too long ago', () => post(text(), signature(text(), stale()))],
+    ['changed after it was signed', () => post(text().replace('4900', '4901'), signature(text()))],
+    ['changed in white space alone', () => post(`${text()} `, signature(text()))],
+    ['with a fresh time on an old signature', () => post(text(), refreshed(text()))],
+    ['without a body', () => t.call('POST', '/stripe/webhook', { key: null })],
+    ['with an empty body, rightly signed', () => post('', signature(''))],
+    ['that is no JSON, rightly signed', () => send('{"type":')],
+    ['that is null, rightly signed', () => send('null')],
+    ['that is a list, rightly signed', () => send('[]')],
+    ['of deep JSON, rightly signed', () => send('['.repeat(200_000) + ']'.repeat(200_000))],
+    ['without a type, rightly signed', () => send(eventText({}, { type: 7 }))],
+    ['without data, rightly signed', () => send(eventText({}, { data: null }))],
+    ['that is a thin event, rightly signed', () => send('{"object":"v2.core.event"}')],
+    ['whose object is none, rightly signed', () => send(eventText('in_1'))],
+    ['with an amount in words, rightly signed', () => sendInvoice({ amount_paid: '4900' })],
+    ['with a negative amount, rightly signed', () => sendInvoice({ amount_paid: -1 })],
+    ['with an amount beyond 2^53, rightly signed', () => sendInvoice({ amount_paid: 2 ** 53 })],
+    ['of bytes that are no UTF-8', () => post(Buffer.from([0xff, 0xfe, 0]), signature('\ufffd'))],
+  ]
+
+  it.each(refusals)('%s is refused, and makes nothing', async (_name, request) => {
+    expect(await request()).toMatchObject({ status: 400, code: 'invalid_payment' })
+    expect(await payments()).toEqual([])
+  })
+
+  it('with one right signature of several is taken: Stripe sends two while a secret changes', async () => {
+    const [time = '', ours = ''] = signature(text()).split(',')
+    const [, theirs = ''] = signature(text(), { secret: 'whsec_x' }).split(',')
+    expect((await post(text(), [time, theirs, ours].join(','))).status).toBe(200)
+    expect((await post(text(), [time, theirs, theirs].join(','))).code).toBe('invalid_payment')
+  })
+
+  it('is taken for five minutes', async () => {
+    const timestamp = now() - STALE_SECONDS + 30
+    expect((await post(text(), signature(text(), { timestamp }))).status).toBe(200)
+  })
+
+  it('is taken whatever its content type says', async () => {
+    const answer = await post(text(), signature(text()), { 'Content-Type': 'text/plain' })
+    expect(answer.status).toBe(200)
+  })
+
+  it('over 1 MB is refused before its signature is looked at', async () => {
+    const answer = await post(Buffer.alloc(2_000_000, 0x20), 't=1,v1=00')
+    expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
+    expect(answer.json.error?.message).toContain('1 MB')
+  })
+
+  it('that is packed is refused unpacked', async () => {
+    const packed = gzipSync(text())
+    const answer = await post(packed, signature(text()), { 'Content-Encoding': 'gzip' })
+    expect(answer).toMatchObject({ status: 415 })
+  })
+})
+
+const stale = () => ({ timestamp: now() - STALE_SECONDS })
+
+/** The signature of yesterday under the time of today. */
+const refreshed = (text: string) => signature(text, stale()).replace(/t=\d+/, `t=${now()}`)
