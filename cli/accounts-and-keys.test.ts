@@ -49,6 +49,8 @@ describe('accounts create', () => {
         protection: 'multi-drm',
         is_active: true,
         storage_limit_bytes: 5_000_000_000,
+        bandwidth_limit_bytes: null,
+        encoding_limit_minutes: null,
         ends_at: null,
         in_force: true,
       },

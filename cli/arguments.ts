@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
 import { parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
@@ -17,6 +18,35 @@ export function parseStorageBytes(text: string): number | 'unlimited' {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(bytes))
     throw new InvalidArgumentError('It must be a whole number of bytes, or unlimited.')
   return bytes
+}
+
+/** A count of minutes, or `unlimited`. */
+export function parseMinutes(text: string): number | 'unlimited' {
+  if (text === 'unlimited') return text
+  const minutes = Number(text)
+  if (!/^\d+$/.test(text) || minutes > MINUTES_MAX)
+    throw new InvalidArgumentError('It must be a whole number of minutes, or unlimited.')
+  return minutes
+}
+
+/** PostgreSQL's integer; about four thousand years. */
+const MINUTES_MAX = 2 ** 31 - 1
+
+/** An amount of money in the smallest unit of its currency. */
+export function parseAmount(text: string): number {
+  const amount = Number(text)
+  if (!/^\d+$/.test(text) || !isPaymentAmount(amount))
+    throw new InvalidArgumentError(
+      "It must be a whole number over 0, in the currency's smallest unit: 4900 for 49 dollars.",
+    )
+  return amount
+}
+
+/** An ISO 4217 code, in lowercase as Stripe has it. */
+export function parseCurrency(text: string): string {
+  const currency = text.toLowerCase()
+  if (!isCurrency(currency)) throw new InvalidArgumentError('It must be a code such as usd.')
+  return currency
 }
 
 export function parseBoolean(text: string): boolean {

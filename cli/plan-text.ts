@@ -6,6 +6,7 @@ export function planText(
   plan: ReturnType<typeof viewPlan> & { storage_available_bytes?: number | null },
 ): string {
   const bytes = (count: number | null) => (count === null ? 'unlimited' : formatBytes(count))
+  const { bandwidth_limit_bytes: bandwidth, encoding_limit_minutes: minutes } = plan
   const left = plan.storage_available_bytes
   return fields([
     ['protection', plan.protection],
@@ -14,5 +15,7 @@ export function planText(
     ['ends at', plan.ends_at ?? 'never'],
     ['storage', bytes(plan.storage_limit_bytes)],
     ...(left === undefined ? [] : [['left', bytes(left)] satisfies [string, string]]),
+    ['bandwidth', bandwidth === null ? 'unlimited' : `${formatBytes(bandwidth)} a month`],
+    ['encoding', minutes === null ? 'unlimited' : `${minutes} min a month`],
   ])
 }

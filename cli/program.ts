@@ -8,6 +8,8 @@ import { doctor } from './commands/doctor.ts'
 import { keysCreate } from './commands/keys-create.ts'
 import { keysList } from './commands/keys-list.ts'
 import { keysRevoke } from './commands/keys-revoke.ts'
+import { paymentsList } from './commands/payments-list.ts'
+import { paymentsRecord } from './commands/payments-record.ts'
 import { planSet } from './commands/plan-set.ts'
 import { planShow } from './commands/plan-show.ts'
 import { settingsGet } from './commands/settings-get.ts'
@@ -30,6 +32,10 @@ const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
   accounts: { description: 'accounts', verbs: [accountsCreate, accountsList] },
   keys: { description: 'API keys', verbs: [keysCreate, keysList, keysRevoke] },
   plan: { description: "an account's plan", verbs: [planShow, planSet] },
+  payments: {
+    description: 'payments; Stripe, where it is connected, records its own',
+    verbs: [paymentsRecord, paymentsList],
+  },
   settings: { description: "an account's player settings", verbs: [settingsGet, settingsSet] },
   'signing-secret': {
     description: 'the secret that signs viewer tokens',

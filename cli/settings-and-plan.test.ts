@@ -143,6 +143,8 @@ describe('plan show and plan set', () => {
       protection: 'clearkey',
       is_active: true,
       storage_limit_bytes: null,
+      bandwidth_limit_bytes: null,
+      encoding_limit_minutes: null,
       ends_at: null,
       in_force: true,
       storage_available_bytes: null,
@@ -159,6 +161,30 @@ describe('plan show and plan set', () => {
     })
     const text = (await reelgate('plan', 'show', '--account', account)).stdout
     expect(text).toMatch(/^storage +1\.0 GiB$/m)
+  })
+
+  it('limit what is served and encoded in a month, and lift the limits again', async () => {
+    const set = ['plan', 'set', '--account', account, '--json']
+    const show = async () => (await reelgate('plan', 'show', '--account', account)).stdout
+    expect(await show()).toMatch(/^bandwidth +unlimited\nencoding +unlimited$/m)
+    const limited = { bandwidth_limit_bytes: 2 ** 40, encoding_limit_minutes: 600 }
+    await reelgate(...set, '--bandwidth-limit', String(2 ** 40))
+    const run = await reelgate(...set, '--encoding-limit-minutes', '600')
+    expect(run.json()).toMatchObject(limited)
+    const shown = await reelgate('plan', 'show', '--account', account, '--json')
+    expect(shown.json()).toMatchObject(limited)
+    expect(await show()).toMatch(/^bandwidth +1\.0 TiB a month\nencoding +600 min a month$/m)
+    const all = ['--bandwidth-limit', 'unlimited', '--encoding-limit-minutes', 'unlimited']
+    expect((await reelgate(...set, ...all)).json()).toMatchObject({
+      bandwidth_limit_bytes: null,
+      encoding_limit_minutes: null,
+    })
+  })
+
+  it('take a limit of 0 for what it is', async () => {
+    const limits = ['--bandwidth-limit', '0', '--encoding-limit-minutes', '0']
+    const run = await reelgate('plan', 'set', '--account', account, '--json', ...limits)
+    expect(run.json()).toMatchObject({ bandwidth_limit_bytes: 0, encoding_limit_minutes: 0 })
   })
 
   it('end a plan, by switch or by date, so that it is not in force', async () => {
@@ -180,6 +206,9 @@ describe('plan show and plan set', () => {
     ['nothing to change', []],
     ['a date that is none', ['--ends-at', 'tomorrow']],
     ['a size that is none', ['--storage-bytes', '5GB']],
+    ['a bandwidth that is none', ['--bandwidth-limit', '-1']],
+    ['minutes that are none', ['--encoding-limit-minutes', '1.5']],
+    ['more minutes than a row holds', ['--encoding-limit-minutes', '2147483648']],
     ['a switch that is none', ['--active', 'yes']],
   ])('end with 2 for %s', async (_what, args) => {
     const run = await reelgate('plan', 'set', '--account', account, ...args)

@@ -1,5 +1,6 @@
 import type { Account, ApiKey, Plan } from '../db/entities/account.ts'
 import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
+import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import { isPlanActive } from '../domain/plan.ts'
 
@@ -11,6 +12,10 @@ export const viewPlan = (plan: Plan, now: Date) => ({
   is_active: plan.isActive,
   /** Null: not limited. */
   storage_limit_bytes: plan.storageLimitBytes,
+  /** Of a calendar month; null: not limited. */
+  bandwidth_limit_bytes: plan.bandwidthLimitBytes,
+  /** Of a calendar month; null: not limited. */
+  encoding_limit_minutes: plan.encodingLimitMinutes,
   ends_at: plan.endsAt?.toISOString() ?? null,
   /** Whether it admits a video at this moment. */
   in_force: isPlanActive(plan, now),
@@ -91,4 +96,18 @@ export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt
     response_status: attempt.responseStatus,
     error_code: attempt.errorCode,
   })),
+})
+
+/** A payment as `--json` shows it. */
+export const viewPayment = (payment: Payment) => ({
+  id: payment.id,
+  object: 'payment',
+  account_id: payment.accountId,
+  /** In the smallest unit of the currency. */
+  amount: payment.amount,
+  currency: payment.currency,
+  plan_type: payment.planType,
+  billing_cycle: payment.billingCycle,
+  reference: payment.reference,
+  created_at: payment.createdAt.toISOString(),
 })

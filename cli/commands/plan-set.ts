@@ -5,6 +5,7 @@ import {
   PROTECTIONS,
   accountOption,
   parseBoolean,
+  parseMinutes,
   parseStorageBytes,
   parseTime,
 } from '../arguments.ts'
@@ -19,6 +20,8 @@ interface Options {
   protection?: Protection
   active?: boolean
   storageBytes?: number | 'unlimited'
+  bandwidthLimit?: number | 'unlimited'
+  encodingLimitMinutes?: number | 'unlimited'
   endsAt?: Date | 'never'
 }
 
@@ -31,20 +34,16 @@ export const planSet: RegisterVerb = (noun, run) => {
     .addOption(new Option('--protection <kind>', 'of new videos').choices(PROTECTIONS))
     .option('--active <bool>', 'whether it admits videos', parseBoolean)
     .option('--storage-bytes <n>', 'a number, or unlimited', parseStorageBytes)
+    .option('--bandwidth-limit <n>', 'bytes a calendar month, or unlimited', parseStorageBytes)
+    .option('--encoding-limit-minutes <n>', 'a calendar month, or unlimited', parseMinutes)
     .option('--ends-at <time>', 'ISO 8601, or never', parseTime)
     .action(
-      run<Options>(async (context, { account, protection, active, storageBytes, endsAt }) => {
-        const change = {
-          ...(protection !== undefined && { protection }),
-          ...(active !== undefined && { isActive: active }),
-          ...(storageBytes !== undefined && {
-            storageLimitBytes: storageBytes === 'unlimited' ? null : storageBytes,
-          }),
-          ...(endsAt !== undefined && { endsAt: endsAt === 'never' ? null : endsAt }),
-        }
+      run<Options>(async (context, { account, ...options }) => {
+        const change = changeOf(options)
         if (Object.keys(change).length === 0)
           throw new UsageError(
-            'Name what to change: --protection, --active, --storage-bytes or --ends-at.',
+            'Name what to change: --protection, --active, --storage-bytes, --bandwidth-limit, ' +
+              '--encoding-limit-minutes or --ends-at.',
           )
         const em = await context.entityManager()
         await em.nativeUpdate(Plan, { accountId: account }, { ...change, updatedAt: new Date() })
@@ -53,3 +52,21 @@ export const planSet: RegisterVerb = (noun, run) => {
       }),
     )
 }
+
+/** The columns of the options that were given. */
+const changeOf = (options: Omit<Options, 'account'>): Partial<Plan> => ({
+  ...(options.protection !== undefined && { protection: options.protection }),
+  ...(options.active !== undefined && { isActive: options.active }),
+  ...(options.storageBytes !== undefined && { storageLimitBytes: limitOf(options.storageBytes) }),
+  ...(options.bandwidthLimit !== undefined && {
+    bandwidthLimitBytes: limitOf(options.bandwidthLimit),
+  }),
+  ...(options.encodingLimitMinutes !== undefined && {
+    encodingLimitMinutes: limitOf(options.encodingLimitMinutes),
+  }),
+  ...(options.endsAt !== undefined && {
+    endsAt: options.endsAt === 'never' ? null : options.endsAt,
+  }),
+})
+
+const limitOf = (limit: number | 'unlimited') => (limit === 'unlimited' ? null : limit)

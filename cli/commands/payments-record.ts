@@ -1,0 +1,72 @@
+import { Option } from 'commander'
+import type { Payment } from '../../db/entities/payment.ts'
+import type { NewPayment } from '../../db/payments.ts'
+import { BILLING_CYCLES } from '../../domain/payment.ts'
+import type { BillingCycle } from '../../domain/payment.ts'
+import { recordPayment } from '../../outbox/append/record-payment.ts'
+import { accountOption, parseAmount, parseCurrency, parseName } from '../arguments.ts'
+import { CliError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewPayment } from '../views.ts'
+
+interface Options {
+  account: number
+  amount: number
+  currency: string
+  planType: string
+  billingCycle: BillingCycle
+  reference?: string
+}
+
+/** `payments record`: a payment that came without Stripe; announced as payment.paid, once a reference. */
+export const paymentsRecord: RegisterVerb = (noun, run) => {
+  noun
+    .command('record')
+    .description('record a payment and announce it as payment.paid')
+    .addOption(accountOption())
+    .requiredOption('--amount <n>', "in the currency's smallest unit: 4900", parseAmount)
+    .requiredOption('--currency <code>', 'such as usd', parseCurrency)
+    .requiredOption('--plan-type <text>', 'what was paid for', parseName)
+    .addOption(
+      new Option('--billing-cycle <cycle>', 'how often')
+        .choices(BILLING_CYCLES)
+        .makeOptionMandatory(),
+    )
+    .option('--reference <text>', 'recorded once, however often it is said', parseName)
+    .action(
+      run<Options>(async (context, options) => {
+        const payment = newPayment(options)
+        const em = await context.entityManager()
+        const result = await recordPayment(em, payment)
+        if (result.outcome === 'unknown_account')
+          throw new CliError(`There is no account ${payment.accountId}.`)
+        const isRepeat = result.outcome === 'repeated'
+        if (isRepeat) requireSame(payment, result.payment)
+        const { id } = result.payment
+        context.out.print(
+          { ...viewPayment(result.payment), was_recorded_before: isRepeat },
+          isRepeat
+            ? `Payment ${id} (${payment.reference}) was recorded before; nothing changed.`
+            : `Payment ${id} (${payment.reference}) is recorded.`,
+        )
+      }),
+    )
+}
+
+const newPayment = (options: Options): NewPayment => ({
+  accountId: options.account,
+  amount: options.amount,
+  currency: options.currency,
+  planType: options.planType,
+  billingCycle: options.billingCycle,
+  reference: options.reference ?? `manual:${crypto.randomUUID()}`,
+})
+
+/** A reference that stands for something else is a slip, and saying "recorded" would hide it. */
+function requireSame(asked: NewPayment, stored: Payment): void {
+  const fields = Object.keys(asked) as (keyof NewPayment)[]
+  if (fields.some((field) => asked[field] !== stored[field]))
+    throw new CliError(
+      `${asked.reference} is payment ${stored.id} already, with other particulars: payments list shows it.`,
+    )
+}
