@@ -7,6 +7,7 @@ import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
 import * as payments from './entities/payment.ts'
 import * as videos from './entities/video.ts'
+import { ReleasingDriver } from './releasing-driver.ts'
 
 export type { EntityManager }
 
@@ -24,6 +25,7 @@ export interface DatabaseOptions {
 export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Promise<Database> {
   return MikroORM.init(
     defineConfig({
+      driver: ReleasingDriver,
       clientUrl: url,
       entities: [accounts, videos, annotations, events, payments].flatMap(entityClasses),
       extensions: [Migrator],

@@ -73,7 +73,7 @@ describe('POST /stripe/webhook', () => {
     // The payment is inserted, and its event waits: here the work is cut off.
     await operator.query('begin; lock table event in exclusive mode')
     const dying = sendInvoice()
-    await cancelWaiting(operator)
+    await terminateWaiting(operator)
     await operator.query('rollback')
     await operator.end()
     expect((await dying).status).toBeGreaterThanOrEqual(500)
@@ -140,9 +140,9 @@ async function alone(
   return answer
 }
 
-/** Ends the statement that waits for a lock, once there is one; its transaction is rolled back. */
-async function cancelWaiting(operator: pg.Client): Promise<void> {
-  const sql = `select pg_cancel_backend(pid) from pg_stat_activity
+/** Ends the connection that waits for a lock, once there is one; its transaction is rolled back. */
+async function terminateWaiting(operator: pg.Client): Promise<void> {
+  const sql = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`
   while ((await operator.query(sql)).rowCount === 0) await operator.query('select pg_sleep(0.02)')
 }

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+
+const POOL_SIZE = 2
+let database: TestDatabase
+let db: Database
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = await openDatabase({ url: database.url, poolSize: POOL_SIZE })
+})
+afterEach(() => database.drop())
+
+/** As a restart of PostgreSQL or a lost network does it, in the middle of a transaction. */
+const loseConnection = (): Promise<unknown> =>
+  db.em
+    .fork()
+    .transactional((tx) => tx.execute('select pg_terminate_backend(pg_backend_pid())'))
+    .catch((error: unknown) => error)
+
+describe('a connection that is lost inside a transaction', () => {
+  it('is replaced: the pool serves as many as before', async () => {
+    for (let round = 0; round < 2 * POOL_SIZE; round += 1)
+      expect(await loseConnection()).toMatchObject({ code: '57P01' })
+    const answers = await Promise.all(
+      Array.from({ length: POOL_SIZE + 1 }, () => db.em.fork().execute('select 1 as one')),
+    )
+    expect(answers).toEqual(Array(POOL_SIZE + 1).fill([{ one: 1 }]))
+    await db.close(true)
+  })
+
+  it('does not keep the process from closing', async () => {
+    await loseConnection()
+    await db.close(true)
+  })
+
+  it('loses nothing that a later transaction commits', async () => {
+    await loseConnection()
+    await db.em.fork().transactional(async (tx) => {
+      await tx.execute(`insert into account (name, settings, sealed_signing_secret)
+        values ('kept', '{}', 'sealed')`)
+    })
+    expect(await db.em.fork().execute('select name from account')).toEqual([{ name: 'kept' }])
+    await db.close(true)
+  })
+})

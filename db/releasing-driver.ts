@@ -1,0 +1,45 @@
+import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
+import type { Configuration } from '@mikro-orm/postgresql'
+
+type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>
+type Driver = ReturnType<Dialect['createDriver']>
+
+/**
+ * The driver with one promise more: a connection that dies inside a transaction goes back to the
+ * pool, which throws it away. Kysely releases it only behind a successful `begin`, `commit` or
+ * `rollback`, which a dead connection never sees, so each restart of PostgreSQL under load would
+ * take connections from the pool until none is left.
+ */
+export class ReleasingDriver extends PostgreSqlDriver {
+  protected override readonly connection: PostgreSqlConnection
+
+  constructor(config: Configuration) {
+    super(config)
+    this.connection = new ReleasingConnection(config)
+  }
+}
+
+class ReleasingConnection extends PostgreSqlConnection {
+  override createKyselyDialect(overrides: object): Dialect {
+    const dialect = super.createKyselyDialect(overrides)
+    const createDriver = dialect.createDriver.bind(dialect)
+    dialect.createDriver = () => releasing(createDriver())
+    return dialect
+  }
+}
+
+function releasing(driver: Driver): Driver {
+  const begin = driver.beginTransaction.bind(driver)
+  const rollback = driver.rollbackTransaction.bind(driver)
+  driver.beginTransaction = async (connection, settings) => {
+    try {
+      await begin(connection, settings)
+    } catch (error) {
+      await driver.releaseConnection(connection)
+      throw error
+    }
+  }
+  // PostgreSQL refuses no rollback: one that fails has lost its connection, and with it the transaction.
+  driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {})
+  return driver
+}
