@@ -15,8 +15,11 @@ export type Claim =
   | { outcome: 'other_body' }
   | { outcome: 'answered'; status: number; sealedResponse: string }
 
-/** A request that has not answered within this time has died, and its key may be taken over. */
-const LOCK_MS = 120_000
+/**
+ * A request that has not answered within this time has died, and its key may be taken over: the
+ * longest ones fetch a caption and judge it, in 25 seconds at most.
+ */
+const LOCK_MS = 60_000
 
 /** Claims a key for one request, or tells what became of the request that used it before. */
 export async function claimKey(

@@ -38,7 +38,10 @@ beforeAll(async () => {
   await makeFilm(film, { seconds: 20 })
   outside = await openOutsideHost(folder, { 'film.mp4': film })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
-  const body = { url: `${outside.baseUrl}/hook`, events: ['video.created', 'video.ready'] }
+  const body = {
+    url: `${outside.baseUrl}/hook`,
+    events: ['video.created', 'video.ready', 'video.deleted'],
+  }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
 }, 240_000)
 
@@ -86,4 +89,47 @@ describe('kill -9', () => {
       expect(attempts.map(({ number }) => number)).toEqual(attempts.map((_, at) => at + 1))
     expect(list.data.filter(({ attempts }) => attempts.length === 2)).not.toHaveLength(0)
   }, 300_000)
+
+  it('of the worker in the middle of a deletion: the objects go, and the event comes once', async () => {
+    const id = await submit()
+    await waitFor('ready', async () => (await statusOf(id)) === 'ready', 150_000)
+    const filesOf = async () => {
+      const names = await readdir(join(service.data_dir, 'storage'), { recursive: true })
+      return names.filter((name) => name.includes(id))
+    }
+    expect(await filesOf()).not.toEqual([])
+    const deletion = service.request('DELETE', `/v1/videos/${id}`)
+    await service.killChild(/worker\.ts/)
+    expect((await deletion).status).toBe(200)
+    await waitFor('the removal', async () => (await filesOf()).length === 0)
+    await waitFor('video.deleted', async () => typesFor(id).includes('video.deleted'))
+    expect(await statusOf(id)).toBe('unknown')
+  }, 240_000)
+
+  it('of the api under ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
+    const source_url = `${outside.baseUrl}/films/film.mp4`
+    const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
+    const post = (key: string) =>
+      service
+        .request('POST', '/v1/videos', { source_url, title: key }, { 'Idempotency-Key': key })
+        .catch(() => null)
+    const first = Promise.all(keys.map((key) => post(key)))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await service.killChild(/api\/server\.ts/)
+    await first
+    const ids: string[] = []
+    for (const key of keys)
+      ids.push(
+        await waitFor(`the video of ${key}`, async () => {
+          const response = await post(key)
+          return response?.status === 202 && ((await response.json()) as { id: string }).id
+        }),
+      )
+    const list = (await (await service.request('GET', '/v1/videos?limit=100')).json()) as {
+      data: { id: string; title: string }[]
+    }
+    const made = list.data.filter(({ title }) => keys.includes(title))
+    expect(made.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    for (const id of ids) await service.request('DELETE', `/v1/videos/${id}`)
+  }, 240_000)
 })
