@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const ROOMS =
-  'api|outbox|workflows|activities|media|drm|storage|player|egress|security|db|temporal|domain|cli'
+  'api|outbox|workflows|activities|media|drm|storage|player|egress|security|db|temporal|domain|cli|sdk'
 
 /** `folder` may import only from `allowed` among our own folders. */
 function only(folder, allowed, comment, { types = '' } = {}) {
@@ -113,6 +113,7 @@ module.exports = {
     ...only('security', ['domain'], 'Cryptography on values, no storage.'),
     ...only('db', ['domain'], 'Rows and queries; what they mean is decided elsewhere.'),
     ...only('temporal', ['domain'], 'Names and connections that both sides of Temporal share.'),
+    ...only('sdk', [], 'It is published by itself: what it knows of us is the OpenAPI document.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

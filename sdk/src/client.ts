@@ -1,0 +1,91 @@
+import { invalidArgument } from './error.ts'
+import { createHttp } from './http.ts'
+import { accountOf, planOf, securityEventsOf, settingsOf, usageOf } from './resources/account.ts'
+import { captionsOf } from './resources/captions.ts'
+import { chaptersOf } from './resources/chapters.ts'
+import { foldersOf } from './resources/folders.ts'
+import { momentsOf } from './resources/moments.ts'
+import { playbackTokensOf } from './resources/playback-tokens.ts'
+import { videosOf } from './resources/videos.ts'
+import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
+import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
+import type { TransportOptions } from './transport.ts'
+import { verifyWebhook } from './webhooks.ts'
+
+const RETRIES_MAX = 10
+// The longest that a timer can wait.
+const TIMEOUT_MAX_MS = 2 ** 31 - 1
+
+export interface ReelgateOptions {
+  /** A key with the scopes that the calls need. */
+  apiKey: string
+  /** Where the API is, without `/v1`. */
+  baseUrl: string | URL
+  /** Tries after the first one, 0 to 10; 3 by default. */
+  maxRetries?: number | undefined
+  /** For one try; 30 000 by default. */
+  timeoutMs?: number | undefined
+  /** For all tries of one call and the waits between them; 120 000 by default. */
+  totalTimeoutMs?: number | undefined
+  /** Instead of the runtime's fetch. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+}
+
+/** The API of one Reelgate. Throws ReelgateError invalid_parameter for options that cannot work. */
+export class Reelgate {
+  readonly videos: ReturnType<typeof videosOf>
+  readonly captions: ReturnType<typeof captionsOf>
+  readonly chapters: ReturnType<typeof chaptersOf>
+  readonly moments: ReturnType<typeof momentsOf>
+  readonly folders: ReturnType<typeof foldersOf>
+  readonly playbackTokens: ReturnType<typeof playbackTokensOf>
+  readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>
+  readonly webhookDeliveries: ReturnType<typeof webhookDeliveriesOf>
+  readonly account: ReturnType<typeof accountOf>
+  readonly plan: ReturnType<typeof planOf>
+  readonly usage: ReturnType<typeof usageOf>
+  readonly settings: ReturnType<typeof settingsOf>
+  readonly securityEvents: ReturnType<typeof securityEventsOf>
+  /** For receivers; also exported as verifyWebhook, which needs no API key. */
+  readonly webhooks = { verify: verifyWebhook }
+
+  constructor(options: ReelgateOptions) {
+    const { apiKey } = options
+    if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+      throw invalidArgument('apiKey', 'must be the key as it was shown')
+    const baseUrl = baseUrlOf(options.baseUrl)
+    const http = createHttp({ ...transportOptions(options), apiKey, baseUrl })
+    this.videos = videosOf(http)
+    this.captions = captionsOf(http)
+    this.chapters = chaptersOf(http)
+    this.moments = momentsOf(http)
+    this.folders = foldersOf(http)
+    this.playbackTokens = playbackTokensOf(http)
+    this.webhookEndpoints = webhookEndpointsOf(http)
+    this.webhookDeliveries = webhookDeliveriesOf(http)
+    this.account = accountOf(http)
+    this.plan = planOf(http)
+    this.usage = usageOf(http)
+    this.settings = settingsOf(http)
+    this.securityEvents = securityEventsOf(http)
+  }
+}
+
+function transportOptions(options: ReelgateOptions): TransportOptions {
+  const { maxRetries = 3, timeoutMs = 30_000, totalTimeoutMs = 120_000 } = options
+  if (!Number.isInteger(maxRetries) || maxRetries < 0 || maxRetries > RETRIES_MAX)
+    throw invalidArgument('maxRetries', `must be 0 to ${RETRIES_MAX}`)
+  for (const [name, ms] of Object.entries({ timeoutMs, totalTimeoutMs }))
+    if (!(ms > 0 && ms <= TIMEOUT_MAX_MS))
+      throw invalidArgument(name, `must be more than 0 and at most ${TIMEOUT_MAX_MS}`)
+  // Looked up at each call: tracing replaces the global, and edge runtimes want it called bare.
+  const { fetch = (request) => globalThis.fetch(request) } = options
+  return { maxRetries, timeoutMs, totalTimeoutMs, fetch }
+}
+
+function baseUrlOf(baseUrl: string | URL): string {
+  const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search || url.hash)
+    throw invalidArgument('baseUrl', 'must be an http or https address without a query')
+  return url.href.replace(/\/+$/, '')
+}

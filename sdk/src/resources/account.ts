@@ -1,0 +1,63 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, Http } from '../http.ts'
+import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import type {
+  Account,
+  Filters,
+  Plan,
+  PlayerSettings,
+  Query,
+  SecurityEvent,
+  SecurityEventList,
+  Usage,
+} from '../types.ts'
+
+/** GET /v1/account. */
+export const accountOf = (http: Http) => ({
+  get: (options: CallOptions = {}): Promise<Account> =>
+    answerOf<'getAccount'>(http.GET('/v1/account', initOf(options))),
+})
+
+/** GET /v1/plan. */
+export const planOf = (http: Http) => ({
+  get: (options: CallOptions = {}): Promise<Plan> =>
+    answerOf<'getPlan'>(http.GET('/v1/plan', initOf(options))),
+})
+
+/** GET /v1/usage. */
+export const usageOf = (http: Http) => ({
+  /** Between two days in UTC; storage, bandwidth and the danger zone. */
+  get: (query: Query<'getUsage'> = {}, options: CallOptions = {}): Promise<Usage> =>
+    answerOf<'getUsage'>(http.GET('/v1/usage', { params: { query }, ...initOf(options) })),
+})
+
+/** GET /v1/settings/player. */
+export const settingsOf = (http: Http) => ({
+  /** Player, subtitle, watermark and protection settings; they are changed in the dashboard. */
+  getPlayer: (options: CallOptions = {}): Promise<PlayerSettings> =>
+    answerOf<'getPlayerSettings'>(http.GET('/v1/settings/player', initOf(options))),
+})
+
+/** GET /v1/security-events. */
+export function securityEventsOf(http: Http) {
+  const events = {
+    /** One page, newest first. */
+    list: (
+      query: Query<'listSecurityEvents'> = {},
+      options: CallOptions = {},
+    ): Promise<SecurityEventList> =>
+      answerOf<'listSecurityEvents'>(
+        http.GET('/v1/security-events', { params: { query }, ...initOf(options) }),
+      ),
+
+    /** Every event, newest first, a page at a time. */
+    listAll: (
+      query: Filters<'listSecurityEvents'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<SecurityEvent, void, undefined> =>
+      everyItem<SecurityEvent>((cursor) =>
+        events.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
+  }
+  return events
+}

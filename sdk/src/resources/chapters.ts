@@ -1,0 +1,57 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import type { Body, ChapterList, DeletedChapter } from '../types.ts'
+
+/** The calls on the chapters of a video; each throws ReelgateError. */
+export function chaptersOf(http: Http) {
+  return {
+    /** Adds a chapter; answers with all of them, by start. */
+    create: (
+      videoId: string,
+      body: Body<'createChapter'>,
+      options: CreateOptions = {},
+    ): Promise<ChapterList> =>
+      answerOf<'createChapter'>(
+        http.POST('/v1/videos/{id}/chapters', {
+          params: { path: { id: videoId } },
+          body,
+          ...initOf(options),
+        }),
+      ),
+
+    list: (videoId: string, options: CallOptions = {}): Promise<ChapterList> =>
+      answerOf<'listChapters'>(
+        http.GET('/v1/videos/{id}/chapters', {
+          params: { path: { id: videoId } },
+          ...initOf(options),
+        }),
+      ),
+
+    /** Changes the fields that are sent; answers with all chapters, by start. */
+    update: (
+      videoId: string,
+      chapterId: number,
+      body: Body<'updateChapter'>,
+      options: CallOptions = {},
+    ): Promise<ChapterList> =>
+      answerOf<'updateChapter'>(
+        http.PATCH('/v1/videos/{id}/chapters/{chapter_id}', {
+          params: { path: { id: videoId, chapter_id: chapterId } },
+          body,
+          ...initOf(options),
+        }),
+      ),
+
+    delete: (
+      videoId: string,
+      chapterId: number,
+      options: CallOptions = {},
+    ): Promise<DeletedChapter> =>
+      answerOf<'deleteChapter'>(
+        http.DELETE('/v1/videos/{id}/chapters/{chapter_id}', {
+          params: { path: { id: videoId, chapter_id: chapterId } },
+          ...initOf(options),
+        }),
+      ),
+  }
+}

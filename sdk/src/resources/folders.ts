@@ -1,0 +1,42 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
+
+/** The calls on folders; each throws ReelgateError. */
+export function foldersOf(http: Http) {
+  const folders = {
+    create: (body: Body<'createFolder'>, options: CreateOptions = {}): Promise<Folder> =>
+      answerOf<'createFolder'>(http.POST('/v1/folders', { body, ...initOf(options) })),
+
+    /** One page, newest first. */
+    list: (query: Query<'listFolders'> = {}, options: CallOptions = {}): Promise<FolderList> =>
+      answerOf<'listFolders'>(http.GET('/v1/folders', { params: { query }, ...initOf(options) })),
+
+    /** Every folder, newest first, a page at a time. */
+    listAll: (
+      query: Filters<'listFolders'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<Folder, void, undefined> =>
+      everyItem<Folder>((cursor) =>
+        folders.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
+
+    get: (id: number, options: CallOptions = {}): Promise<Folder> =>
+      answerOf<'getFolder'>(
+        http.GET('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+
+    rename: (id: number, body: Body<'renameFolder'>, options: CallOptions = {}): Promise<Folder> =>
+      answerOf<'renameFolder'>(
+        http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...initOf(options) }),
+      ),
+
+    /** A folder that still holds videos is refused with folder_not_empty. */
+    delete: (id: number, options: CallOptions = {}): Promise<DeletedFolder> =>
+      answerOf<'deleteFolder'>(
+        http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+  }
+  return folders
+}

@@ -1,0 +1,42 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import type { Body, DeletedMoment, Moment, MomentList } from '../types.ts'
+
+/** The calls on the moments of a video; each throws ReelgateError. */
+export function momentsOf(http: Http) {
+  return {
+    /** Marks a second of the video; one that is marked already is refused with moment_exists. */
+    create: (
+      videoId: string,
+      body: Body<'createMoment'>,
+      options: CreateOptions = {},
+    ): Promise<Moment> =>
+      answerOf<'createMoment'>(
+        http.POST('/v1/videos/{id}/moments', {
+          params: { path: { id: videoId } },
+          body,
+          ...initOf(options),
+        }),
+      ),
+
+    list: (videoId: string, options: CallOptions = {}): Promise<MomentList> =>
+      answerOf<'listMoments'>(
+        http.GET('/v1/videos/{id}/moments', {
+          params: { path: { id: videoId } },
+          ...initOf(options),
+        }),
+      ),
+
+    delete: (
+      videoId: string,
+      momentId: number,
+      options: CallOptions = {},
+    ): Promise<DeletedMoment> =>
+      answerOf<'deleteMoment'>(
+        http.DELETE('/v1/videos/{id}/moments/{moment_id}', {
+          params: { path: { id: videoId, moment_id: momentId } },
+          ...initOf(options),
+        }),
+      ),
+  }
+}

@@ -1,0 +1,34 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, Http } from '../http.ts'
+import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
+
+/** The calls on webhook deliveries; each throws ReelgateError. */
+export function webhookDeliveriesOf(http: Http) {
+  const deliveries = {
+    /** One page, newest first. */
+    list: (
+      query: Query<'listWebhookDeliveries'> = {},
+      options: CallOptions = {},
+    ): Promise<WebhookDeliveryList> =>
+      answerOf<'listWebhookDeliveries'>(
+        http.GET('/v1/webhook-deliveries', { params: { query }, ...initOf(options) }),
+      ),
+
+    /** Every delivery, newest first, a page at a time. */
+    listAll: (
+      query: Filters<'listWebhookDeliveries'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<WebhookDelivery, void, undefined> =>
+      everyItem<WebhookDelivery>((cursor) =>
+        deliveries.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
+
+    /** One delivery with its attempts. */
+    get: (id: number, options: CallOptions = {}): Promise<WebhookDelivery> =>
+      answerOf<'getWebhookDelivery'>(
+        http.GET('/v1/webhook-deliveries/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+  }
+  return deliveries
+}

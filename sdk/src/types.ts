@@ -1,0 +1,79 @@
+// Short names for what the OpenAPI document describes; schema.ts is generated from it.
+import type { components, operations, webhooks } from './schema.ts'
+
+type Schemas = components['schemas']
+
+export type Video = Schemas['Video']
+export type VideoList = Schemas['VideoList']
+export type DeletedVideo = Schemas['DeletedVideo']
+export type VideoStatus = Schemas['VideoStatus']
+export type VideoEmbed = Schemas['VideoEmbed']
+export type PlaybackToken = Schemas['PlaybackToken']
+export type Caption = Schemas['Caption']
+export type CaptionList = Schemas['CaptionList']
+export type CaptionWithContent = Schemas['CaptionWithContent']
+export type DeletedCaption = Schemas['DeletedCaption']
+export type ChapterList = Schemas['ChapterList']
+export type Chapter = Schemas['Chapter']
+export type DeletedChapter = Schemas['DeletedChapter']
+export type Moment = Schemas['Moment']
+export type MomentList = Schemas['MomentList']
+export type DeletedMoment = Schemas['DeletedMoment']
+export type Folder = Schemas['Folder']
+export type FolderList = Schemas['FolderList']
+export type DeletedFolder = Schemas['DeletedFolder']
+export type CreatedWebhookEndpoint = Schemas['CreatedWebhookEndpoint']
+export type WebhookDeliveryList = Schemas['WebhookDeliveryList']
+export type WebhookDelivery = Schemas['WebhookDelivery']
+export type WebhookAttempt = Schemas['WebhookAttempt']
+export type Account = Schemas['Account']
+export type Plan = Schemas['Plan']
+export type Usage = Schemas['Usage']
+export type PlayerSettings = Schemas['PlayerSettings']
+export type SecurityEventList = Schemas['SecurityEventList']
+export type SecurityEvent = Schemas['SecurityEvent']
+
+/** The JSON body that an operation takes. */
+export type Body<O extends keyof operations> = operations[O] extends {
+  requestBody: { content: { 'application/json': infer B } }
+}
+  ? B
+  : never
+
+type JsonOf<A> = A extends { content: { 'application/json': infer J } } ? J : never
+
+/** The JSON that an operation answers with when it succeeds. */
+export type Answer<O extends keyof operations> = {
+  [S in keyof operations[O]['responses'] & (200 | 201 | 202)]: JsonOf<operations[O]['responses'][S]>
+}[keyof operations[O]['responses'] & (200 | 201 | 202)]
+
+/** The query that an operation takes. */
+export type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>
+
+/** The query of a list without its cursors: what stays the same from page to page. */
+export type Filters<O extends keyof operations> = Omit<Query<O>, 'starting_after' | 'ending_before'>
+
+type EventOf<W> = W extends {
+  post: { requestBody?: { content: { 'application/json': infer E } } }
+}
+  ? E
+  : never
+
+/** Each event type with its envelope. */
+export type WebhookEvents = { [T in keyof webhooks]: EventOf<webhooks[T]> }
+
+/** What a delivery carries: a union that `type` tells apart. */
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents]
+
+type CodeOf<A> = A extends { content: { 'application/json': { error?: { code?: infer C } } } }
+  ? C
+  : never
+
+type Refusals<R> = Omit<R, 200 | 201 | 202 | '2XX'>
+
+/** Every error code that the document lists. */
+export type ErrorCode = {
+  [O in keyof operations]: CodeOf<
+    Refusals<operations[O]['responses']>[keyof Refusals<operations[O]['responses']>]
+  >
+}[keyof operations]

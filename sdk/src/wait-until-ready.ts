@@ -1,0 +1,115 @@
+import { ReelgateError, invalidArgument } from './error.ts'
+import type { CallOptions } from './http.ts'
+import type { Video, VideoStatus } from './types.ts'
+
+// The API recommends every 10 to 30 seconds; a key has 120 requests a minute for everything.
+const INTERVAL_DEFAULT_MS = 10_000
+const INTERVAL_MIN_MS = 1000
+const INTERVAL_MAX_MS = 60_000
+const TIMEOUT_DEFAULT_MS = 6 * 3_600_000
+// The longest that a timer can wait.
+const TIMEOUT_MAX_MS = 2 ** 31 - 1
+
+export interface WaitOptions extends CallOptions {
+  /** Called with the first status and with each that differs from the one before. */
+  onProgress?: ((status: VideoStatus) => void) | undefined
+  /** Between two looks, 1000 to 60000; 10000 by default. */
+  intervalMs?: number | undefined
+  /** For the whole wait; six hours by default. */
+  timeoutMs?: number | undefined
+}
+
+/** The two reads that waiting needs. */
+export interface VideoReader {
+  get: (id: string, options: CallOptions) => Promise<Video>
+  getStatus: (id: string, options: CallOptions) => Promise<VideoStatus>
+}
+
+/**
+ * Polls the small status until the video is ready and resolves to it whole. Throws ReelgateError: the
+ * video's own code at `failed` (type video_failed), wait_timeout when the time is over, or what a
+ * read is refused with. Trouble that passes, an outage for instance, only makes the wait longer.
+ */
+export async function waitUntilReady(
+  videos: VideoReader,
+  id: string,
+  options: WaitOptions = {},
+): Promise<Video> {
+  const { onProgress, intervalMs = INTERVAL_DEFAULT_MS } = options
+  if (!(intervalMs >= INTERVAL_MIN_MS && intervalMs <= INTERVAL_MAX_MS))
+    throw invalidArgument('intervalMs', `must be ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`)
+  const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_DEFAULT_MS, options.signal)
+  const { signal } = deadline
+  let last: VideoStatus['status'] | undefined
+  try {
+    for (;;) {
+      const look = await lookAt(videos, id, signal)
+      if (look.status && look.status.status !== last) {
+        last = look.status.status
+        onProgress?.(look.status)
+      }
+      if (last === 'ready' || last === 'failed') return finished(await videos.get(id, { signal }))
+      await sleep(Math.max(intervalMs, look.waitMs), signal)
+    }
+  } finally {
+    deadline.clear()
+  }
+}
+
+/** One look; a failure that may pass is no status, and how long the service asks to be left alone. */
+async function lookAt(
+  videos: VideoReader,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ status?: VideoStatus; waitMs: number }> {
+  try {
+    return { status: await videos.getStatus(id, { signal }), waitMs: 0 }
+  } catch (error) {
+    if (!(error instanceof ReelgateError) || !error.isTransient) throw error
+    return { waitMs: (error.retryAfterSeconds ?? 0) * 1000 }
+  }
+}
+
+function finished(video: Video): Video {
+  if (video.status !== 'failed') return video
+  throw new ReelgateError({
+    type: 'video_failed',
+    code: video.error?.code ?? 'video_failed',
+    message: video.error?.message ?? 'The video failed.',
+  })
+}
+
+/** A signal that fires when the time is over, or when the caller's does. */
+function startDeadline(timeoutMs: number, outer: AbortSignal | undefined) {
+  if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MAX_MS))
+    throw invalidArgument('timeoutMs', `must be more than 0 and at most ${TIMEOUT_MAX_MS}`)
+  const controller = new AbortController()
+  const stop = (): void => controller.abort(outer?.reason)
+  const timer = setTimeout(() => {
+    const message = `The video is not ready after ${timeoutMs} ms.`
+    controller.abort(new ReelgateError({ type: 'wait_timeout', code: 'wait_timeout', message }))
+  }, timeoutMs)
+  if (outer?.aborted) stop()
+  outer?.addEventListener('abort', stop, { once: true })
+  const clear = (): void => {
+    clearTimeout(timer)
+    outer?.removeEventListener('abort', stop)
+  }
+  return { signal: controller.signal, clear }
+}
+
+/** Resolves after `ms`, or rejects with the signal's reason. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,124 @@
+import type { WebhookEvent } from './types.ts'
+
+const TOLERANCE_SECONDS = 300
+// t, then one v1 for each secret that is valid at the time: two while a secret is being rotated.
+const HEADER = /^t=(0|[1-9]\d{0,11})((?:,v1=[0-9a-f]{64}){1,8})$/
+
+export type WebhookVerificationCode =
+  | 'missing_signature'
+  | 'malformed_signature'
+  | 'stale_timestamp'
+  | 'signature_mismatch'
+  | 'invalid_payload'
+
+/** A delivery that is not to be believed: answer it with 400. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly code: WebhookVerificationCode
+
+  constructor(code: WebhookVerificationCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface VerifyOptions {
+  /** How far `t` may lie from our clock, to either side; 300 by default. */
+  toleranceSeconds?: number | undefined
+  /** Our clock, for tests. */
+  now?: Date | undefined
+}
+
+/**
+ * Verifies a delivery and resolves to its event (the contract, "Delivery", signature rules 1 to 4).
+ * `rawBody` is the body as it arrived, before any parsing; `header` is Service-Signature; `secret` is
+ * the endpoint's, with its `whsec_`. Every v1 is compared, each in constant time, before the body is
+ * parsed. Rejects with WebhookVerificationError, or with TypeError where the call itself is wrong.
+ */
+export async function verifyWebhook(
+  rawBody: string | Uint8Array,
+  header: string | null | undefined,
+  secret: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const body = bytesOf(rawBody)
+  // An unset variable, and no reason to tell the sender that its signature is wrong.
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('The secret is empty.')
+  const { timestamp, signatures } = parseHeader(header)
+  if (!(Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError(
+      'stale_timestamp',
+      `The delivery was signed more than ${toleranceSeconds} seconds from now.`,
+    )
+  if (!(await matchesAny(signatures, secret, concat(encode(`${timestamp}.`), body))))
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'No signature matches: wrong secret, or not the raw body.',
+    )
+  return parseEvent(body)
+}
+
+function parseHeader(header: string | null | undefined): {
+  timestamp: string
+  signatures: Uint8Array<ArrayBuffer>[]
+} {
+  if (header === null || header === undefined || header === '')
+    throw new WebhookVerificationError('missing_signature', 'There is no Service-Signature header.')
+  const [, timestamp, entries] = HEADER.exec(header) ?? []
+  if (timestamp === undefined || entries === undefined)
+    throw new WebhookVerificationError(
+      'malformed_signature',
+      'Service-Signature is not t=<unix seconds>,v1=<64 lowercase hex characters>.',
+    )
+  return { timestamp, signatures: entries.slice(4).split(',v1=').map(decodeHex) }
+}
+
+async function matchesAny(
+  signatures: Uint8Array<ArrayBuffer>[],
+  secret: string,
+  message: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', encode(secret), hmac, false, ['verify'])
+  const verify = (signature: Uint8Array<ArrayBuffer>): Promise<boolean> =>
+    crypto.subtle.verify('HMAC', key, signature, message)
+  return (await Promise.all(signatures.map(verify))).includes(true)
+}
+
+function parseEvent(body: Uint8Array): WebhookEvent {
+  let event: unknown
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    event = null
+  }
+  if (!isEnvelope(event))
+    throw new WebhookVerificationError('invalid_payload', 'The signed body is not an event.')
+  // Its data is the sender's word: the signature says who that is.
+  return event as WebhookEvent
+}
+
+function isEnvelope(event: unknown): boolean {
+  if (typeof event !== 'object' || event === null) return false
+  const { id, type, created_at, data } = event as Record<string, unknown>
+  if (typeof data !== 'object' || data === null) return false
+  return [id, type, created_at].every((field) => typeof field === 'string')
+}
+
+function bytesOf(rawBody: string | Uint8Array): Uint8Array {
+  if (typeof rawBody === 'string') return encode(rawBody)
+  if (ArrayBuffer.isView(rawBody)) return rawBody
+  throw new TypeError('The body must be raw text or bytes: verify it before it is parsed.')
+}
+
+function concat(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(head.length + tail.length)
+  whole.set(head)
+  whole.set(tail, head.length)
+  return whole
+}
+
+const decodeHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
