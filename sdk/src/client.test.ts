@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { appendEvent } from '../../outbox/append/append-event.ts'
+import { setUpSdk } from '../testing/sdk-world.ts'
+import { Reelgate } from './index.ts'
+
+const t = setUpSdk()
+
+interface OpenApi {
+  paths: Record<string, Record<string, { operationId: string }>>
+}
+
+const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as OpenApi
+
+/** The operation that a request reached, as the document names it. */
+function operationIdOf({ method, path }: { method: string; path: string }): string | undefined {
+  const { pathname } = new URL(path, 'http://front')
+  for (const [template, methods] of Object.entries(document.paths)) {
+    const pattern = new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    const operation = methods[method.toLowerCase()]
+    if (operation && pattern.test(pathname)) return operation.operationId
+  }
+  return undefined
+}
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+describe('the client', () => {
+  it('reaches every operation of the document, and the real API accepts each call', async () => {
+    const { reelgate, api, front } = t
+    const source_url = api.film()
+    const folder = await reelgate.folders.create({ name: 'Autumn' })
+    expect(await reelgate.folders.get(folder.id)).toEqual(folder)
+    expect((await reelgate.folders.rename(folder.id, { name: 'Winter' })).name).toBe('Winter')
+    expect((await reelgate.folders.list()).data).toHaveLength(1)
+
+    const video = await reelgate.videos.create({ source_url, title: 'Zoë', folder_id: folder.id })
+    expect(video).toMatchObject({ status: 'queued', title: 'Zoë', folder_id: folder.id })
+    expect(await reelgate.videos.get(video.id)).toEqual(video)
+    expect((await reelgate.videos.getStatus(video.id)).status).toBe('queued')
+    expect((await reelgate.videos.getEmbed(video.id)).embed_url).toBe(video.embed_url)
+    expect((await reelgate.videos.update(video.id, { title: 'Zoe' })).title).toBe('Zoe')
+    const listed = await reelgate.videos.list({ status: 'queued', folder_id: folder.id, limit: 1 })
+    expect(listed.data.map(({ id }) => id)).toEqual([video.id])
+
+    const caption = { language_code: 'pt-BR', label: 'Português' }
+    const content = 'WEBVTT\n\n00:00.000 --> 00:02.000\nOlá.'
+    await reelgate.captions.create(video.id, { ...caption, content })
+    expect((await reelgate.captions.list(video.id)).data).toMatchObject([caption])
+    expect((await reelgate.captions.get(video.id, 'pt-BR')).content).toBe(content)
+    expect((await reelgate.captions.delete(video.id, 'pt-BR')).deleted).toBe(true)
+
+    const added = await reelgate.chapters.create(video.id, { title: 'One', start: 0, end: 9 })
+    const chapterId = added.data[0]?.id ?? 0
+    const changed = await reelgate.chapters.update(video.id, chapterId, { end: 8 })
+    expect(changed.data).toMatchObject([{ title: 'One', start: 0, end: 8, index: 0 }])
+    expect((await reelgate.chapters.list(video.id)).data).toEqual(changed.data)
+    expect((await reelgate.chapters.delete(video.id, chapterId)).deleted).toBe(true)
+
+    const moment = await reelgate.moments.create(video.id, { label: 'The goal', timestamp: 61 })
+    expect((await reelgate.moments.list(video.id)).data).toEqual([moment])
+    expect((await reelgate.moments.delete(video.id, moment.id)).deleted).toBe(true)
+
+    const token = await reelgate.playbackTokens.create(video.id, { viewer_id: 'viewer-42' })
+    expect(token.embed_url).toContain(`?vt=${token.vt}`)
+
+    const url = `${api.outside.baseUrl}/hook`
+    const endpoint = await reelgate.webhookEndpoints.create({ url, events: ['video.deleted'] })
+    expect(endpoint.secret).toMatch(/^whsec_/)
+    await appendEvent(api.db.em.fork(), {
+      accountId: api.ours.id,
+      type: 'video.deleted',
+      data: { id: video.id, object: 'video' },
+    })
+    const [delivery] = await collect(reelgate.webhookDeliveries.listAll({ status: 'pending' }))
+    expect(await reelgate.webhookDeliveries.get(delivery?.id ?? 0)).toEqual(delivery)
+    expect(await reelgate.webhookDeliveries.list({ endpoint_id: endpoint.id })).toMatchObject({
+      data: [{ event_type: 'video.deleted' }],
+    })
+
+    expect((await reelgate.account.get()).id).toBe(api.ours.id)
+    expect((await reelgate.plan.get()).object).toBe('plan')
+    expect((await reelgate.usage.get({ start: '2026-01-01', end: '2026-01-31' })).start).toBe(
+      '2026-01-01',
+    )
+    expect((await reelgate.settings.getPlayer()).object).toBe('player_settings')
+    expect((await reelgate.securityEvents.list({ viewer_id: 'nobody' })).data).toEqual([])
+    expect(await collect(reelgate.securityEvents.listAll())).toEqual([])
+
+    expect((await reelgate.videos.delete(video.id)).deleted).toBe(true)
+    expect((await reelgate.folders.delete(folder.id)).deleted).toBe(true)
+
+    const reached = new Set(front.seen.map(operationIdOf))
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+    expect([...reached].toSorted()).toEqual(
+      operations.map(({ operationId }) => operationId).toSorted(),
+    )
+  })
+
+  it('reads a list page by page, each item once, and stops when it is told to', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names) await t.reelgate.folders.create({ name })
+    const before = t.front.seen.length
+    const all = await collect(t.reelgate.folders.listAll({ limit: 2 }))
+    expect(all.map(({ name }) => name)).toEqual(names.toReversed())
+    expect(t.front.seen.length - before).toBe(3)
+    for await (const folder of t.reelgate.folders.listAll({ limit: 2 })) {
+      expect(folder.name).toBe('e')
+      break
+    }
+    expect(t.front.seen.length - before).toBe(4)
+  })
+
+  it('pages through videos by their text ids', async () => {
+    for (let count = 0; count < 3; count++)
+      await t.reelgate.videos.create({ source_url: t.api.film() })
+    const ids = (await collect(t.reelgate.videos.listAll({ limit: 1 }))).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it.each([
+    [{ apiKey: '' }, 'apiKey'],
+    [{ apiKey: 'a\nb' }, 'apiKey'],
+    [{ baseUrl: 'api.example.com' }, 'baseUrl'],
+    [{ baseUrl: 'ftp://api.example.com' }, 'baseUrl'],
+    [{ baseUrl: 'https://api.example.com/?a=b' }, 'baseUrl'],
+    [{ maxRetries: -1 }, 'maxRetries'],
+    [{ maxRetries: 11 }, 'maxRetries'],
+    [{ timeoutMs: 0 }, 'timeoutMs'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+    [{ totalTimeoutMs: 2 ** 31 }, 'totalTimeoutMs'],
+  ])('refuses the options %j', (options, param) => {
+    const good = { apiKey: 'key', baseUrl: 'https://api.example.com' }
+    expect(() => new Reelgate({ ...good, ...options })).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter', param }),
+    )
+  })
+
+  it('takes a base address with a path and a slash at its end', async () => {
+    await expect(
+      t.clientWith({ baseUrl: new URL('/inner/', t.front.url) }).account.get(),
+    ).rejects.toMatchObject({ status: 404, code: 'route_not_found' })
+    expect(t.front.seen.at(-1)?.path).toBe('/inner/v1/account')
+    expect((await t.clientWith({ baseUrl: `${t.front.url}/` }).account.get()).object).toBe(
+      'account',
+    )
+  })
+})

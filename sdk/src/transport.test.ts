@@ -1,0 +1,178 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import { setUpSdk } from '../testing/sdk-world.ts'
+import type { Fault } from '../testing/front.ts'
+
+const t = setUpSdk()
+const GARBAGE = '<html>Bad gateway</html>'
+
+const seenSince = (start: number) => t.front.seen.slice(start)
+
+const keysOf = (requests: typeof t.front.seen): Set<unknown> =>
+  new Set(requests.map(({ headers }) => headers['idempotency-key']))
+
+const countVideos = async (): Promise<number> =>
+  (await t.api.db.em.fork().execute('select 1 from video')).length
+
+describe('a call that fails on its way', () => {
+  it.each<Fault>(['lose-answer', 'cut-answer', 'refuse', { status: 503 }, { status: 408 }])(
+    'makes one video after %j, with one Idempotency-Key',
+    async (fault) => {
+      const start = t.front.seen.length
+      const before = await countVideos()
+      t.front.failNext(fault)
+      const video = await t.reelgate.videos.create({ source_url: t.api.film(), title: 'Once' })
+      expect(await countVideos()).toBe(before + 1)
+      expect((await t.reelgate.videos.get(video.id)).title).toBe('Once')
+      const posts = seenSince(start).filter(({ method }) => method === 'POST')
+      expect(posts).toHaveLength(2)
+      const [key, ...others] = keysOf(posts)
+      expect(others).toEqual([])
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    },
+  )
+
+  it('makes one video after three lost answers, and a second call makes a second video', async () => {
+    const before = await countVideos()
+    t.front.failNext('lose-answer', 'lose-answer', 'lose-answer')
+    await t.reelgate.videos.create({ source_url: t.api.film() })
+    expect(await countVideos()).toBe(before + 1)
+    await t.reelgate.videos.create({ source_url: t.api.film() })
+    expect(await countVideos()).toBe(before + 2)
+  })
+
+  it('carries the key that the caller gave, so that two calls make one video', async () => {
+    const options = { idempotencyKey: 'upload-7' }
+    const first = await t.reelgate.videos.create({ source_url: t.api.film() }, options)
+    const second = await t.reelgate.videos.create({ source_url: t.api.film() }, options)
+    expect(second.id).toBe(first.id)
+    expect(t.front.seen.at(-1)?.headers['idempotency-key']).toBe('upload-7')
+  })
+
+  it('sends no key with what is not a POST', async () => {
+    const start = t.front.seen.length
+    await t.reelgate.account.get()
+    expect(keysOf(seenSince(start))).toEqual(new Set([undefined]))
+  })
+
+  it('waits as long as a 429 asks before it comes again', async () => {
+    const start = t.front.seen.length
+    t.front.failNext({ status: 429, headers: { 'Retry-After': '2' } })
+    await t.reelgate.account.get()
+    const [refused, repeated] = seenSince(start)
+    const waitedMs = (repeated?.atMs ?? 0) - (refused?.atMs ?? 0)
+    expect(waitedMs).toBeGreaterThanOrEqual(1990)
+    expect(waitedMs).toBeLessThan(4000)
+  })
+
+  it('understands a Retry-After that is a date', async () => {
+    const start = t.front.seen.length
+    const date = new Date(Date.now() + 2000).toUTCString()
+    t.front.failNext({ status: 503, headers: { 'Retry-After': date } })
+    await t.reelgate.account.get()
+    const [refused, repeated] = seenSince(start)
+    expect((repeated?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThan(900)
+  })
+
+  it('does not wait for a 429 that asks for more than the time there is', async () => {
+    const key = await t.api.keyFor(t.api.ours.id, ['account:read'])
+    const spent = t.clientWith({ apiKey: key, totalTimeoutMs: 5000 })
+    await spent.account.get()
+    await t.api.db.em.fork().execute(`update api_key_rate set day_count = 1000000
+      where key_id = (select max(key_id) from api_key_rate)`)
+    const start = t.front.seen.length
+    await expect(spent.account.get()).rejects.toMatchObject({
+      ...{ status: 429, code: 'rate_limited', type: 'rate_limit_error', isTransient: true },
+      retryAfterSeconds: expect.any(Number),
+    })
+    expect(seenSince(start)).toHaveLength(1)
+  })
+
+  it('tries again while an earlier try is still at work', async () => {
+    const start = t.front.seen.length
+    const body = JSON.stringify({
+      error: { type: 'conflict_error', code: 'idempotency_key_in_use' },
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    t.front.failNext({ status: 409, headers, body })
+    await t.reelgate.folders.create({ name: 'In use' })
+    expect(seenSince(start)).toHaveLength(2)
+  })
+
+  it('backs off longer from try to try and gives up after the last', async () => {
+    const start = t.front.seen.length
+    t.front.failNext({ status: 502, body: GARBAGE }, { status: 500 }, { status: 504 })
+    await expect(t.clientWith({ maxRetries: 2 }).account.get()).rejects.toMatchObject({
+      ...{ status: 504, code: 'unknown_error', isTransient: true },
+    })
+    const [first, second, third, ...more] = seenSince(start).map(({ atMs }) => atMs)
+    expect(more).toEqual([])
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(240)
+    expect((third ?? 0) - (second ?? 0)).toBeGreaterThan(490)
+  })
+
+  it('gives one try its timeout and all tries theirs', async () => {
+    const start = t.front.seen.length
+    t.front.failNext('stall')
+    await t.clientWith({ timeoutMs: 1500 }).account.get()
+    expect(seenSince(start)).toHaveLength(2)
+    t.front.failNext('stall', 'stall', 'stall')
+    const startedAt = Date.now()
+    const hasty = t.clientWith({ timeoutMs: 1000, totalTimeoutMs: 2000 })
+    await expect(hasty.account.get()).rejects.toMatchObject({ code: 'timeout', status: undefined })
+    expect(Date.now() - startedAt).toBeLessThan(3000)
+    t.front.failNext()
+  })
+
+  it('is ended by the signal, also while it waits', async () => {
+    const reason = new Error('The user left.')
+    const controller = new AbortController()
+    t.front.failNext({ status: 503, headers: { 'Retry-After': '30' } })
+    setTimeout(() => controller.abort(reason), 300)
+    const startedAt = Date.now()
+    await expect(t.reelgate.account.get({ signal: controller.signal })).rejects.toBe(reason)
+    expect(Date.now() - startedAt).toBeLessThan(5000)
+    await expect(t.reelgate.account.get({ signal: controller.signal })).rejects.toBe(reason)
+  })
+})
+
+describe('the error of a call', () => {
+  it('carries what the API says, and is not tried again where that is final', async () => {
+    const start = t.front.seen.length
+    const source_url = 'https://10.0.0.1/film.mp4'
+    await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
+      name: 'ReelgateError',
+      ...{ status: 422, code: 'source_not_allowed', type: 'invalid_request_error' },
+      requestId: expect.any(String),
+      docUrl: expect.stringMatching(/docs\/errors#source_not_allowed$/),
+      isTransient: false,
+    })
+    expect(seenSince(start)).toHaveLength(1)
+    const body = { source_url, color: 1 } as { source_url: string }
+    const refused = t.reelgate.videos.create(body)
+    await expect(refused).rejects.toMatchObject({ code: 'unknown_parameter', param: 'color' })
+  })
+
+  it('says so when no answer came', async () => {
+    const nowhere = t.clientWith({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
+    await expect(nowhere.account.get()).rejects.toMatchObject({
+      ...{ type: 'connection_error', code: 'connection_failed', isTransient: true },
+    })
+  })
+
+  it('says so when something else than the API answers', async () => {
+    t.front.failNext({ status: 200, body: GARBAGE }, { status: 204 })
+    for (let count = 0; count < 2; count++)
+      await expect(t.reelgate.account.get()).rejects.toMatchObject({ code: 'invalid_response' })
+  })
+
+  it('never shows the API key', async () => {
+    t.front.failNext('refuse', { status: 403 }, 'stall')
+    const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
+    for (let count = 0; count < 3; count++) {
+      const error: unknown = await client.account.get().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Error)
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(t.api.ours.key)
+    }
+  })
+})

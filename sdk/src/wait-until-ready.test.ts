@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals'
+import { moveVideo } from '../../outbox/append/move-video.ts'
+import { setUpSdk } from '../testing/sdk-world.ts'
+import type { Video } from './index.ts'
+
+const t = setUpSdk()
+
+const newVideo = (): Promise<Video> => t.reelgate.videos.create({ source_url: t.api.film() })
+
+const moveTo = (
+  id: string,
+  ...[status, change]: [Parameters<typeof moveVideo>[2], Parameters<typeof moveVideo>[3]?]
+) => moveVideo(t.api.db.em.fork(), id, status, change)
+
+describe('waitUntilReady', () => {
+  it('resolves to the whole video, after each status was told once', async () => {
+    const { id } = await newVideo()
+    const steps = ['processing', 'playable', 'ready'] as const
+    const told: string[] = []
+    const video = await t.reelgate.videos.waitUntilReady(id, {
+      intervalMs: 1000,
+      onProgress: ({ status }) => {
+        told.push(status)
+        const next = steps[told.length - 1]
+        // The status stays for a few looks before the next one comes.
+        if (next) setTimeout(() => void moveTo(id, next, { durationMs: 9000 }), 1300)
+      },
+    })
+    expect(told).toEqual(['queued', 'processing', 'playable', 'ready'])
+    expect(video).toMatchObject({ id, object: 'video', status: 'ready', duration: 9 })
+  })
+
+  it('throws the error of a video that failed', async () => {
+    const { id } = await newVideo()
+    await moveTo(id, 'failed', { errorCode: 'download_failed', errorMessage: 'It is gone.' })
+    const told: string[] = []
+    const onProgress = ({ status }: { status: string }) => void told.push(status)
+    await expect(t.reelgate.videos.waitUntilReady(id, { onProgress })).rejects.toMatchObject({
+      ...{ name: 'ReelgateError', type: 'video_failed', code: 'download_failed' },
+      message: 'It is gone.',
+      isTransient: false,
+    })
+    expect(told).toEqual(['failed'])
+  })
+
+  it('gives up when the time is over', async () => {
+    const { id } = await newVideo()
+    const startedAt = Date.now()
+    await expect(
+      t.reelgate.videos.waitUntilReady(id, { intervalMs: 1000, timeoutMs: 1500 }),
+    ).rejects.toMatchObject({ type: 'wait_timeout', code: 'wait_timeout' })
+    expect(Date.now() - startedAt).toBeLessThan(3000)
+  })
+
+  it('gives up in time also when nothing answers', async () => {
+    const { id } = await newVideo()
+    t.front.failNext('stall')
+    await expect(t.reelgate.videos.waitUntilReady(id, { timeoutMs: 1000 })).rejects.toMatchObject({
+      code: 'wait_timeout',
+    })
+  })
+
+  it('lives through an outage', async () => {
+    const { id } = await newVideo()
+    await moveTo(id, 'processing')
+    await moveTo(id, 'playable')
+    await moveTo(id, 'ready')
+    const hasty = t.clientWith({ maxRetries: 0 })
+    t.front.failNext('refuse', { status: 503 })
+    expect((await hasty.videos.waitUntilReady(id, { intervalMs: 1000 })).status).toBe('ready')
+  })
+
+  it('is ended by the signal with its reason', async () => {
+    const { id } = await newVideo()
+    const reason = new Error('The user left.')
+    const controller = new AbortController()
+    const { signal } = controller
+    const wait = t.reelgate.videos.waitUntilReady(id, {
+      signal,
+      onProgress: () => void setTimeout(() => controller.abort(reason), 200),
+    })
+    await expect(wait).rejects.toBe(reason)
+    await expect(t.reelgate.videos.waitUntilReady(id, { signal })).rejects.toBe(reason)
+  })
+
+  it('ends at once where the video is not there', async () => {
+    await expect(t.reelgate.videos.waitUntilReady('0'.repeat(20))).rejects.toMatchObject({
+      ...{ status: 404, code: 'video_not_found' },
+    })
+  })
+
+  it.each([
+    [{ intervalMs: 999 }, 'intervalMs'],
+    [{ intervalMs: 60_001 }, 'intervalMs'],
+    [{ timeoutMs: 0 }, 'timeoutMs'],
+    [{ timeoutMs: Infinity }, 'timeoutMs'],
+  ])('refuses %j', async (options, param) => {
+    await expect(t.reelgate.videos.waitUntilReady('x', options)).rejects.toMatchObject({
+      ...{ code: 'invalid_parameter', param },
+    })
+  })
+})
