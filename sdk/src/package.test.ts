@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createContext, runInContext } from 'node:vm'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
+import { webhookHeaders } from '../../security/webhook-signature.ts'
+import { packSdk, projectFolder, readmeExamples } from '../testing/packed-sdk.ts'
+import type { PackedSdk } from '../testing/packed-sdk.ts'
+import { setUpSdk } from '../testing/sdk-world.ts'
+
+const t = setUpSdk()
+let packed: PackedSdk
+
+// What every edge runtime has (the Minimum Common Web API), and nothing else.
+const EDGE_GLOBALS = {
+  ...{ fetch, Request, Response, Headers, FormData, Blob, URL, URLSearchParams },
+  ...{ AbortController, AbortSignal, DOMException, ReadableStream, crypto, performance },
+  ...{ TextEncoder, TextDecoder, atob, btoa, setTimeout, clearTimeout },
+}
+
+beforeAll(async () => {
+  packed = await packSdk()
+})
+
+afterAll(() => packed.remove())
+
+describe('the package', () => {
+  it('holds what it runs with and no tests', () => {
+    for (const name of ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'])
+      expect(packed.files).toContain(name)
+    expect(packed.files.filter((name) => /test|\.map$|(?<!\.d)\.ts$/.test(name))).toEqual([])
+  })
+
+  it('works in plain Node', async () => {
+    const code = `
+      import { Reelgate } from '@reelgate/sdk'
+      const reelgate = new Reelgate({ apiKey: process.env.KEY, baseUrl: process.env.BASE })
+      const { id } = await reelgate.videos.create({ source_url: process.env.FILM })
+      console.log((await reelgate.videos.get(id)).status)`
+    const env = { KEY: t.api.ours.key, BASE: t.front.url, FILM: t.api.film() }
+    expect(await packed.runInNode(code, env)).toBe('queued\n')
+  })
+
+  it('works where there is no Node', async () => {
+    const context = createContext({ ...EDGE_GLOBALS })
+    expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe(
+      'undefined'.repeat(3),
+    )
+    const script = await packed.bundleForEdge()
+    const sdk = runInContext(`${script};sdk`, context) as typeof import('./index.ts')
+    const reelgate = new sdk.Reelgate({ apiKey: t.api.ours.key, baseUrl: t.front.url })
+    t.front.failNext('lose-answer')
+    const { id } = await reelgate.videos.create({ source_url: t.api.film() })
+    expect((await reelgate.videos.get(id)).status).toBe('queued')
+    await expect(reelgate.videos.get('x')).rejects.toMatchObject({ code: 'video_not_found' })
+
+    const signingSecret = 'ab'.repeat(32)
+    const expiresAtSeconds = Math.floor(Date.now() / 1000) + 90
+    const expiresAt = new Date(expiresAtSeconds * 1000)
+    const viewerId = 'zoë'
+    expect(await sdk.signViewerToken({ viewerId, expiresAt, signingSecret })).toBe(
+      signOnServer({ viewerId, expiresAtSeconds }, signingSecret),
+    )
+
+    const body = '{"id":"evt_1","type":"webhook.test","created_at":"2026-01-01","data":{}}'
+    const delivery = { deliveryId: 1, eventId: 'evt_1', eventType: 'webhook.test', body }
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    const header = webhookHeaders({ ...delivery, secrets: ['whsec_1'], nowSeconds })[
+      'Service-Signature'
+    ]
+    expect((await sdk.verifyWebhook(body, header, 'whsec_1')).id).toBe('evt_1')
+    await expect(sdk.verifyWebhook(body, header, 'whsec_2')).rejects.toMatchObject({
+      code: 'signature_mismatch',
+    })
+  })
+
+  it('has examples and declarations that type check', async () => {
+    expect(await packed.typeCheck(await readmeExamples())).toBe('')
+    const wrong = `import { Reelgate } from '@reelgate/sdk'
+      await new Reelgate({ apiKey: '', baseUrl: '' }).videos.create({ title: 7 })`
+    expect(await packed.typeCheck(wrong)).toContain('TS2322')
+  })
+
+  it('uses Web APIs alone', async () => {
+    const folder = join(projectFolder, 'sdk/src')
+    const names = (await readdir(folder, { recursive: true })).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    )
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      if (name === 'schema.ts') continue
+      const text = await readFile(join(folder, name), 'utf8')
+      expect([name, text.match(/'node:|\b(Buffer|process|require|__dirname)\b[.(]/g)]).toEqual([
+        name,
+        null,
+      ])
+    }
+  })
+
+  it('is typed by the committed document: npm run sdk:types writes the types', async () => {
+    const text = await readFile(join(projectFolder, 'package.json'), 'utf8')
+    const script = (JSON.parse(text) as { scripts: Record<string, string> }).scripts['sdk:types']
+    const [, ...args] = (script ?? '').split(' ')
+    const folder = await mkdtemp(join(tmpdir(), 'reelgate-schema-'))
+    const fresh = join(folder, 'schema.ts')
+    const program = join(projectFolder, 'node_modules/openapi-typescript/bin/cli.js')
+    await promisify(execFile)(process.execPath, [program, ...args.with(-1, fresh)], {
+      cwd: projectFolder,
+    })
+    const committed = await readFile(join(projectFolder, args.at(-1) ?? ''), 'utf8')
+    expect(committed === (await readFile(fresh, 'utf8'))).toBe(true)
+    await rm(folder, { recursive: true })
+  })
+})
