@@ -98,9 +98,7 @@ describe('the client', () => {
 
     const reached = new Set(front.seen.map(operationIdOf))
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-    expect([...reached].toSorted()).toEqual(
-      operations.map(({ operationId }) => operationId).toSorted(),
-    )
+    expect(reached).toEqual(new Set(operations.map(({ operationId }) => operationId)))
   })
 
   it('reads a list page by page, each item once, and stops when it is told to', async () => {
