@@ -897,23 +897,45 @@ export interface components {
             object: "video";
             /** @enum {string} */
             status: "queued" | "processing" | "playable" | "ready" | "failed";
+            /** @example Opening night */
             title: string;
+            /** @example  */
             description: string;
             folder_id: number | null;
             /**
              * Format: uri
              * @description Usable from creation on.
+             * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
-            /** @description Seconds; null until known. */
+            /**
+             * @description Seconds; null until known.
+             * @example 61.44
+             */
             duration: number | null;
-            /** @description Bytes stored for the video; 0 until it is ready. */
+            /**
+             * @description Bytes stored for the video; 0 until it is ready.
+             * @example 48211004
+             */
             size_bytes: number;
-            /** @description Null until the video is ready. */
+            /**
+             * @description Null until the video is ready.
+             * @example https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg
+             */
             poster_url: string | null;
+            /** @example 1280 */
             width: number | null;
+            /** @example 720 */
             height: number | null;
-            /** @description Short sides that already play. */
+            /**
+             * @description Short sides that already play.
+             * @example [
+             *       240,
+             *       360,
+             *       480,
+             *       720
+             *     ]
+             */
             resolutions: number[];
             caption_count: number;
             chapter_count: number;
@@ -969,7 +991,10 @@ export interface components {
             object: "video_status";
             /** @enum {string} */
             status: "queued" | "processing" | "playable" | "ready" | "failed";
-            /** @description Seconds; null until known. */
+            /**
+             * @description Seconds; null until known.
+             * @example 61.44
+             */
             duration: number | null;
             size_bytes: number;
             /**
@@ -990,6 +1015,7 @@ export interface components {
             /**
              * Format: uri
              * @description Usable from creation on.
+             * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
             /** @description The smallest iframe that plays the video. */
@@ -1003,8 +1029,12 @@ export interface components {
              * @example 3f1c9a7be04d5628c1d0
              */
             video_id: string;
+            /** @example viewer-42 */
             viewer_id: string;
-            /** @description The viewer token. */
+            /**
+             * @description The viewer token.
+             * @example eyJ2aWQiOiJ2aWV3ZXItNDIiLCJleHAiOjE3OTU2ODIyMDB9.tzr…
+             */
             vt: string;
             /**
              * Format: date-time
@@ -1188,7 +1218,14 @@ export interface components {
             id: number;
             /** @constant */
             object: "webhook_endpoint";
+            /** @example https://www.example.com/hooks/video */
             url: string;
+            /**
+             * @example [
+             *       "video.ready",
+             *       "video.failed"
+             *     ]
+             */
             events: string[];
             is_active: boolean;
             /** @description Failed attempts in a row. */
@@ -1493,6 +1530,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "code": "missing_api_key",
+                 *         "message": "No API key was sent. Send Authorization: Bearer <API_KEY>.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#missing_api_key"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1510,6 +1558,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "code": "insufficient_scope",
+                 *         "message": "The API key does not carry the scope that this call needs.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#insufficient_scope"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1527,6 +1586,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1544,6 +1614,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "payload_too_large",
+                 *         "message": "The request body is larger than 8 MB.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#payload_too_large"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1561,6 +1642,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "unsupported_media_type",
+                 *         "message": "Bodies are JSON: send Content-Type: application/json.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#unsupported_media_type"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1578,6 +1670,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "rate_limit_error",
+                 *         "code": "rate_limited",
+                 *         "message": "The API key has used up its requests; come again after Retry-After seconds.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#rate_limited"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1595,6 +1698,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "api_error",
+                 *         "code": "internal_error",
+                 *         "message": "Something failed on our side.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#internal_error"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1612,6 +1726,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "api_error",
+                 *         "code": "service_unavailable",
+                 *         "message": "Try again in a moment.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#service_unavailable"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1629,6 +1754,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1646,6 +1782,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1663,6 +1810,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1680,6 +1838,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "video_not_found",
+                 *         "message": "There is no such video in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#video_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1697,6 +1866,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1714,6 +1894,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "video_not_found",
+                 *         "message": "There is no such video in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#video_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1731,6 +1922,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1748,6 +1950,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1765,6 +1978,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "video_not_found",
+                 *         "message": "There is no such video in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#video_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1782,6 +2006,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "chapter_overlap",
+                 *         "message": "The chapter overlaps another chapter of the video.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#chapter_overlap"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1799,6 +2034,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1816,6 +2062,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1833,6 +2090,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1850,6 +2118,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "video_not_found",
+                 *         "message": "There is no such video in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#video_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1867,6 +2146,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1884,6 +2174,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1901,6 +2202,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "folder_not_found",
+                 *         "message": "There is no such folder in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1918,6 +2230,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "folder_exists",
+                 *         "message": "A folder of that name already exists in the account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_exists"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1935,6 +2258,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "folder_not_empty",
+                 *         "message": "The folder still holds videos.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1952,6 +2286,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "webhook_delivery_not_found",
+                 *         "message": "There is no such webhook delivery in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#webhook_delivery_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -1969,6 +2314,17 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "plan_not_found",
+                 *         "message": "The account has no plan.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#plan_not_found"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
@@ -2054,7 +2410,10 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /** @description An existing folder of the account. */
+                    /**
+                     * @description An existing folder of the account.
+                     * @example 7
+                     */
                     folder_id?: number;
                 };
             };
@@ -2081,6 +2440,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2103,6 +2473,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2225,6 +2606,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2358,6 +2750,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2469,6 +2872,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2492,6 +2906,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2658,6 +3083,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2681,6 +3117,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2856,6 +3303,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -2986,6 +3444,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -3157,6 +3626,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
@@ -3179,6 +3659,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
