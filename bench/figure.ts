@@ -23,6 +23,17 @@ export function atMost(
   return { figure, value, unit, anchor, ratio, budget, ok: ratio <= most }
 }
 
+/** A figure whose ratio to its anchor must be `least` at least. */
+export function atLeast(
+  figure: string,
+  value: number,
+  unit: string,
+  { anchor, least }: { anchor: number; least: number },
+): Figure {
+  const ratio = value / anchor
+  return { figure, value, unit, anchor, ratio, budget: `≥ ${least} ×`, ok: ratio >= least }
+}
+
 /** The figures as a table for people. */
 export function table(figures: Figure[]): string {
   const rows = figures.map((f) => [

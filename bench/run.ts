@@ -1,9 +1,13 @@
+import { benchApi } from './api/bench-api.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { table } from './figure.ts'
 import type { Figure } from './figure.ts'
 
 /** Each group measures its anchors and our figures in one run. */
-const GROUPS: Record<string, () => Promise<Figure[]>> = { ingest: benchIngest }
+const GROUPS: Record<string, () => Promise<Figure[]>> = {
+  ingest: benchIngest,
+  api: benchApi,
+}
 
 async function main(args: string[]): Promise<number> {
   const asJson = args.includes('--json')

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccountWithSecret, createKey } from '../../cli/create-account.ts'
+import { openDatabase } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { insertVideo } from '../../db/videos.ts'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startPostgres } from '../../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { parseMasterKeys } from '../../security/sealing.ts'
+import { startServerProcess } from '../../test/service/server-process.ts'
+import type { ServerProcess } from '../../test/service/server-process.ts'
+
+/** The api process and the anchor on one PostgreSQL, and what a call of them takes. */
+export interface BenchWorld {
+  api: ServerProcess
+  anchor: ServerProcess
+  apiKey: string
+  videoId: string
+  close(): Promise<void>
+}
+
+/** More than any run asks for: what is measured is the counting, not the refusal. */
+const NO_LIMIT = '1000000000'
+
+/** Starts the database, the API with its production settings and the anchor, each a process. */
+export async function openBenchWorld(launcher: string[]): Promise<BenchWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-api-'))
+  const postgres = await startPostgres({
+    dataDir: folder,
+    port: await freePort(),
+    log: openRotatingLog(join(folder, 'postgres.log')),
+    guard: startGuard(),
+  })
+  const masterKey = randomBytes(32).toString('hex')
+  const facts = await fillDatabase(postgres.url, masterKey)
+  const logFile = (name: string): string => join(folder, `${name}.log`)
+  const anchorPort = await freePort()
+  const anchor = await startServerProcess({
+    script: 'bench/api/anchor-server.ts',
+    args: [String(anchorPort), postgres.url],
+    baseUrl: `http://127.0.0.1:${anchorPort}`,
+    env: {},
+    logFile: logFile('anchor'),
+    launcher,
+  })
+  const apiPort = await freePort()
+  const api = await startServerProcess({
+    script: 'api/server.ts',
+    baseUrl: `http://127.0.0.1:${apiPort}`,
+    env: {
+      API_PORT: String(apiPort),
+      DATABASE_URL: postgres.url,
+      MASTER_KEY: masterKey,
+      API_REQUESTS_PER_MINUTE: NO_LIMIT,
+      API_REQUESTS_PER_DAY: NO_LIMIT,
+      LOG_LEVEL: 'info',
+    },
+    logFile: logFile('api'),
+    launcher,
+  })
+  const close = async (): Promise<void> => {
+    await Promise.all([api.stop(), anchor.stop()])
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { api, anchor, ...facts, close }
+}
+
+async function fillDatabase(url: string, masterKey: string) {
+  await migrate(url)
+  const db = await openDatabase({ url, poolSize: 2 })
+  try {
+    const em = db.em.fork()
+    const name = 'Bench'
+    const account = { name, protection: 'clearkey', storageLimitBytes: null } as const
+    const accountId = await createAccountWithSecret(em, parseMasterKeys(masterKey), account)
+    const apiKey = await createKey(em, { accountId, name, scopes: ['playback:sign'] })
+    const videoId = randomBytes(10).toString('hex')
+    await insertVideo(em, {
+      ...{ id: videoId, accountId, title: 'A film', folderId: null, protection: 'clearkey' },
+      // As long as makes the anchor's answer as long as ours.
+      description: 'x'.repeat(690),
+      sourceUrl: 'https://films.example/film.mp4',
+      ...{ keepOriginal: false, reservedBytes: 0 },
+    })
+    return { apiKey, videoId }
+  } finally {
+    await db.close(true)
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import autocannon from 'autocannon'
+import { Pool } from 'undici'
+import { processorSeconds } from './cores.ts'
+
+/** One request, sent again and again. */
+export interface Load {
+  origin: string
+  path: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  /** What each answer must be; anything else ends the measurement with an error. */
+  status: number
+}
+
+export interface Throughput {
+  requestsPerSecond: number
+  /** Share of one core that the server used, 0 to 1. */
+  busy: number
+}
+
+/** As many requests as the server takes over `connections` connections, each waiting for its answer. */
+export async function measureThroughput(
+  { origin, path, status, ...request }: Load,
+  { pid, connections, seconds }: { pid: number; connections: number; seconds: number },
+): Promise<Throughput> {
+  const processorBefore = processorSeconds(pid)
+  const startedAt = performance.now()
+  const result = await autocannon({
+    ...request,
+    url: origin + path,
+    connections,
+    duration: seconds,
+  })
+  const elapsedSeconds = (performance.now() - startedAt) / 1000
+  const wrong = Object.entries(result.statusCodeStats ?? {}).filter(
+    ([code]) => Number(code) !== status,
+  )
+  if (result.errors > 0 || wrong.length > 0)
+    throw new Error(`${origin}: ${result.errors} errors, and answers ${JSON.stringify(wrong)}`)
+  return {
+    requestsPerSecond: result.requests.average,
+    busy: (processorSeconds(pid) - processorBefore) / elapsedSeconds,
+  }
+}
+
+/**
+ * Latencies in milliseconds, sorted, at a steady rate: requests leave on a schedule that waits for
+ * no answer, and each is timed from the moment it was due, so that a stall counts for every request
+ * that it held up.
+ */
+export async function measureLatencies(
+  load: Load,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<number[]> {
+  const pool = new Pool(load.origin, { connections: 128 })
+  const answers: Promise<number>[] = []
+  const startedAt = performance.now()
+  for (let sent = 0; sent < perSecond * seconds; sent++) {
+    const dueAt = startedAt + (sent * 1000) / perSecond
+    const waitMs = dueAt - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    answers.push(timeOne(pool, load, dueAt))
+  }
+  const latencies = await Promise.all(answers)
+  await pool.close()
+  return latencies.toSorted((a, b) => a - b)
+}
+
+async function timeOne(pool: Pool, load: Load, dueAt: number): Promise<number> {
+  const { path, method, headers, body = null } = load
+  const response = await pool.request({ path, method, headers, body })
+  await response.body.dump()
+  if (response.statusCode !== load.status)
+    throw new Error(`${load.origin}${path} answered ${response.statusCode}`)
+  return performance.now() - dueAt
+}
+
+/** The middle of some values; of an even number of them, the mean of the two in the middle. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (lower + upper) / 2
+}
+
+/** The value below which `share` (0 to 1) of the sorted values lie. */
+export const percentile = (sorted: number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { stopProcess } from '../../scripts/service-process.ts'
+
+/** A server of ours, or one beside it, running as a process of its own. */
+export interface ServerProcess {
+  baseUrl: string
+  pid: number
+  stop(): Promise<void>
+}
+
+export interface ServerProcessOptions {
+  /** Path from the project's folder, such as `api/server.ts`. */
+  script: string
+  args?: readonly string[]
+  /** Where it will answer `GET /healthz`. */
+  baseUrl: string
+  env: Record<string, string>
+  /** Gets what it writes to stdout and stderr. */
+  logFile: string
+  /** Words before the program, such as `taskset -c 0`. */
+  launcher?: readonly string[]
+}
+
+const START_TIMEOUT_MS = 30_000
+
+/** Starts a server and resolves when it answers; rejects with its last words where it does not. */
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const { script, baseUrl, env, logFile, launcher = [] } = options
+  const node = [pinnedNode, '--no-warnings', script, ...(options.args ?? [])]
+  const [program = pinnedNode, ...args] = [...launcher, ...node]
+  const log = openSync(logFile, 'a')
+  const child = spawn(program, args, {
+    cwd: projectDir,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!(await answers(`${baseUrl}/healthz`))) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded || Date.now() > deadline) {
+      await stopProcess(child)
+      throw new Error(`${script} did not start:\n${readFileSync(logFile, 'utf8').slice(-4000)}`)
+    }
+    await sleep(50)
+  }
+  return { baseUrl, pid: child.pid ?? 0, stop: () => stopProcess(child) }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
