@@ -1,6 +1,7 @@
 import type { Scope } from '../domain/scopes.ts'
-import type { EntityManager } from './database.ts'
+import type { Database, EntityManager } from './database.ts'
 import { ApiKey } from './entities/account.ts'
+import { runStatement } from './statement.ts'
 
 export interface NewApiKey {
   accountId: number
@@ -37,50 +38,69 @@ export interface Admission extends RateUse {
 
 type AdmissionRow = Omit<Admission, 'isAdmitted'> & { keyId: number; isCounted: boolean }
 
-const USE = `minute_count as "minuteCount", day_count as "dayCount",
-  greatest(1, ceil(extract(epoch from minute_ends_at - now())))::int as "minuteEndsInSeconds",
-  greatest(1, ceil(extract(epoch from day_ends_at - now())))::int as "dayEndsInSeconds"`
+const USE = `
+  case when minute_ends_at <= now() then 0 else minute_count end as "minuteCount",
+  case when day_ends_at <= now() then 0 else day_count end as "dayCount",
+  case when minute_ends_at <= now() then 60
+    else ceil(extract(epoch from minute_ends_at - now()))::int end as "minuteEndsInSeconds",
+  case when day_ends_at <= now() then 86400
+    else ceil(extract(epoch from day_ends_at - now()))::int end as "dayEndsInSeconds"`
 
-/** A request that is refused is not counted: the row stays as it is, and \`counted\` is empty. */
-const ADMIT = `
+/** Counts all of the requests or none: the row then stays as it is, and `counted` is empty. */
+const ADMIT = {
+  name: 'admit-requests',
+  text: `
   with key as (
-    select id, account_id, scopes from api_key where hash = ? and revoked_at is null
+    select id, account_id, scopes from api_key where hash = $1 and revoked_at is null
   ), counted as (
-    insert into api_key_rate as r (key_id, minute_ends_at, day_ends_at)
-    select id, now() + interval '1 minute', now() + interval '1 day' from key
+    insert into api_key_rate as r (key_id, minute_count, minute_ends_at, day_count, day_ends_at)
+    select id, $4, now() + interval '1 minute', $4, now() + interval '1 day' from key
+    where $4::int <= $2::int and $4::int <= $3::int
     on conflict (key_id) do update set
-      minute_count = case when r.minute_ends_at <= now() then 1 else r.minute_count + 1 end,
+      minute_count = case when r.minute_ends_at <= now() then $4 else r.minute_count + $4 end,
       minute_ends_at = case when r.minute_ends_at <= now() then excluded.minute_ends_at
         else r.minute_ends_at end,
-      day_count = case when r.day_ends_at <= now() then 1 else r.day_count + 1 end,
+      day_count = case when r.day_ends_at <= now() then $4 else r.day_count + $4 end,
       day_ends_at = case when r.day_ends_at <= now() then excluded.day_ends_at
         else r.day_ends_at end
-    where (r.minute_ends_at <= now() or r.minute_count < ?::int)
-      and (r.day_ends_at <= now() or r.day_count < ?::int)
+    where case when r.minute_ends_at <= now() then 0 else r.minute_count end + $4 <= $2
+      and case when r.day_ends_at <= now() then 0 else r.day_count end + $4 <= $3
     returning *
   )
   select key.id as "keyId", key.account_id as "accountId", key.scopes,
     counted.key_id is not null as "isCounted", ${USE}
-  from key left join counted on true`
+  from key left join counted on true`,
+}
+
+const READ_USE = {
+  name: 'read-rate-use',
+  text: `select ${USE} from api_key_rate where key_id = $1`,
+}
 
 /**
- * Finds the key with this hash and counts the request against its limits, in one statement, so that
- * any number of processes share one count. Null where there is no such key or it was revoked.
+ * Finds the key with this hash and counts `count` requests against its limits, in one statement, so
+ * that any number of processes share one count; all of them are admitted, or none is. Null where
+ * there is no such key or it was revoked.
  */
-export async function admitRequest(
-  em: EntityManager,
+export async function admitRequests(
+  db: Database,
   hash: string,
   limits: RateLimits,
+  count: number,
 ): Promise<Admission | null> {
-  const parameters = [hash, limits.perMinute, limits.perDay]
-  const [row] = await em.execute<AdmissionRow[]>(ADMIT, parameters)
+  const values = [hash, limits.perMinute, limits.perDay, count]
+  const [row] = await runStatement<AdmissionRow>(db, ADMIT, values)
   if (!row) return null
   const { keyId, isCounted, ...admission } = row
   if (isCounted) return { ...admission, isAdmitted: true }
-  const [use] = await em.execute<RateUse[]>(`select ${USE} from api_key_rate where key_id = ?`, [
-    keyId,
-  ])
+  const [use = UNUSED] = await runStatement<RateUse>(db, READ_USE, [keyId])
   return { ...admission, ...use, isAdmitted: false }
+}
+
+/** Of a key that has not made a request yet. */
+const UNUSED: RateUse = {
+  ...{ minuteCount: 0, minuteEndsInSeconds: 60 },
+  ...{ dayCount: 0, dayEndsInSeconds: 86_400 },
 }
 
 /** The key with this hash, unless it was revoked. */

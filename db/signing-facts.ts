@@ -1,4 +1,6 @@
-import type { EntityManager } from './database.ts'
+import { inBatches } from './batches.ts'
+import type { Database } from './database.ts'
+import { runStatement } from './statement.ts'
 
 /** What signing a viewer token for a video takes. */
 export interface SigningFacts {
@@ -8,17 +10,38 @@ export interface SigningFacts {
   sealedSigningSecret: string
 }
 
-/** The signing facts of the account, where the video is there and the account's; else null. One query. */
-export async function findSigningFacts(
-  em: EntityManager,
+const FIND = {
+  name: 'find-signing-facts',
+  text: `select v.id as "videoId", a.id, a.sealed_signing_secret as "sealedSigningSecret"
+    from account a join video v on v.account_id = a.id
+    where a.id = $1 and v.id = any($2::text[]) and v.deleted_at is null`,
+}
+
+type FactsRow = SigningFacts & { videoId: string }
+type Find = (accountId: string, videoId: string) => Promise<SigningFacts | null>
+
+const finders = new WeakMap<Database, Find>()
+
+/**
+ * The signing facts of the account, where the video is there and the account's; else null. One query,
+ * which calls that come at the same time share.
+ */
+export function findSigningFacts(
+  db: Database,
   accountId: number,
   videoId: string,
 ): Promise<SigningFacts | null> {
-  const [row] = await em.execute<SigningFacts[]>(
-    `select a.id, a.sealed_signing_secret as "sealedSigningSecret"
-     from video v join account a on a.id = v.account_id
-     where v.id = ? and v.account_id = ? and v.deleted_at is null`,
-    [videoId, accountId],
-  )
-  return row ?? null
+  const find = finders.get(db) ?? inBatches((account, ids: string[]) => findAll(db, account, ids))
+  finders.set(db, find)
+  return find(String(accountId), videoId)
+}
+
+async function findAll(
+  db: Database,
+  accountId: string,
+  videoIds: string[],
+): Promise<(SigningFacts | null)[]> {
+  const rows = await runStatement<FactsRow>(db, FIND, [accountId, [...new Set(videoIds)]])
+  const byVideo = new Map(rows.map((row) => [row.videoId, row]))
+  return videoIds.map((id) => byVideo.get(id) ?? null)
 }

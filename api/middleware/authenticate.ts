@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { admitRequest } from '../../db/api-keys.ts'
+import { countAdmissions } from '../../db/admissions.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'
 import { ApiError } from '../api-error.ts'
@@ -15,11 +15,10 @@ export function authenticate({
   db,
   rateLimits,
 }: Pick<ApiDeps, 'db' | 'rateLimits'>): RequestHandler {
+  const admit = countAdmissions(db, rateLimits)
   return async (request: Request, response: Response, next: NextFunction) => {
     const key = bearer(request.get('Authorization'))
-    const admission = looksLikeApiKey(key)
-      ? await admitRequest(db.em.fork(), hashApiKey(key), rateLimits)
-      : null
+    const admission = looksLikeApiKey(key) ? await admit(hashApiKey(key)) : null
     if (!admission) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
     response.set(rateLimitHeaders(rateLimits, admission))
     // An answer is for the holder of the key alone, and some carry a token or a secret.

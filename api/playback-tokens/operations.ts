@@ -21,7 +21,7 @@ const create = operation({
   status: 201,
   answer: playbackTokenSchema,
   async handle({ deps, accountId, params: { id: videoId }, body }) {
-    const account = await findSigningFacts(deps.db.em.fork(), accountId, videoId)
+    const account = await findSigningFacts(deps.db, accountId, videoId)
     if (!account) throw new ApiError('video_not_found')
     const viewerId = body.viewer_id
     const expiresAtSeconds = Math.floor(Date.now() / 1000) + body.ttl_seconds

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals'
+import { inBatches } from './batches.ts'
+
+/** A batch runner that the test ends by hand, and the inputs of each of its runs. */
+function setUp() {
+  const runs: { key: string; inputs: number[]; end: PromiseWithResolvers<void> }[] = []
+  const double = inBatches<number, number>(async (key, inputs) => {
+    const end = Promise.withResolvers<void>()
+    runs.push({ key, inputs, end })
+    await end.promise
+    return inputs.map((input) => input * 2)
+  })
+  return { runs, double }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('calls in batches', () => {
+  it('run at once when they are alone, and together when they came meanwhile', async () => {
+    const { runs, double } = setUp()
+    const answers = [double('a', 1), double('a', 2), double('a', 3)]
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1]])
+    runs[0]?.end.resolve()
+    await settle()
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]])
+    runs[1]?.end.resolve()
+    expect(await Promise.all(answers)).toEqual([2, 4, 6])
+  })
+
+  it('of different keys do not wait for each other', async () => {
+    const { runs, double } = setUp()
+    const answers = [double('a', 1), double('b', 2)]
+    expect(runs.map(({ key }) => key)).toEqual(['a', 'b'])
+    runs.forEach(({ end }) => end.resolve())
+    expect(await Promise.all(answers)).toEqual([2, 4])
+  })
+
+  it('fail together, and the next ones run', async () => {
+    const { runs, double } = setUp()
+    const failing = double('a', 1)
+    const waiting = double('a', 2)
+    runs[0]?.end.reject(new Error('lost'))
+    await expect(failing).rejects.toThrow('lost')
+    await settle()
+    runs[1]?.end.resolve()
+    expect(await waiting).toBe(4)
+  })
+})
