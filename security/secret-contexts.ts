@@ -11,9 +11,28 @@ export const endpointSecretContext = (accountId: number): string => `webhook-end
 export const contentKeyContext = (videoId: string, trackType: string): string =>
   `content-key:${videoId}:${trackType}`
 
-/** An account's signing secret in the clear. Throws a SealingError where it does not open. */
-export const openSigningSecret = (
+/** How many accounts' secrets are kept open; the one that came first goes first. */
+const KEPT_SECRETS = 1000
+const opened = new WeakMap<MasterKeys, Map<string, string>>()
+
+/**
+ * An account's signing secret in the clear. Throws a SealingError where it does not open. Opened
+ * ones are kept by their sealed text, which is another after a rotation: a token takes less to sign
+ * than its secret takes to open, and whoever reads this memory finds the master key in it too.
+ */
+export function openSigningSecret(
   masterKeys: MasterKeys,
-  account: { id: number; sealedSigningSecret: string },
-): string =>
-  unseal(masterKeys, account.sealedSigningSecret, signingSecretContext(account.id)).toString('utf8')
+  { id, sealedSigningSecret }: { id: number; sealedSigningSecret: string },
+): string {
+  const kept = opened.get(masterKeys) ?? new Map<string, string>()
+  opened.set(masterKeys, kept)
+  const context = signingSecretContext(id)
+  const place = `${context}:${sealedSigningSecret}`
+  const known = kept.get(place)
+  if (known !== undefined) return known
+  const secret = unseal(masterKeys, sealedSigningSecret, context).toString('utf8')
+  const [oldest = ''] = kept.keys()
+  if (kept.size >= KEPT_SECRETS) kept.delete(oldest)
+  kept.set(place, secret)
+  return secret
+}
