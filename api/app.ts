@@ -1,6 +1,5 @@
 import express from 'express'
 import type { Express, Request, Response } from 'express'
-import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
 import type { Logger } from 'pino'
 import { ApiError } from './api-error.ts'
@@ -9,6 +8,7 @@ import { docsRouter } from './docs/router.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/error-handler.ts'
 import { requestId } from './middleware/request-id.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
 import { mountOperations } from './mount.ts'
 import { OPERATIONS } from './operations.ts'
 import { paymentsRouter } from './payments/router.ts'
@@ -20,7 +20,7 @@ export function createApp(deps: ApiDeps): Express {
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.set('case sensitive routing', true)
-  app.use(requestId, accessLog(deps.logger), helmet())
+  app.use(requestId, accessLog(deps.logger), securityHeaders())
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     await deps.db.em

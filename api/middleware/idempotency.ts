@@ -24,12 +24,11 @@ export async function answerOnce(
   handle: (commit: Commit) => Promise<unknown>,
 ): Promise<void> {
   const scope = scopeOf(request, response)
-  const em = deps.db.em.fork()
   if (scope === null) {
-    response.status(status).json(await handle((work) => em.transactional(work)))
+    response.status(status).json(await handle((work) => deps.db.em.fork().transactional(work)))
     return
   }
-  const claim = await claimKey(em, scope, fingerprintOf(request.body))
+  const claim = await claimKey(deps.db.em.fork(), scope, fingerprintOf(request.body))
   switch (claim.outcome) {
     case 'in_use':
       throw new ApiError('idempotency_key_in_use')

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express'
 export function requestId(_request: Request, response: Response, next: NextFunction): void {
   const id = newRequestId()
   response.locals.requestId = id
-  response.set('Request-Id', id)
+  response.setHeader('Request-Id', id)
   next()
 }
 
