@@ -85,7 +85,10 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       ...(query && { query: query as z.ZodObject }),
       ...(operation.method === 'post' && { header: idempotencyHeader }),
     },
-    ...(body && { requestBody: { required: true, content: jsonOf(body) } }),
+    // No body is as good as an empty one.
+    ...(body && {
+      requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
+    }),
     responses: {
       [status]: { description: 'Done.', headers: headersOf(), content: jsonOf(answer) },
       ...errorResponsesOf(operation),

@@ -73,7 +73,7 @@ function makeResponse(codes: ErrorCode[]) {
   const code = { type: 'string', enum: codes } as const
   const error = { type: 'object', properties: { code } } as const
   return {
-    headers: headersOf(),
+    headers: headersOf(codes),
     description: codes.map((one) => `[${one}](/docs/errors#${one})`).join(', '),
     content: {
       'application/json': {

@@ -1,12 +1,28 @@
-/** What every answer carries. */
+import type { ErrorCode } from '../../domain/error-codes.ts'
+
+const text = { schema: { type: 'string' }, required: true } as const
+
+/** What answers carry; where one is named, it is there. */
 export const HEADERS = {
-  'Request-Id': { description: 'Names this request.', schema: { type: 'string' } },
-  'RateLimit-Policy': { description: 'The quotas of the key.', schema: { type: 'string' } },
-  RateLimit: { description: 'What is left of them, and for how long.', schema: { type: 'string' } },
+  'Request-Id': { ...text, description: 'Names this request.' },
+  'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
+  RateLimit: { ...text, description: 'What is left of them, and for how long.' },
+  'Retry-After': { ...text, description: 'Seconds after which the request may come again.' },
 } as const
 
-/** References to them, for one response. */
-export const headersOf = () =>
-  Object.fromEntries(
-    Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  )
+/** Answers with one of these may come before the key was found, and so without its limits. */
+const BEFORE_THE_KEY: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_request',
+  'service_unavailable',
+  'internal_error',
+]
+
+/** References to them, for one response; `codes` are those of an error. */
+export function headersOf(codes: readonly ErrorCode[] = []) {
+  const names: (keyof typeof HEADERS)[] = ['Request-Id']
+  if (!codes.some((code) => BEFORE_THE_KEY.includes(code)))
+    names.push('RateLimit-Policy', 'RateLimit')
+  if (codes.includes('rate_limited')) names.push('Retry-After')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
