@@ -5,7 +5,7 @@ import { OPERATIONS } from './operations.ts'
 import { setUpApi } from './testing/api-world.ts'
 
 const t = setUpApi()
-const { call, keyFor } = t
+const { call, create, keyFor } = t
 
 describe('authentication', () => {
   it.each([
@@ -55,6 +55,15 @@ describe('requests that cannot be read', () => {
   ])('with %s end with %3$i', async (_name, options, status, code) => {
     const answer = await call('POST', '/v1/videos', options)
     expect(answer).toMatchObject({ status, code })
+  })
+
+  it('with null where an object may be left out end with 422', async () => {
+    const path = `/v1/videos/${String((await create()).json.id)}`
+    expect((await call('PATCH', path)).status).toBe(200)
+    expect(await call('PATCH', path, { body: null })).toMatchObject({
+      status: 422,
+      code: 'invalid_parameter',
+    })
   })
 
   it.each([

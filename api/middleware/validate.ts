@@ -11,7 +11,7 @@ const noBody = z.strictObject({})
  */
 export function parseBody({ method, body: schema }: Operation, body: unknown): unknown {
   if (method === 'get' || method === 'delete') return undefined
-  return parse(schema ?? noBody, body ?? {}, 'The body is not a JSON object.')
+  return parse(schema ?? noBody, body === undefined ? {} : body, 'The body is not a JSON object.')
 }
 
 /** Reads the query of a list or a date range by its schema, with the same two errors. */
