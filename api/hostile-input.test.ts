@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { documentedOperations } from './testing/documented.ts'
+import type { Documented } from './testing/documented.ts'
+import { setUpApi } from './testing/api-world.ts'
+import {
+  HOSTILE_BODIES,
+  HOSTILE_JSON,
+  HOSTILE_URL_TEXT,
+  UNKNOWN_FIELDS,
+} from './testing/hostile-values.ts'
+
+const t = setUpApi()
+const { call } = t
+const OPERATIONS = documentedOperations()
+
+/** Values of things that exist, by the name of the parameter; `id` by what its path begins with. */
+let known: Record<string, string | number>
+let tables: string[]
+
+/** A body that each operation takes, to be spoilt one field at a time. */
+const VALID: Record<string, () => Record<string, unknown>> = {
+  createVideo: () => ({
+    source_url: t.film(),
+    title: 'A',
+    description: 'B',
+    folder_id: known.folders,
+  }),
+  updateVideo: () => ({ title: 'A', description: 'B', folder_id: known.folders }),
+  createPlaybackToken: () => ({ viewer_id: 'v', ttl_seconds: 60 }),
+  createCaption: () => ({ language_code: 'de', label: 'Deutsch', content: 'WEBVTT\n' }),
+  createChapter: () => ({ title: 'A', start: 10, end: 20 }),
+  updateChapter: () => ({ title: 'A', start: 0, end: 5 }),
+  createMoment: () => ({ label: 'A', timestamp: 1 }),
+  createFolder: () => ({ name: crypto.randomUUID() }),
+  renameFolder: () => ({ name: crypto.randomUUID() }),
+  createWebhookEndpoint: () => ({ url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }),
+}
+
+beforeAll(async () => {
+  const post = async (path: string, body: object) =>
+    (await call('POST', `/v1${path}`, { body })).json
+  const videos = String((await post('/videos', { source_url: t.film() })).id)
+  const folders = Number((await post('/folders', { name: 'A' })).id)
+  await post(`/videos/${videos}/captions`, { language_code: 'en', label: 'E', content: 'WEBVTT\n' })
+  const chapter = await post(`/videos/${videos}/chapters`, { title: 'A', start: 0, end: 5 })
+  const chapterId = (chapter.data as { id: number }[])[0]?.id ?? 0
+  const moment = await post(`/videos/${videos}/moments`, { label: 'A', timestamp: 1 })
+  const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+  const endpoint = await post('/webhook-endpoints', body)
+  const em = t.db.em.fork()
+  await em.execute(
+    `insert into event (id, account_id, type, body) values ('evt_1', ?, 'video.ready', '{}')`,
+    [t.ours.id],
+  )
+  const [delivery] = await em.execute<{ id: number }[]>(
+    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
+     values (?, ?, 'evt_1', 'video.ready') returning id`,
+    [t.ours.id, endpoint.id],
+  )
+  known = {
+    ...{
+      videos,
+      folders,
+      chapter_id: chapterId,
+      moment_id: Number(moment.id),
+      language_code: 'en',
+    },
+    ...{ 'webhook-endpoints': Number(endpoint.id), 'webhook-deliveries': delivery?.id ?? 0 },
+  }
+  // Counting requests is no trace of them.
+  const rows = await em.execute<{ name: string }[]>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'api_key_rate'`,
+  )
+  tables = rows.map(({ name }) => name)
+})
+
+/** Everything that is stored, in short: the same before and after where nothing was written. */
+async function contents(): Promise<string> {
+  const all = tables.map((name) => `select '${name}' || t::text as line from "${name}" t`)
+  const [row] = await t.db.em
+    .fork()
+    .execute<{ digest: string }[]>(
+      `select md5(string_agg(line, '' order by line)) as digest from (${all.join(' union all ')}) x`,
+    )
+  return row?.digest ?? ''
+}
+
+const parameter = (path: string, name: string): string =>
+  String(name === 'id' ? known[path.split('/')[2] ?? ''] : known[name])
+
+const fill = (path: string, other: Record<string, string> = {}): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => other[name] ?? parameter(path, name))
+
+type Request = { path?: string; raw?: string | Buffer; headers?: Record<string, string> }
+
+/** Sends each request in turn; what is wrong with an answer becomes a line. */
+async function objections(operation: Documented, requests: Request[]): Promise<string[]> {
+  const found: string[] = []
+  let before = await contents()
+  for (const { path = fill(operation.path), ...options } of requests) {
+    const sent = `${operation.method} ${path.slice(0, 120)} ${options.raw?.toString().slice(0, 120) ?? ''}`
+    const { status, code, headers } = await call(operation.method, path, options)
+    const after = await contents()
+    // Where a path leads nowhere at all, there is no operation to document it.
+    const isElsewhere = code === 'route_not_found' || code === 'method_not_allowed'
+    const objection = isElsewhere ? null : operation.objection(status, code)
+    // Documented too, for what is nobody's fault; input is somebody's.
+    if (status >= 500) found.push(`${sent}: ${status}`)
+    if (objection) found.push(`${sent}: ${objection}`)
+    if (!headers.get('request-id')) found.push(`${sent}: has no Request-Id`)
+    if (status >= 400 && before !== after)
+      found.push(`${sent}: ${status}, yet something was written`)
+    before = after
+  }
+  return found
+}
+
+const withFields = (operations: Documented[]) =>
+  operations.filter(({ bodyFields }) => bodyFields.length > 0)
+
+describe('no input makes anything but a documented answer, nor a trace where it is refused', () => {
+  it.each(withFields(OPERATIONS))('as a field of the body of $id', async (operation) => {
+    const { id, bodyFields } = operation
+    const valid = VALID[id]
+    if (!valid) throw new Error(`there is no valid body of ${id} to spoil`)
+    const spoilt = (field: string, json: string | undefined): Request => {
+      const others = Object.entries(valid()).filter(([name]) => name !== field)
+      const lines = others.map(
+        ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+      )
+      if (json !== undefined) lines.push(`${JSON.stringify(field)}:${json}`)
+      return { raw: `{${lines.join(',')}}` }
+    }
+    const values = [undefined, ...HOSTILE_JSON]
+    const requests = bodyFields.flatMap((field) => values.map((json) => spoilt(field, json)))
+    const unknown = UNKNOWN_FIELDS.map((field) => spoilt(field, '1'))
+    expect(await objections(operation, [...requests, ...unknown])).toEqual([])
+  })
+
+  it.each(OPERATIONS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
+    'as the whole body of $id',
+    async (operation) => {
+      const requests = HOSTILE_BODIES.map(({ raw, type }) => ({
+        raw,
+        headers: { 'Content-Type': type ?? 'application/json' },
+      }))
+      expect(await objections(operation, requests)).toEqual([])
+    },
+  )
+
+  it.each(OPERATIONS.filter(({ queryParameters }) => queryParameters.length > 0))(
+    'in the query of $id',
+    async (operation) => {
+      const path = fill(operation.path)
+      const queries = operation.queryParameters.flatMap((name) => [
+        ...['', '=', '=1&', '[]=1', '[a]=1', '[__proto__]=1'].map((end) => `${name}${end}`),
+        `${name}=1&${name}=2`,
+        ...HOSTILE_URL_TEXT.map((text) => `${name}=${text}`),
+      ])
+      const unknown = ['nothing=1', '__proto__=1', '%00=1', '&&', '=', `${'x'.repeat(5000)}=1`]
+      const requests = [...queries, ...unknown].map((query) => ({ path: `${path}?${query}` }))
+      expect(await objections(operation, requests)).toEqual([])
+    },
+  )
+
+  it.each(OPERATIONS.filter(({ pathParameters }) => pathParameters.length > 0))(
+    'in the path of $id',
+    async (operation) => {
+      const valid = VALID[operation.id]?.()
+      const requests = operation.pathParameters.flatMap((name) =>
+        HOSTILE_URL_TEXT.map((text) => ({
+          path: fill(operation.path, { [name]: text }),
+          ...(valid && { raw: JSON.stringify(valid) }),
+        })),
+      )
+      expect(await objections(operation, requests)).toEqual([])
+    },
+  )
+
+  it.each(OPERATIONS.filter(({ method }) => method === 'POST'))(
+    'as the Idempotency-Key of $id',
+    async (operation) => {
+      const keys = ['', ' ', '"', '""', '"a', 'é', 'x'.repeat(256), 'x'.repeat(8000), 'a\tb']
+      const requests = keys.map((key) => ({ raw: '{', headers: { 'Idempotency-Key': key } }))
+      expect(await objections(operation, requests)).toEqual([])
+    },
+  )
+})
