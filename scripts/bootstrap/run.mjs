@@ -9,6 +9,7 @@ import { pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
 import { ensureS3Server } from './s3-server.mjs'
+import { ensureSchemathesis } from './schemathesis.mjs'
 import { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
@@ -20,6 +21,7 @@ const COMMANDS = {
   cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
   bench: { script: 'bench/run.ts', needs: [...toServe, ensureChromium] },
   chaos: { script: 'test/chaos/run.ts', needs: toServe },
+  fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
   test: {
     script: 'scripts/run-tests.ts',
     needs: [...toServe, ensureChromium, ensureS3Server, ensureTimeSkippingServer],

@@ -6,5 +6,6 @@ export function setTestServicesUrl(url: string): void
 export function ensureFfmpeg(): Promise<void>
 export function ensureChromium(): Promise<string>
 export function ensureS3Server(): Promise<string>
+export function ensureSchemathesis(): Promise<string[]>
 export function ensureTemporalServer(): Promise<string>
 export function ensureTimeSkippingServer(): Promise<string>

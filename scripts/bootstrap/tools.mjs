@@ -8,6 +8,7 @@ export {
   testServicesUrl,
 } from './environment.mjs'
 export { ensureS3Server } from './s3-server.mjs'
+export { ensureSchemathesis } from './schemathesis.mjs'
 export { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'
