@@ -5,7 +5,7 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import type { Operation } from '../operation.ts'
 import { errorResponsesOf } from './error-responses.ts'
 import { errorSchema } from './error-schema.ts'
-import { HEADERS, headersOf } from './headers.ts'
+import { HEADERS, REPLAYED, headersOf } from './headers.ts'
 import { INTRODUCTION } from './introduction.ts'
 import { WEBHOOK_EVENTS } from './webhook-events.ts'
 
@@ -52,7 +52,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
             description: sentWhen,
             tags: ['Events'],
             requestParams: { header: deliveryHeaders },
-            requestBody: { content: { 'application/json': { schema: envelope } } },
+            requestBody: { required: true, content: { 'application/json': { schema: envelope } } },
             responses: { '2XX': { description: 'Taken; within 15 seconds.' } },
           },
         },
@@ -90,7 +90,11 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
       requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
     }),
     responses: {
-      [status]: { description: 'Done.', headers: headersOf(), content: jsonOf(answer) },
+      [status]: {
+        description: 'Done.',
+        headers: { ...headersOf(), ...(operation.method === 'post' && REPLAYED) },
+        content: jsonOf(answer),
+      },
       ...errorResponsesOf(operation),
     },
   }
@@ -111,5 +115,5 @@ const idempotencyHeader = z.object({
 const deliveryHeaders = z.object({
   'Service-Signature': z.string().meta({ example: 't=1767225600,v1=5257a869…' }),
   'Service-Event-Type': z.string(),
-  'Service-Delivery-Id': z.string(),
+  'Service-Delivery-Id': z.int(),
 })

@@ -26,3 +26,11 @@ export function headersOf(codes: readonly ErrorCode[] = []) {
   if (codes.includes('rate_limited')) names.push('Retry-After')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
+
+/** Of a POST whose answer was kept under its Idempotency-Key, and is given again. */
+export const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: 'true: the work was done before, this is its answer.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const

@@ -1525,8 +1525,6 @@ export interface components {
         "missing_api_key-or-invalid_api_key": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1667,6 +1665,7 @@ export interface components {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1693,8 +1692,6 @@ export interface components {
         internal_error: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1721,8 +1718,6 @@ export interface components {
         service_unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1749,8 +1744,6 @@ export interface components {
         "invalid_request-or-unknown_parameter": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1805,8 +1798,6 @@ export interface components {
         invalid_request: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -1945,8 +1936,6 @@ export interface components {
         "invalid_request-or-invalid_json-or-unknown_parameter": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2343,6 +2332,8 @@ export interface components {
         "RateLimit-Policy": string;
         /** @description What is left of them, and for how long. */
         RateLimit: string;
+        /** @description Seconds after which the request may come again. */
+        "Retry-After": string;
     };
     pathItems: never;
 }
@@ -2425,6 +2416,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2435,8 +2428,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2573,7 +2564,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @example Opening night */
@@ -2601,8 +2592,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2735,6 +2724,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2745,8 +2736,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2857,6 +2846,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2867,8 +2858,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3068,6 +3057,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3078,8 +3069,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3186,7 +3175,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @example Opening */
@@ -3288,6 +3277,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3298,8 +3289,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3429,6 +3418,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3439,8 +3430,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3611,6 +3600,8 @@ export interface operations {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3621,8 +3612,6 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3922,12 +3911,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_video_created"];
             };
@@ -3948,12 +3937,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_video_ready"];
             };
@@ -3974,12 +3963,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_video_failed"];
             };
@@ -4000,12 +3989,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_video_deleted"];
             };
@@ -4026,12 +4015,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_caption_ready"];
             };
@@ -4052,12 +4041,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_security_event"];
             };
@@ -4078,12 +4067,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_payment_paid"];
             };
@@ -4104,12 +4093,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_usage_threshold_reached"];
             };
@@ -4130,12 +4119,12 @@ export interface operations {
             header: {
                 "Service-Signature": string;
                 "Service-Event-Type": string;
-                "Service-Delivery-Id": string;
+                "Service-Delivery-Id": number;
             };
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["Event_webhook_test"];
             };

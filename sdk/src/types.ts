@@ -35,7 +35,7 @@ export type SecurityEvent = Schemas['SecurityEvent']
 
 /** The JSON body that an operation takes. */
 export type Body<O extends keyof operations> = operations[O] extends {
-  requestBody: { content: { 'application/json': infer B } }
+  requestBody?: { content: { 'application/json': infer B } }
 }
   ? B
   : never
@@ -54,7 +54,7 @@ export type Query<O extends keyof operations> = NonNullable<operations[O]['param
 export type Filters<O extends keyof operations> = Omit<Query<O>, 'starting_after' | 'ending_before'>
 
 type EventOf<W> = W extends {
-  post: { requestBody?: { content: { 'application/json': infer E } } }
+  post: { requestBody: { content: { 'application/json': infer E } } }
 }
   ? E
   : never
