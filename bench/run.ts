@@ -1,3 +1,5 @@
+// First of all: the libraries' own messages must not stand in the JSON.
+import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { table } from './figure.ts'
@@ -22,7 +24,7 @@ async function main(args: string[]): Promise<number> {
   const names = asked.length > 0 ? asked : Object.keys(GROUPS)
   const figures: Figure[] = []
   for (const name of names) figures.push(...((await GROUPS[name]?.()) ?? []))
-  console.log(asJson ? JSON.stringify(figures) : table(figures))
+  process.stdout.write(`${asJson ? JSON.stringify(figures) : table(figures)}\n`)
   return figures.every(({ ok }) => ok) ? 0 : 1
 }
 
