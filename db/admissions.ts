@@ -3,6 +3,9 @@ import type { Admission, RateLimits } from './api-keys.ts'
 import { inBatches } from './batches.ts'
 import type { Database } from './database.ts'
 
+/** A second would only wait for the lock of the first. */
+const AT_ONCE = 1
+
 /**
  * Counts requests against the limits of their keys, those of one key together: one busy key would
  * otherwise have every connection wait for the lock on its row. The returned function takes a key's
@@ -12,8 +15,9 @@ export function countAdmissions(
   db: Database,
   limits: RateLimits,
 ): (hash: string) => Promise<Admission | null> {
-  const admit = inBatches<null, Admission | null>((hash, requests) =>
-    admitMany(db, hash, limits, requests.length),
+  const admit = inBatches<null, Admission | null>(
+    (hash, requests) => admitMany(db, hash, limits, requests.length),
+    AT_ONCE,
   )
   return (hash) => admit(hash, null)
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals'
 import { inBatches } from './batches.ts'
 
 /** A batch runner that the test ends by hand, and the inputs of each of its runs. */
-function setUp() {
+function setUp(atOnce = 1) {
   const runs: { key: string; inputs: number[]; end: PromiseWithResolvers<void> }[] = []
   const double = inBatches<number, number>(async (key, inputs) => {
     const end = Promise.withResolvers<void>()
     runs.push({ key, inputs, end })
     await end.promise
     return inputs.map((input) => input * 2)
-  })
+  }, atOnce)
   return { runs, double }
 }
 
@@ -25,6 +25,17 @@ describe('calls in batches', () => {
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3]])
     runs[1]?.end.resolve()
     expect(await Promise.all(answers)).toEqual([2, 4, 6])
+  })
+
+  it('run side by side while there is room', async () => {
+    const { runs, double } = setUp(2)
+    const answers = [1, 2, 3, 4].map((input) => double('a', input))
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2]])
+    runs[1]?.end.resolve()
+    await settle()
+    expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2], [3, 4]])
+    runs.forEach(({ end }) => end.resolve())
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8])
   })
 
   it('of different keys do not wait for each other', async () => {

@@ -1,21 +1,20 @@
 type Waiting<Input, Output> = PromiseWithResolvers<Output> & { input: Input }
 
 /**
- * Makes one statement of many calls: calls with a key whose statement is under way wait for it, and
- * then share the next. A lone call is sent at once, and no call gets what was read before it came.
- * `run` resolves to an output for each input, in their order.
+ * Makes one statement of many calls: while `atOnce` statements of a key are under way, further calls
+ * with it wait, and then share one. A call that finds room is sent at once, and none gets what was
+ * read before it came. `run` resolves to an output for each input, in their order.
  */
 export function inBatches<Input, Output>(
   run: (key: string, inputs: Input[]) => Promise<Output[]>,
+  atOnce: number,
 ): (key: string, input: Input) => Promise<Output> {
-  const waiting = new Map<string, Waiting<Input, Output>[]>()
-  const take = (key: string): Waiting<Input, Output>[] => {
-    const batch = waiting.get(key) ?? []
-    waiting.set(key, [])
-    return batch
-  }
-  const runAll = async (key: string): Promise<void> => {
-    for (let batch = take(key); batch.length > 0; batch = take(key))
+  const keys = new Map<string, { running: number; waiting: Waiting<Input, Output>[] }>()
+  const runAll = async (key: string, first: Waiting<Input, Output>): Promise<void> => {
+    const state = keys.get(key) ?? { running: 0, waiting: [] }
+    keys.set(key, state)
+    state.running += 1
+    for (let batch = [first]; batch.length > 0; batch = state.waiting.splice(0))
       await run(
         key,
         batch.map(({ input }) => input),
@@ -23,16 +22,14 @@ export function inBatches<Input, Output>(
         (outputs) => batch.forEach(({ resolve }, at) => resolve(outputs[at] as Output)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       )
-    waiting.delete(key)
+    state.running -= 1
+    if (state.running === 0) keys.delete(key)
   }
   return (key, input) => {
     const own = { input, ...Promise.withResolvers<Output>() }
-    const others = waiting.get(key)
-    if (others) others.push(own)
-    else {
-      waiting.set(key, [own])
-      void runAll(key)
-    }
+    const state = keys.get(key)
+    if (state && state.running >= atOnce) state.waiting.push(own)
+    else void runAll(key, own)
     return own.promise
   }
 }

@@ -20,6 +20,9 @@ const FIND = {
 type FactsRow = SigningFacts & { videoId: string }
 type Find = (accountId: string, videoId: string) => Promise<SigningFacts | null>
 
+/** Few enough that a busy account shares its look-ups, enough that a few calls need not wait. */
+const AT_ONCE = 4
+
 const finders = new WeakMap<Database, Find>()
 
 /**
@@ -31,7 +34,8 @@ export function findSigningFacts(
   accountId: number,
   videoId: string,
 ): Promise<SigningFacts | null> {
-  const find = finders.get(db) ?? inBatches((account, ids: string[]) => findAll(db, account, ids))
+  const find =
+    finders.get(db) ?? inBatches((account, ids: string[]) => findAll(db, account, ids), AT_ONCE)
   finders.set(db, find)
   return find(String(accountId), videoId)
 }
