@@ -163,7 +163,7 @@ async function send(
   const text = await response.text()
   const json = (text === '' ? {} : JSON.parse(text)) as ApiAnswer['json']
   const { status, headers: answered } = response
-  const wasJson = raw !== undefined && status < 300
+  const wasJson = raw !== undefined && raw.length > 0 && status < 300
   const sent: unknown = wasJson ? JSON.parse(String(raw)) : body
   checkAgainstDocument({ method, path, body: sent, status, headers: answered, answer: json })
   return { status, headers: answered, json, code: json.error?.code }
