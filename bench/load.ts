@@ -10,6 +10,8 @@ export interface Load {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /** Other paths and headers in turn, beside those above. */
+  others?: { path: string; headers: Record<string, string> }[]
   /** What each answer must be; anything else ends the measurement with an error. */
   status: number
 }
@@ -22,14 +24,14 @@ export interface Throughput {
 
 /** As many requests as the server takes over `connections` connections, each waiting for its answer. */
 export async function measureThroughput(
-  { origin, path, status, ...request }: Load,
+  { origin, status, others = [], ...first }: Load,
   { pid, connections, seconds }: { pid: number; connections: number; seconds: number },
 ): Promise<Throughput> {
   const processorBefore = processorSeconds(pid)
   const startedAt = performance.now()
   const result = await autocannon({
-    ...request,
-    url: origin + path,
+    url: origin,
+    requests: [first, ...others.map((other) => ({ ...first, ...other }))],
     connections,
     duration: seconds,
   })

@@ -1,46 +1,62 @@
-import { admitRequests } from './api-keys.ts'
-import type { Admission, RateLimits } from './api-keys.ts'
+import { countRequests, readRateUse } from './api-keys.ts'
+import type { Admission, CountedKey, RateLimits } from './api-keys.ts'
 import { inBatches } from './batches.ts'
 import type { Database } from './database.ts'
 
-/** A second would only wait for the lock of the first. */
-const AT_ONCE = 1
+/** Few enough that a busy process shares its statements, enough that a few calls need not wait. */
+const AT_ONCE = 2
 
 /**
- * Counts requests against the limits of their keys, those of one key together: one busy key would
- * otherwise have every connection wait for the lock on its row. The returned function takes a key's
- * hash and resolves to its admission, or to null where there is no such key.
+ * Counts requests against the limits of their keys, those that come together in one statement. The
+ * returned function takes a key's hash and resolves to its admission, or to null where there is no
+ * such key.
  */
-export function countAdmissions(
+export const countAdmissions = (
   db: Database,
   limits: RateLimits,
-): (hash: string) => Promise<Admission | null> {
-  const admit = inBatches<null, Admission | null>(
-    (hash, requests) => admitMany(db, hash, limits, requests.length),
-    AT_ONCE,
+): ((hash: string) => Promise<Admission | null>) =>
+  inBatches<string, Admission | null>((hashes) => admitAll(db, limits, hashes), AT_ONCE)
+
+/** The admissions of requests by the hashes of their keys, in their order. */
+async function admitAll(
+  db: Database,
+  limits: RateLimits,
+  hashes: string[],
+): Promise<Promise<Admission | null>[]> {
+  const counts = new Map<string, number>()
+  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  const keys = await countRequests(db, counts, limits)
+  const shares = new Map(
+    [...counts].map(([hash, count]) => [hash, shareOut(db, limits, count, keys.get(hash))]),
   )
-  return (hash) => admit(hash, null)
+  const taken = new Map<string, number>()
+  return hashes.map(async (hash) => {
+    const at = taken.get(hash) ?? 0
+    taken.set(hash, at + 1)
+    return (await shares.get(hash))?.[at] ?? null
+  })
 }
 
-/** The admission of each of `count` requests, in their order: as many are admitted as there is room for. */
-async function admitMany(
+/** The admission of each of `count` requests of one key: as many are admitted as there is room for. */
+async function shareOut(
   db: Database,
-  hash: string,
   limits: RateLimits,
   count: number,
+  key: CountedKey | undefined,
 ): Promise<(Admission | null)[]> {
-  const all = await admitRequests(db, hash, limits, count)
-  if (all?.isAdmitted)
+  if (!key) return []
+  if (key.isCounted)
     return Array.from({ length: count }, (_, at) => ({
-      ...all,
-      minuteCount: all.minuteCount - count + at + 1,
-      dayCount: all.dayCount - count + at + 1,
+      ...key,
+      isAdmitted: true,
+      minuteCount: key.minuteCount - count + at + 1,
+      dayCount: key.dayCount - count + at + 1,
     }))
-  const room = all ? Math.min(limits.perMinute - all.minuteCount, limits.perDay - all.dayCount) : 0
-  if (count === 1 || room <= 0) return Array.from({ length: count }, () => all)
+  const refused = { ...key, ...(await readRateUse(db, key.keyId)), isAdmitted: false }
+  const room = Math.min(limits.perMinute - refused.minuteCount, limits.perDay - refused.dayCount)
+  if (count === 1 || room <= 0) return Array.from({ length: count }, () => refused)
   const some = Math.min(room, count - 1)
-  return [
-    ...(await admitMany(db, hash, limits, some)),
-    ...(await admitMany(db, hash, limits, count - some)),
-  ]
+  const again = async (times: number) =>
+    Promise.all(await admitAll(db, limits, Array<string>(times).fill(key.hash)))
+  return [...(await again(some)), ...(await again(count - some))]
 }

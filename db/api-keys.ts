@@ -36,7 +36,14 @@ export interface Admission extends RateUse {
   isAdmitted: boolean
 }
 
-type AdmissionRow = Omit<Admission, 'isAdmitted'> & { keyId: number; isCounted: boolean }
+/** A key that exists, and whether its requests were counted; only then its use is known. */
+export interface CountedKey extends RateUse {
+  hash: string
+  keyId: number
+  accountId: number
+  scopes: Scope[]
+  isCounted: boolean
+}
 
 const USE = `
   case when minute_ends_at <= now() then 0 else minute_count end as "minuteCount",
@@ -46,30 +53,37 @@ const USE = `
   case when day_ends_at <= now() then 86400
     else ceil(extract(epoch from day_ends_at - now()))::int end as "dayEndsInSeconds"`
 
-/** Counts all of the requests or none: the row then stays as it is, and `counted` is empty. */
-const ADMIT = {
-  name: 'admit-requests',
+/**
+ * Counts all of the requests of a key or none: its row then stays as it is and is not among `counted`.
+ * Rows are written in the order of their ids, so that no two processes wait for each other in a circle.
+ */
+const COUNT = {
+  name: 'count-requests',
   text: `
   with key as (
-    select id, account_id, scopes from api_key where hash = $1 and revoked_at is null
+    select k.id, k.account_id, k.scopes, k.hash, w.count
+    from unnest($1::text[], $2::int[]) as w (hash, count)
+      join api_key k on k.hash = w.hash and k.revoked_at is null
   ), counted as (
     insert into api_key_rate as r (key_id, minute_count, minute_ends_at, day_count, day_ends_at)
-    select id, $4, now() + interval '1 minute', $4, now() + interval '1 day' from key
-    where $4::int <= $2::int and $4::int <= $3::int
+    select id, count, now() + interval '1 minute', count, now() + interval '1 day' from key
+    where count <= $3::int and count <= $4::int order by id
     on conflict (key_id) do update set
-      minute_count = case when r.minute_ends_at <= now() then $4 else r.minute_count + $4 end,
+      minute_count = excluded.minute_count
+        + case when r.minute_ends_at <= now() then 0 else r.minute_count end,
       minute_ends_at = case when r.minute_ends_at <= now() then excluded.minute_ends_at
         else r.minute_ends_at end,
-      day_count = case when r.day_ends_at <= now() then $4 else r.day_count + $4 end,
+      day_count = excluded.day_count + case when r.day_ends_at <= now() then 0 else r.day_count end,
       day_ends_at = case when r.day_ends_at <= now() then excluded.day_ends_at
         else r.day_ends_at end
-    where case when r.minute_ends_at <= now() then 0 else r.minute_count end + $4 <= $2
-      and case when r.day_ends_at <= now() then 0 else r.day_count end + $4 <= $3
+    where case when r.minute_ends_at <= now() then 0 else r.minute_count end
+        + excluded.minute_count <= $3
+      and case when r.day_ends_at <= now() then 0 else r.day_count end + excluded.day_count <= $4
     returning *
   )
-  select key.id as "keyId", key.account_id as "accountId", key.scopes,
+  select key.hash, key.id as "keyId", key.account_id as "accountId", key.scopes,
     counted.key_id is not null as "isCounted", ${USE}
-  from key left join counted on true`,
+  from key left join counted on counted.key_id = key.id`,
 }
 
 const READ_USE = {
@@ -78,23 +92,24 @@ const READ_USE = {
 }
 
 /**
- * Finds the key with this hash and counts `count` requests against its limits, in one statement, so
- * that any number of processes share one count; all of them are admitted, or none is. Null where
- * there is no such key or it was revoked.
+ * Finds keys by their hashes and counts so many requests of each against its limits, in one
+ * statement, so that any number of processes share one count. Of each key all requests are counted
+ * or none. A hash without a key, or of a revoked one, is not in the result.
  */
-export async function admitRequests(
+export async function countRequests(
   db: Database,
-  hash: string,
+  counts: ReadonlyMap<string, number>,
   limits: RateLimits,
-  count: number,
-): Promise<Admission | null> {
-  const values = [hash, limits.perMinute, limits.perDay, count]
-  const [row] = await runStatement<AdmissionRow>(db, ADMIT, values)
-  if (!row) return null
-  const { keyId, isCounted, ...admission } = row
-  if (isCounted) return { ...admission, isAdmitted: true }
+): Promise<Map<string, CountedKey>> {
+  const values = [[...counts.keys()], [...counts.values()], limits.perMinute, limits.perDay]
+  const keys = await runStatement<CountedKey>(db, COUNT, values)
+  return new Map(keys.map((key) => [key.hash, key]))
+}
+
+/** What a key has used so far. */
+export async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
   const [use = UNUSED] = await runStatement<RateUse>(db, READ_USE, [keyId])
-  return { ...admission, ...use, isAdmitted: false }
+  return use
 }
 
 /** Of a key that has not made a request yet. */

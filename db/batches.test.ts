@@ -3,10 +3,10 @@ import { inBatches } from './batches.ts'
 
 /** A batch runner that the test ends by hand, and the inputs of each of its runs. */
 function setUp(atOnce = 1) {
-  const runs: { key: string; inputs: number[]; end: PromiseWithResolvers<void> }[] = []
-  const double = inBatches<number, number>(async (key, inputs) => {
+  const runs: { inputs: number[]; end: PromiseWithResolvers<void> }[] = []
+  const double = inBatches<number, number>(async (inputs) => {
     const end = Promise.withResolvers<void>()
-    runs.push({ key, inputs, end })
+    runs.push({ inputs, end })
     await end.promise
     return inputs.map((input) => input * 2)
   }, atOnce)
@@ -18,7 +18,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 describe('calls in batches', () => {
   it('run at once when they are alone, and together when they came meanwhile', async () => {
     const { runs, double } = setUp()
-    const answers = [double('a', 1), double('a', 2), double('a', 3)]
+    const answers = [1, 2, 3].map(double)
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1]])
     runs[0]?.end.resolve()
     await settle()
@@ -29,7 +29,7 @@ describe('calls in batches', () => {
 
   it('run side by side while there is room', async () => {
     const { runs, double } = setUp(2)
-    const answers = [1, 2, 3, 4].map((input) => double('a', input))
+    const answers = [1, 2, 3, 4].map(double)
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2]])
     runs[1]?.end.resolve()
     await settle()
@@ -38,18 +38,22 @@ describe('calls in batches', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8])
   })
 
-  it('of different keys do not wait for each other', async () => {
-    const { runs, double } = setUp()
-    const answers = [double('a', 1), double('b', 2)]
-    expect(runs.map(({ key }) => key)).toEqual(['a', 'b'])
-    runs.forEach(({ end }) => end.resolve())
-    expect(await Promise.all(answers)).toEqual([2, 4])
+  it('do not wait for the output of another that takes longer', async () => {
+    const slow = Promise.withResolvers<number>()
+    const answer = inBatches<number, number>(
+      async (inputs) => inputs.map((input) => (input === 2 ? slow.promise : input)),
+      1,
+    )
+    const answers = [1, 2, 3].map(answer)
+    expect(await answers[2]).toBe(3)
+    slow.resolve(20)
+    expect(await answers[1]).toBe(20)
   })
 
   it('fail together, and the next ones run', async () => {
     const { runs, double } = setUp()
-    const failing = double('a', 1)
-    const waiting = double('a', 2)
+    const failing = double(1)
+    const waiting = double(2)
     runs[0]?.end.reject(new Error('lost'))
     await expect(failing).rejects.toThrow('lost')
     await settle()

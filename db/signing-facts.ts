@@ -10,20 +10,23 @@ export interface SigningFacts {
   sealedSigningSecret: string
 }
 
-const FIND = {
-  name: 'find-signing-facts',
-  text: `select v.id as "videoId", a.id, a.sealed_signing_secret as "sealedSigningSecret"
-    from account a join video v on v.account_id = a.id
-    where a.id = $1 and v.id = any($2::text[]) and v.deleted_at is null`,
+interface Wanted {
+  accountId: number
+  videoId: string
 }
 
-type FactsRow = SigningFacts & { videoId: string }
-type Find = (accountId: string, videoId: string) => Promise<SigningFacts | null>
+const FIND = {
+  name: 'find-signing-facts',
+  text: `
+    select v.id as "videoId", a.id, a.sealed_signing_secret as "sealedSigningSecret"
+    from video v join account a on a.id = v.account_id
+    where v.id = any($1::text[]) and v.deleted_at is null`,
+}
 
-/** Few enough that a busy account shares its look-ups, enough that a few calls need not wait. */
-const AT_ONCE = 4
+/** Few enough that a busy process shares its look-ups, enough that a few calls need not wait. */
+const AT_ONCE = 2
 
-const finders = new WeakMap<Database, Find>()
+const finders = new WeakMap<Database, (wanted: Wanted) => Promise<SigningFacts | null>>()
 
 /**
  * The signing facts of the account, where the video is there and the account's; else null. One query,
@@ -35,17 +38,18 @@ export function findSigningFacts(
   videoId: string,
 ): Promise<SigningFacts | null> {
   const find =
-    finders.get(db) ?? inBatches((account, ids: string[]) => findAll(db, account, ids), AT_ONCE)
+    finders.get(db) ??
+    inBatches<Wanted, SigningFacts | null>((wanted) => findAll(db, wanted), AT_ONCE)
   finders.set(db, find)
-  return find(String(accountId), videoId)
+  return find({ accountId, videoId })
 }
 
-async function findAll(
-  db: Database,
-  accountId: string,
-  videoIds: string[],
-): Promise<(SigningFacts | null)[]> {
-  const rows = await runStatement<FactsRow>(db, FIND, [accountId, [...new Set(videoIds)]])
+async function findAll(db: Database, wanted: Wanted[]): Promise<(SigningFacts | null)[]> {
+  const videoIds = [...new Set(wanted.map(({ videoId }) => videoId))]
+  const rows = await runStatement<SigningFacts & { videoId: string }>(db, FIND, [videoIds])
   const byVideo = new Map(rows.map((row) => [row.videoId, row]))
-  return videoIds.map((id) => byVideo.get(id) ?? null)
+  return wanted.map(({ accountId, videoId }) => {
+    const facts = byVideo.get(videoId)
+    return facts?.id === accountId ? facts : null
+  })
 }

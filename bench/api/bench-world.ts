@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccountWithSecret, createKey } from '../../cli/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { insertVideo } from '../../db/videos.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
@@ -11,6 +12,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
+import type { MasterKeys } from '../../security/sealing.ts'
 import { startServerProcess } from '../../test/service/server-process.ts'
 import type { ServerProcess } from '../../test/service/server-process.ts'
 
@@ -18,10 +20,17 @@ import type { ServerProcess } from '../../test/service/server-process.ts'
 export interface BenchWorld {
   api: ServerProcess
   anchor: ServerProcess
-  apiKey: string
-  videoId: string
+  /** Each with a video and a key of its own. */
+  accounts: BenchAccount[]
   close(): Promise<void>
 }
+
+interface BenchAccount {
+  apiKey: string
+  videoId: string
+}
+
+const ACCOUNTS = 16
 
 /** More than any run asks for: what is measured is the counting, not the refusal. */
 const NO_LIMIT = '1000000000'
@@ -36,7 +45,7 @@ export async function openBenchWorld(launcher: string[]): Promise<BenchWorld> {
     guard: startGuard(),
   })
   const masterKey = randomBytes(32).toString('hex')
-  const facts = await fillDatabase(postgres.url, masterKey)
+  const accounts = await fillDatabase(postgres.url, masterKey)
   const logFile = (name: string): string => join(folder, `${name}.log`)
   const anchorPort = await freePort()
   const anchor = await startServerProcess({
@@ -67,28 +76,34 @@ export async function openBenchWorld(launcher: string[]): Promise<BenchWorld> {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { api, anchor, ...facts, close }
+  return { api, anchor, accounts, close }
 }
 
-async function fillDatabase(url: string, masterKey: string) {
+async function fillDatabase(url: string, masterKey: string): Promise<BenchAccount[]> {
   await migrate(url)
   const db = await openDatabase({ url, poolSize: 2 })
   try {
-    const em = db.em.fork()
-    const name = 'Bench'
-    const account = { name, protection: 'clearkey', storageLimitBytes: null } as const
-    const accountId = await createAccountWithSecret(em, parseMasterKeys(masterKey), account)
-    const apiKey = await createKey(em, { accountId, name, scopes: ['playback:sign'] })
-    const videoId = randomBytes(10).toString('hex')
-    await insertVideo(em, {
-      ...{ id: videoId, accountId, title: 'A film', folderId: null, protection: 'clearkey' },
-      // As long as makes the anchor's answer as long as ours.
-      description: 'x'.repeat(690),
-      sourceUrl: 'https://films.example/film.mp4',
-      ...{ keepOriginal: false, reservedBytes: 0 },
-    })
-    return { apiKey, videoId }
+    const accounts: BenchAccount[] = []
+    for (let made = 0; made < ACCOUNTS; made += 1)
+      accounts.push(await makeAccount(db.em.fork(), parseMasterKeys(masterKey)))
+    return accounts
   } finally {
     await db.close(true)
   }
+}
+
+async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<BenchAccount> {
+  const name = 'Bench'
+  const account = { name, protection: 'clearkey', storageLimitBytes: null } as const
+  const accountId = await createAccountWithSecret(em, masterKeys, account)
+  const apiKey = await createKey(em, { accountId, name, scopes: ['playback:sign'] })
+  const videoId = randomBytes(10).toString('hex')
+  await insertVideo(em, {
+    ...{ id: videoId, accountId, title: 'A film', folderId: null, protection: 'clearkey' },
+    // As long as makes the anchor's answer as long as ours.
+    description: 'x'.repeat(690),
+    sourceUrl: 'https://films.example/film.mp4',
+    ...{ keepOriginal: false, reservedBytes: 0 },
+  })
+  return { apiKey, videoId }
 }
