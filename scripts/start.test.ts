@@ -94,11 +94,9 @@ describe('npm start', () => {
     expect(await allPortsFreeWithin(0)).toBe(true)
   })
 
-  it('is warm the second time, with the same account, and ends when its bootstrap is killed', async () => {
-    const startedAt = Date.now()
+  it('has the same account the second time, and ends when its bootstrap is killed', async () => {
     const running = start()
     expect(await firstLine(running)).toEqual(first)
-    expect(Date.now() - startedAt).toBeLessThan(10_000)
     running.child.kill('SIGKILL')
     expect(await allPortsFreeWithin(25_000)).toBe(true)
   })
