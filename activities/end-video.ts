@@ -22,6 +22,15 @@ export function createCleanUpVideo(deps: ActivityDeps) {
   }
 }
 
+/** Removes what was published of a video: its renditions, and everything that is stored of it. */
+export async function removeMedia(
+  deps: Pick<ActivityDeps, 'db' | 'storage'>,
+  videoId: string,
+): Promise<void> {
+  await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
+  await deps.storage.deletePrefix(mediaPrefix(videoId))
+}
+
 /** Removes what encoding needed: the work folder and the stored source. */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
@@ -38,9 +47,6 @@ async function removeUnlessReady(deps: ActivityDeps, videoId: string): Promise<v
     `select 1 from video where id = ? and deleted_at is null and status = 'ready'`,
     [videoId],
   )
-  if (ready.length === 0) {
-    await em.execute('delete from rendition where video_id = ?', [videoId])
-    await deps.storage.deletePrefix(mediaPrefix(videoId))
-  }
+  if (ready.length === 0) await removeMedia(deps, videoId)
   await removeScratch(deps, videoId)
 }

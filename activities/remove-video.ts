@@ -1,8 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
-import { mediaPrefix } from '../domain/media-paths.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
-import { removeScratch } from './end-video.ts'
+import { removeMedia, removeScratch } from './end-video.ts'
 
 const BEAT_MS = 5_000
 
@@ -19,15 +18,14 @@ export function createRemoveVideo(deps: Deps) {
     if (deleted.length === 0) return
     const timer = setInterval(heartbeat, BEAT_MS)
     try {
-      await deps.storage.deletePrefix(mediaPrefix(videoId))
+      await removeMedia(deps, videoId)
       await removeScratch(deps, videoId)
     } finally {
       clearInterval(timer)
     }
     await em.transactional(async (tx) => {
       // An activity that was under way at the deletion may have written after it.
-      for (const table of ['rendition', 'content_key'])
-        await tx.execute(`delete from ${table} where video_id = ?`, [videoId])
+      await tx.execute('delete from content_key where video_id = ?', [videoId])
       await tx.execute('update video set removed_at = now() where id = ?', [videoId])
     })
   }

@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
+import { isRunning } from '../temporal/is-running.ts'
 import { videoWorkflowId } from '../temporal/workflow-ids.ts'
 import type { VideoInput } from './download-source.ts'
 
 const POLL_MS = 500
-const CALL_DEADLINE_MS = 5_000
+const CANCEL_DEADLINE_MS = 5_000
 
 /**
  * Cancels a video's ingest and waits until it has ended, its encoders with it: what is removed
@@ -14,17 +15,21 @@ const CALL_DEADLINE_MS = 5_000
 export function createStopIngest({ client }: { client: Client }) {
   return async function stopIngest({ videoId }: VideoInput): Promise<void> {
     const context = Context.current()
-    const ingest = client.workflow.getHandle(videoWorkflowId(videoId))
-    const ask = <T>(call: () => Promise<T>) =>
-      client.withDeadline(Date.now() + CALL_DEADLINE_MS, call)
-    try {
-      await ask(() => ingest.cancel())
-      while ((await ask(() => ingest.describe())).status.name === 'RUNNING') {
-        context.heartbeat()
-        await context.sleep(POLL_MS)
-      }
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error
+    const workflowId = videoWorkflowId(videoId)
+    await cancel(client, workflowId)
+    while (await isRunning(client, workflowId)) {
+      context.heartbeat()
+      await context.sleep(POLL_MS)
     }
+  }
+}
+
+async function cancel(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + CANCEL_DEADLINE_MS, () =>
+      client.workflow.getHandle(workflowId).cancel(),
+    )
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
   }
 }

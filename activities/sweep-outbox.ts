@@ -1,5 +1,4 @@
 import { heartbeat } from '@temporalio/activity'
-import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
 import { appendCommands } from '../outbox/append/append-command.ts'
+import { isRunning } from '../temporal/is-running.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
@@ -17,7 +17,6 @@ import {
 
 const PAGE_ROWS = 200
 const DESCRIBED_AT_ONCE = 20
-const DESCRIBE_DEADLINE_MS = 5_000
 
 export interface SweepOutboxDeps {
   db: Database
@@ -77,17 +76,5 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return deletionWorkflowId(subjectId)
     case 'deliver-webhook':
       return deliveryWorkflowId(Number(subjectId))
-  }
-}
-
-async function isRunning(client: Client, workflowId: string): Promise<boolean> {
-  try {
-    const { status } = await client.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
-      client.workflow.getHandle(workflowId).describe(),
-    )
-    return status.name === 'RUNNING'
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false
-    throw error
   }
 }

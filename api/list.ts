@@ -70,7 +70,7 @@ export const listOf = <T extends z.ZodType>(item: T) =>
 /** A page of rows as a list. */
 export const listView = <Row, Item>(
   page: Page<Row>,
-  view: (row: Row) => Item,
+  view: (row: Row, index: number) => Item,
   url: string,
 ): { object: 'list'; data: Item[]; has_more: boolean; url: string } => ({
   object: 'list',
@@ -78,6 +78,13 @@ export const listView = <Row, Item>(
   has_more: page.hasMore,
   url,
 })
+
+/** A list that is short enough to be given whole. */
+export const wholeListView = <Row, Item>(
+  rows: Row[],
+  view: (row: Row, index: number) => Item,
+  url: string,
+) => listView({ rows, hasMore: false }, view, url)
 
 /** What a deletion answers with. */
 export const deletedSchema = <const O extends string, I extends z.ZodType>(object: O, id: I) =>

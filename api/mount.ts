@@ -12,13 +12,14 @@ import type { Commit, Operation } from './operation.ts'
 /** A router with every operation; a method that a path does not have is 405 with Allow. */
 export function mountOperations(deps: ApiDeps, operations: readonly Operation[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
+  const body = jsonBody()
   const byPath = Map.groupBy(operations, ({ path }) => path)
   for (const [path, there] of byPath) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const operation of there)
       route[operation.method](
         requireScope(operation.scope),
-        ...(operation.method === 'get' || operation.method === 'delete' ? [] : jsonBody()),
+        ...(operation.method === 'get' || operation.method === 'delete' ? [] : body),
         handlerOf(deps, operation),
       )
     route.all(allowOnly(...there.map(({ method }) => method.toUpperCase())))

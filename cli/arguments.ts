@@ -104,5 +104,3 @@ export const accountFilter = (): Option =>
 
 export const limitOption = (): Option =>
   new Option('--limit <n>', 'at most so many, newest first').argParser(parseLimit).default(20)
-
-export const PROTECTIONS = ['clearkey', 'multi-drm'] as const

@@ -10,6 +10,10 @@ export interface ChapterTimes {
 export const listChapters = (em: EntityManager, videoId: string): Promise<Chapter[]> =>
   em.find(Chapter, { videoId }, { orderBy: { startSeconds: 'asc' } })
 
+/** How many chapters a video has. */
+export const countChapters = (em: EntityManager, videoId: string): Promise<number> =>
+  em.count(Chapter, { videoId })
+
 /** One chapter of a video, or null. */
 export const findChapter = (
   em: EntityManager,

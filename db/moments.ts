@@ -5,6 +5,10 @@ import { Moment } from './entities/annotation.ts'
 export const listMoments = (em: EntityManager, videoId: string): Promise<Moment[]> =>
   em.find(Moment, { videoId }, { orderBy: { timestampSeconds: 'asc' } })
 
+/** How many moments a video has. */
+export const countMoments = (em: EntityManager, videoId: string): Promise<number> =>
+  em.count(Moment, { videoId })
+
 /** Inserts a moment. Fails (`unique`) where its timestamp is taken. */
 export async function insertMoment(
   em: EntityManager,

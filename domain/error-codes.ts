@@ -8,6 +8,8 @@ export interface ErrorEntry {
     | 'rate_limit_error'
     | 'api_error'
   message: string
+  /** Where the code has two statuses: the one for an id that came in a body. */
+  bodyStatus?: number
 }
 
 /**
@@ -51,7 +53,10 @@ export const ERRORS = {
   unsupported_source_type: invalid(422, 'The Content-Type of the link is not a video type.'),
   source_too_large: invalid(422, 'The file behind the link is too large.'),
   too_many_redirects: invalid(422, 'The link redirects more than 5 times.'),
-  folder_not_found: invalid(404, 'There is no such folder in this account.'),
+  folder_not_found: {
+    ...invalid(404, 'There is no such folder in this account.'),
+    bodyStatus: 400,
+  },
   folder_exists: conflict('A folder of that name already exists in the account.'),
   folder_not_empty: conflict('The folder still holds videos.'),
   too_many_folders: invalid(422, 'An account has at most 1,000 folders.'),

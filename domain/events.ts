@@ -45,7 +45,9 @@ export interface EventData {
   'webhook.test': { object: 'test'; message: string }
 }
 
-export type SecuritySeverity = 'low' | 'medium' | 'high'
+export const SECURITY_SEVERITIES = ['low', 'medium', 'high'] as const
+
+export type SecuritySeverity = (typeof SECURITY_SEVERITIES)[number]
 
 /** What a receiver gets as the body of a delivery (spec, "Event envelope"). */
 export interface EventEnvelope<T extends EventType = EventType> {

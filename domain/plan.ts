@@ -1,5 +1,7 @@
 /** How an account's videos are protected; decided by its plan. */
-export type Protection = 'clearkey' | 'multi-drm'
+export const PROTECTIONS = ['clearkey', 'multi-drm'] as const
+
+export type Protection = (typeof PROTECTIONS)[number]
 
 /** True where a plan is in force at `now`: not ended by its operator, its time not over. */
 export const isPlanActive = (

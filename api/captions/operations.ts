@@ -2,7 +2,7 @@ import { deleteCaption, findCaption, listCaptions, putCaption } from '../../db/c
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
 import { announceCaptions } from '../../outbox/append/announce-captions.ts'
 import { ApiError } from '../api-error.ts'
-import { listView } from '../list.ts'
+import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
@@ -72,8 +72,8 @@ const list = operation({
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     const video = await requireVideo(em, accountId, id)
-    const page = { rows: await listCaptions(em, video.id), hasMore: false }
-    return listView(page, captionView, `/v1/videos/${video.id}/captions`)
+    const captions = await listCaptions(em, video.id)
+    return wholeListView(captions, captionView, `/v1/videos/${video.id}/captions`)
   },
 })
 

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
-import { SourceError } from '../../egress/source-error.ts'
 import { ApiError } from '../api-error.ts'
+import { refuseLink } from '../refuse-link.ts'
 import { checkWebVtt } from './check-webvtt.ts'
 
 /** Where a caption comes from: exactly one of the two. */
@@ -26,12 +26,7 @@ export async function readCaption(egress: Egress, source: CaptionSource): Promis
 
 async function fetchText(egress: Egress, url: string): Promise<string> {
   const param = 'source_url'
-  try {
-    const bytes = await fetchCaptionSource(egress, url)
-    if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
-    throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    throw new ApiError(error.code, { param, message: error.message })
-  }
+  const bytes = await refuseLink(fetchCaptionSource(egress, url), param)
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
 }

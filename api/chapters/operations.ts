@@ -1,4 +1,5 @@
 import {
+  countChapters,
   deleteChapter,
   findChapter,
   insertChapter,
@@ -10,6 +11,7 @@ import { isChapterRange } from '../../domain/chapters.ts'
 import type { ChapterRange } from '../../domain/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
+import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
@@ -21,7 +23,7 @@ import {
   deletedChapterSchema,
   updateChapterBody,
 } from './schemas.ts'
-import { chapterListView } from './view.ts'
+import { chapterView } from './view.ts'
 
 const tag = 'Chapters'
 const listParams = { id: videoIdParameter }
@@ -44,7 +46,7 @@ const create = operation({
     return commit(async (tx) => {
       const video = await requireLockedVideo(tx, accountId, videoId)
       requireRange({ start, end }, video.durationMs)
-      if ((await listChapters(tx, videoId)).length >= CHAPTERS_MAX)
+      if ((await countChapters(tx, videoId)) >= CHAPTERS_MAX)
         throw new ApiError('too_many_chapters')
       const chapter = { videoId, title, startSeconds: start, endSeconds: end }
       await withoutOverlap(insertChapter(tx, chapter))
@@ -119,7 +121,7 @@ const remove = operation({
 })
 
 const listOfVideo = async (em: EntityManager, videoId: string) =>
-  chapterListView(videoId, await listChapters(em, videoId))
+  wholeListView(await listChapters(em, videoId), chapterView, `/v1/videos/${videoId}/chapters`)
 
 function requireRange(range: ChapterRange, durationMs: number | null): void {
   if (!isChapterRange(range, durationMs))

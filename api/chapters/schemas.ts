@@ -26,7 +26,7 @@ export const updateChapterBody = z.strictObject({
 export const chapterIdParameter = rowIdParameter('chapter_not_found')
 
 /** The chapter object, as it stands in its list (spec, "Chapter"). */
-const chapterSchema = z
+export const chapterSchema = z
   .strictObject({
     id: rowId,
     object: z.literal('chapter'),

@@ -22,8 +22,8 @@ ${Object.entries(ERRORS).map(row).join('\n')}
 </tbody></table></div></main>`,
   )
 
-function row([code, { status, type, message }]: [string, ErrorEntry]): string {
-  const shown = code === 'folder_not_found' ? '400 or 404' : String(status)
+function row([code, { status, bodyStatus, type, message }]: [string, ErrorEntry]): string {
+  const shown = bodyStatus === undefined ? String(status) : `${bodyStatus} or ${status}`
   return `<tr id="${code}"><td><code>${code}</code></td><td>${shown}</td><td>${type}</td><td>${escape(message)}</td></tr>`
 }
 

@@ -1,8 +1,8 @@
-import { deleteMoment, insertMoment, listMoments } from '../../db/moments.ts'
+import { countMoments, deleteMoment, insertMoment, listMoments } from '../../db/moments.ts'
 import { isMomentTime } from '../../domain/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { listView } from '../list.ts'
+import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
@@ -34,8 +34,7 @@ const create = operation({
     return commit(async (tx) => {
       const video = await requireLockedVideo(tx, accountId, videoId)
       requireTime(timestamp, video.durationMs)
-      if ((await listMoments(tx, videoId)).length >= MOMENTS_MAX)
-        throw new ApiError('too_many_moments')
+      if ((await countMoments(tx, videoId)) >= MOMENTS_MAX) throw new ApiError('too_many_moments')
       const moment = { videoId, label, timestampSeconds: timestamp }
       return momentView(await once(insertMoment(tx, moment)))
     })
@@ -55,8 +54,8 @@ const list = operation({
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     const video = await requireVideo(em, accountId, id)
-    const page = { rows: await listMoments(em, video.id), hasMore: false }
-    return listView(page, momentView, `/v1/videos/${video.id}/moments`)
+    const moments = await listMoments(em, video.id)
+    return wholeListView(moments, momentView, `/v1/videos/${video.id}/moments`)
   },
 })
 

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../domain/error-codes.ts'
-import type { ErrorCode } from '../../domain/error-codes.ts'
+import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { Operation } from '../operation.ts'
@@ -43,11 +43,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   ]
 }
 
-/** The statuses of a code: `folder_not_found` is 400 for a body and 404 for a path (spec, "Errors"). */
-const statusOf = (code: ErrorCode, { params }: Operation): number =>
-  code === 'folder_not_found' && !Object.values(params).some(({ notFound }) => notFound === code)
-    ? 400
-    : ERRORS[code].status
+/** The status that a code has here: of the two that some have, the path's where the path can be at fault. */
+function statusOf(code: ErrorCode, { params }: Operation): number {
+  const { status, bodyStatus }: ErrorEntry = ERRORS[code]
+  const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
+  return isOfPath ? status : (bodyStatus ?? status)
+}
 
 /** The error responses of an operation by status, each with its codes. */
 export function errorResponsesOf(operation: Operation) {

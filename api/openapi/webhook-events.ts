@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SECURITY_SEVERITIES } from '../../domain/events.ts'
 import type { EventData, EventType } from '../../domain/events.ts'
 import { rowId } from '../list.ts'
 import { timestamp } from '../text.ts'
@@ -24,7 +25,7 @@ const DATA = {
     id: rowId,
     object: z.literal('security_event'),
     event_type: z.string(),
-    severity: z.enum(['low', 'medium', 'high']),
+    severity: z.enum(SECURITY_SEVERITIES),
     video_id: z.string().nullable(),
     viewer_id: z.string().nullable(),
   }),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { PROTECTIONS } from '../../domain/plan.ts'
 import { timestamp } from '../text.ts'
 
 export const protection = z
-  .enum(['clearkey', 'multi-drm'])
+  .enum(PROTECTIONS)
   .meta({ description: 'How the videos of the account are encrypted.' })
 
 const limit = (what: string) =>

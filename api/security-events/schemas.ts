@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SECURITY_SEVERITIES } from '../../domain/events.ts'
 import { listOf, listQuery, rowId, rowIdInQuery } from '../list.ts'
 import { text, timestamp } from '../text.ts'
 import { videoId } from '../videos/schemas.ts'
@@ -18,7 +19,7 @@ const securityEventSchema = z
     id: rowId,
     object: z.literal('security_event'),
     event_type: z.string().meta({ example: 'viewer_token_required' }),
-    severity: z.enum(['low', 'medium', 'high']),
+    severity: z.enum(SECURITY_SEVERITIES),
     video_id: z.string().nullable(),
     viewer_id: z.string().nullable(),
     created_at: timestamp('When it was recorded.'),

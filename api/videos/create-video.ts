@@ -6,11 +6,10 @@ import type { Video } from '../../db/entities/video.ts'
 import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
-import { SourceError } from '../../egress/source-error.ts'
 import { appendCommands } from '../../outbox/append/append-command.ts'
 import { ApiError } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
+import { refuseLink } from '../refuse-link.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
 import { createVideoBody, videoSchema } from './schemas.ts'
 import { videoView } from './view.ts'
@@ -50,7 +49,8 @@ export const createVideo = operation({
     const plan = await requirePlan(em, accountId)
     await requireFolder(em, accountId, body.folder_id)
     const availableBytes = await availableStorageBytes(em, plan)
-    const sizeBytes = await inspect(deps, body.source_url, availableBytes)
+    const inspection = inspectVideoSource(deps.egress, body.source_url, { availableBytes })
+    const { sizeBytes } = await refuseLink(inspection, 'source_url')
     return commit(async (tx) => {
       const video = await withFolder(accept(tx, accountId, body, sizeBytes ?? 0))
       await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
@@ -89,17 +89,4 @@ async function requirePlan(em: EntityManager, accountId: number): Promise<Plan> 
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
   return plan
-}
-
-async function inspect(
-  { egress }: ApiDeps,
-  url: string,
-  availableBytes: number,
-): Promise<number | null> {
-  try {
-    return (await inspectVideoSource(egress, url, { availableBytes })).sizeBytes
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error
-    throw new ApiError(error.code, { param: 'source_url', message: error.message })
-  }
 }

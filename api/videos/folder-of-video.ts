@@ -1,10 +1,12 @@
 import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/folders.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { ApiError } from '../api-error.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 
-const notTheirs = () => new ApiError('folder_not_found', { status: 400, param: 'folder_id' })
+const { bodyStatus: status } = ERRORS.folder_not_found
+const notTheirs = () => new ApiError('folder_not_found', { status, param: 'folder_id' })
 
 /** Throws 400 `folder_not_found` unless a `folder_id` of a body is the account's, or there is none. */
 export async function requireFolder(

@@ -2,13 +2,13 @@ import { insertWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
 import type { SubscribableEventType } from '../../domain/events.ts'
 import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
-import { WebhookUrlError, checkWebhookUrl } from '../../egress/check-webhook-url.ts'
+import { checkWebhookUrl } from '../../egress/check-webhook-url.ts'
 import { seal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { ApiError } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
+import { refuseLink } from '../refuse-link.ts'
 import { createWebhookEndpointBody, createdWebhookEndpointSchema } from './schemas.ts'
 import { webhookEndpointView } from './view.ts'
 
@@ -32,7 +32,7 @@ const create = operation({
   ],
   async handle({ deps, accountId, body: { url, events: asked }, commit }) {
     const events = requireEvents(asked)
-    await requireUrl(deps, url)
+    await refuseLink(checkWebhookUrl(deps.egress, url), 'url')
     const secret = createWebhookSecret()
     const sealedSecret = seal(deps.masterKeys, secret, endpointSecretContext(accountId))
     return commit(async (tx) => {
@@ -52,15 +52,6 @@ function requireEvents(types: string[]): SubscribableEventType[] {
       message: `There is no such event type to subscribe to; there are ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}.`,
     })
   return [...new Set(types.filter(isSubscribable))]
-}
-
-async function requireUrl({ egress }: ApiDeps, url: string): Promise<void> {
-  try {
-    await checkWebhookUrl(egress, url)
-  } catch (error) {
-    if (!(error instanceof WebhookUrlError)) throw error
-    throw new ApiError(error.code, { param: 'url', message: error.message })
-  }
 }
 
 export const webhookEndpointOperations = [create]

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
+import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
-import { PROTECTIONS, parseName, parseStorageBytes } from '../arguments.ts'
+import { parseName, parseStorageBytes } from '../arguments.ts'
 import { createAccountWithSecret } from '../create-account.ts'
 import { requireAccount, requirePlan } from '../records.ts'
 import type { RegisterVerb } from '../verb.ts'

@@ -1,8 +1,8 @@
 import { Option } from 'commander'
 import { Plan } from '../../db/entities/account.ts'
+import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import {
-  PROTECTIONS,
   accountOption,
   parseBoolean,
   parseMinutes,
