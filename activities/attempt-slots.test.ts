@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { createAttemptSlots } from './attempt-slots.ts'
+
+/** Takes places for one until it gets no more. */
+function takeAll(slots: ReturnType<typeof createAttemptSlots>, account: number, endpoint: number) {
+  const taken: (() => void)[] = []
+  for (let place = slots.take(account, endpoint); place; place = slots.take(account, endpoint))
+    taken.push(place)
+  return taken
+}
+
+describe('attempts in flight', () => {
+  it('to one endpoint hold at most a fifth of the places', () => {
+    expect(takeAll(createAttemptSlots(400), 1, 1)).toHaveLength(80)
+  })
+
+  it('of one account hold at most a third, however many of its endpoints hang', () => {
+    const slots = createAttemptSlots(400)
+    const taken = Array.from({ length: 20 }, (_, endpoint) => takeAll(slots, 1, endpoint)).flat()
+    expect(taken.length).toBeLessThanOrEqual(134)
+    expect(takeAll(slots, 2, 100).length).toBeGreaterThan(50)
+  })
+
+  it('of ten accounts that hang leave some for the eleventh', () => {
+    const slots = createAttemptSlots(400)
+    for (let account = 1; account <= 10; account += 1)
+      for (let endpoint = 0; endpoint < 20; endpoint += 1)
+        takeAll(slots, account, account * 100 + endpoint)
+    expect(slots.take(11, 1)).not.toBeNull()
+  })
+
+  it('give back what they took, whatever is taken and given back in which order', () => {
+    const step = fc.record({
+      isTaken: fc.boolean(),
+      account: fc.integer({ min: 1, max: 3 }),
+      endpoint: fc.integer({ min: 1, max: 4 }),
+      which: fc.nat(),
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step), (capacity, steps) => {
+        const slots = createAttemptSlots(capacity)
+        const held: (() => void)[] = []
+        for (const { isTaken, account, endpoint, which } of steps) {
+          const [place] = isTaken
+            ? [slots.take(account, account * 10 + endpoint)]
+            : held.splice(which % (held.length || 1), 1)
+          if (isTaken && place) held.push(place)
+          else if (!isTaken) place?.()
+          expect(held.length).toBeLessThanOrEqual(capacity)
+        }
+        for (const giveBack of held) giveBack()
+        expect(takeAll(slots, 9, 99)).toHaveLength(Math.ceil(capacity / 5))
+      }),
+    )
+  })
+})
