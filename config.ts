@@ -72,7 +72,7 @@ const schema = z.object({
   /** How many ffmpeg processes a worker runs at once. */
   ENCODE_SLOTS: z.coerce.number().int().min(1).max(64).default(2),
   /** How many webhook attempts a worker has in flight at once. */
-  WEBHOOK_SLOTS: z.coerce.number().int().min(1).max(1000).default(50),
+  WEBHOOK_SLOTS: z.coerce.number().int().min(4).max(2000).default(400),
   METRICS_ADDRESS: z.string().optional(),
   WORK_DIR: z.string().optional(),
 

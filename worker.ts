@@ -15,10 +15,8 @@ import { createDeleteActivities } from './activities/delete-activities.ts'
 import type { ActivityDeps } from './activities/deps.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
-import { createPurgeExpired } from './activities/purge-expired.ts'
-import { createSendWebhook } from './activities/send-webhook.ts'
-import { createSweepOutbox } from './activities/sweep-outbox.ts'
 import { sweepScratch } from './activities/sweep-scratch.ts'
+import { webhookWorkerOptions } from './activities/webhook-activities.ts'
 import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -32,7 +30,6 @@ import { TASK_QUEUES } from './temporal/task-queues.ts'
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
 const RENDITIONS_PER_ENCODER = 8
-const FIRST_ATTEMPTS = 200
 
 /** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -149,15 +146,7 @@ async function createWorkers(
     },
     webhooks: {
       workflowBundle,
-      activities: {
-        sendWebhook: createSendWebhook(deps),
-        sweepOutbox: createSweepOutbox({ db: deps.db, client }),
-        purgeExpired: createPurgeExpired(deps),
-      },
-      maxConcurrentActivityTaskExecutions: config.WEBHOOK_SLOTS,
-      // A first attempt runs within its workflow task: receivers that hang must not hold all slots.
-      maxConcurrentLocalActivityExecutions: FIRST_ATTEMPTS,
-      maxConcurrentWorkflowTaskExecutions: FIRST_ATTEMPTS,
+      ...webhookWorkerOptions({ ...deps, client, attemptsInFlight: config.WEBHOOK_SLOTS }),
     },
   }
   return Promise.all(

@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
-import { disableEndpoint } from '../db/deliveries.ts'
 import { eventually } from '../egress/testing/test-servers.ts'
+import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
 import { setUpAttempts } from './testing/webhook-attempts.ts'
 
 const t = setUpAttempts()
 const { receiver, received, run, runTwice } = t
+
+const switchOff = (endpointId: number): Promise<boolean> =>
+  t.world.db.em
+    .fork()
+    .transactional((tx) =>
+      disableEndpoint(tx, { accountId: t.world.accountId, endpointId, reason: 'owner' }),
+    )
 
 describe('an endpoint', () => {
   it('that is inactive gets nothing: its waiting delivery ends as endpoint_disabled', async () => {
@@ -87,7 +94,7 @@ describe('an endpoint', () => {
     const { deliveryId } = await t.world.announceTo(id)
     const attempt = run(deliveryId)
     await eventually(() => received.length === 1)
-    await t.world.db.em.transactional((tx) => disableEndpoint(tx, id))
+    await switchOff(id)
     expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'failed' })
     expect(await attempt).toEqual({ outcome: 'delivered' })
     expect(await t.world.delivery(deliveryId)).toMatchObject({
@@ -102,7 +109,7 @@ describe('an endpoint', () => {
     const { deliveryId } = await t.world.announceTo(id)
     const attempt = run(deliveryId)
     await eventually(() => received.length === 1)
-    await t.world.db.em.transactional((tx) => disableEndpoint(tx, id))
+    await switchOff(id)
     expect(await attempt).toMatchObject({ outcome: 'retry' })
     expect(await run(deliveryId, { number: 2 })).toEqual({ outcome: 'failed' })
     expect(received).toHaveLength(1)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, EntityManager } from '../db/database.ts'
-import { disableEndpoint, recordAttempt } from '../db/deliveries.ts'
-import type { AttemptToRecord, DeliveryToSend, EndpointStanding } from '../db/deliveries.ts'
+import { recordAttempt } from '../db/deliveries.ts'
+import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
-import { recordSecurityEvent } from '../outbox/append/record-security-event.ts'
+import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
 import type { SendWebhookResult } from './send-webhook.ts'
 
 /** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */
@@ -56,30 +56,10 @@ async function recordFailure(
   if (!standing) return null
   const { responseStatus, number, waitMs } = attempt
   const mustDisable = mustDisableEndpoint({ ...standing, responseStatus })
-  if (mustDisable) await disable(tx, delivery, standing, responseStatus)
+  const reason = responseStatus === GONE_FOR_GOOD ? 'gone' : 'failures'
+  const { accountId, endpointId } = delivery
+  if (mustDisable) await disableEndpoint(tx, { accountId, endpointId, reason })
   if (waitMs === null || (mustDisable && delivery.eventType !== 'webhook.test'))
     return { outcome: 'failed' }
   return { outcome: 'retry', nextNumber: number + 1, waitMs }
-}
-
-/** Switches the endpoint off and tells its owner (design, section 7). */
-async function disable(
-  tx: EntityManager,
-  { accountId, endpointId }: DeliveryToSend,
-  { failureCount }: EndpointStanding,
-  responseStatus: number | null,
-): Promise<void> {
-  if (!(await disableEndpoint(tx, endpointId))) return
-  await recordSecurityEvent(tx, {
-    accountId,
-    eventType: 'webhook_endpoint_disabled',
-    severity: 'medium',
-    videoId: null,
-    viewerId: null,
-    details: {
-      endpoint_id: endpointId,
-      failure_count: failureCount,
-      reason: responseStatus === GONE_FOR_GOOD ? 'gone' : 'failures',
-    },
-  })
 }

@@ -81,8 +81,8 @@ describe('a delivery that is accepted', () => {
     const old = 'whsec_b2xk'
     const overlap = (until: string) =>
       t.world.execute(
-        `update webhook_endpoint set previous_sealed_secret = ?,
-           previous_secret_until = now() + ?::interval where id = ?`,
+        `update webhook_endpoint set previous_secrets = jsonb_build_array(jsonb_build_object(
+           'sealed_secret', ?::text, 'valid_until', now() + ?::interval)) where id = ?`,
         [t.world.sealSecret(old), until, id],
       )
     await overlap('1 hour')

@@ -1,4 +1,5 @@
-import { cancellationSignal } from '@temporalio/activity'
+import { activityInfo, cancellationSignal } from '@temporalio/activity'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import type { Database } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
@@ -8,6 +9,7 @@ import { unseal } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
+import { createAttemptSlots } from './attempt-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
 import { postWebhook } from './webhook-request.ts'
 
@@ -17,7 +19,12 @@ export interface SendWebhookDeps {
   egress: Egress
   /** 15 s by default (spec, "Limits"). */
   webhookDeadlineMs?: number
+  /** How many attempts may be in flight at once in this process; 400 by default. */
+  attemptsInFlight?: number
 }
+
+const ATTEMPTS_IN_FLIGHT = 400
+const BUSY_RETRY_MAX_MS = 60_000
 
 export interface SendWebhookInput {
   deliveryId: number
@@ -35,9 +42,11 @@ export type SendWebhookResult =
  * Makes one attempt of a delivery, from the row to the record. Safe to run twice: a number that is
  * recorded already is not sent again, its outcome is told instead. That also tells a workflow that
  * was started anew where to go on. Killed between sending and recording, it sends again under the
- * same number: a duplicate, never a skipped or a sixth attempt.
+ * same number: a duplicate, never a skipped or a sixth attempt. Throws EndpointBusy, having sent
+ * nothing, where too many attempts to the endpoint are in flight: Temporal then waits and asks again.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
+  const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
   return async function sendWebhook(input: SendWebhookInput): Promise<SendWebhookResult> {
     const { deliveryId, number } = input
     const em = deps.db.em.fork()
@@ -48,14 +57,35 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       await failDelivery(em, deliveryId, 'endpoint_disabled')
       return { outcome: 'failed' }
     }
-    const startedAt = new Date()
-    const startedAtMs = performance.now()
-    const answer = await post(deps, deliveryId, delivery)
-    const durationMs = Math.round(performance.now() - startedAtMs)
-    const attempt = { ...input, ...answer, startedAt, durationMs }
-    const recorded = await recordWebhookAttempt(deps.db, delivery, attempt)
-    return recorded ?? recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
+    const giveBack = slots.take(delivery.accountId, delivery.endpointId)
+    if (!giveBack) throw endpointBusy()
+    try {
+      const recorded = await makeAttempt(deps, input, delivery)
+      return recorded ?? recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
+    } finally {
+      giveBack()
+    }
   }
+}
+
+async function makeAttempt(deps: SendWebhookDeps, input: SendWebhookInput, to: DeliveryToSend) {
+  const startedAt = new Date()
+  const startedAtMs = performance.now()
+  const answer = await post(deps, input.deliveryId, to)
+  const durationMs = Math.round(performance.now() - startedAtMs)
+  return recordWebhookAttempt(deps.db, to, { ...input, ...answer, startedAt, durationMs })
+}
+
+/** A failure that leaves nothing in the history: the server retries it, each time after a longer wait. */
+function endpointBusy(): ApplicationFailure {
+  const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), BUSY_RETRY_MAX_MS)
+  return ApplicationFailure.create({
+    type: 'EndpointBusy',
+    message: 'Too many attempts to this endpoint are in flight',
+    // Apart from each other, so that those who wait do not come back together.
+    nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
+    category: ApplicationFailureCategory.BENIGN,
+  })
 }
 
 /** Where a delivery stands by its row alone. */

@@ -6,6 +6,7 @@ import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  replayWorkflowId,
   videoWorkflowId,
 } from '../temporal/workflow-ids.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
@@ -59,7 +60,7 @@ const outbox = () =>
   world.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING = { deliveries: 0, videos: 0, deletions: 0 }
+const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0 }
 
 describe('the sweep', () => {
   it('appends the command of a delivery and of a video that have no workflow', async () => {
@@ -120,6 +121,25 @@ describe('the sweep', () => {
     await start(deletionWorkflowId(running))
     expect(await sweep()).toEqual({ ...NOTHING, deletions: 1 })
     expect(await outbox()).toEqual([{ command: 'delete-video', subject: lost }])
+  })
+
+  it('finds replays that are running and have no workflow', async () => {
+    const insert = (state: string, age: string) =>
+      world.execute<{ id: number }>(
+        `insert into webhook_replay (account_id, since, until, status, event_count, state, created_at)
+         values (${world.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, ?, now() - ?::interval)
+         returning id`,
+        [state, age],
+      )
+    await insert('completed', '1 minute')
+    const [young] = await insert('running', '1 second')
+    expect(await sweep()).toEqual(NOTHING)
+    await world.execute(`update webhook_replay set created_at = now() - interval '1 minute'`)
+    expect(await sweep()).toEqual({ ...NOTHING, replays: 1 })
+    expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young?.id) }])
+    await start(replayWorkflowId(young?.id ?? 0))
+    await world.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
   })
 
   it('goes through more rows than a page holds', async () => {

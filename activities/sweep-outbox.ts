@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import {
   findUnfinishedDeliveries,
+  findUnfinishedReplays,
   findUnfinishedVideos,
   findUnremovedVideos,
 } from '../db/outbox-sweep.ts'
@@ -12,6 +13,7 @@ import { isRunning } from '../temporal/is-running.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  replayWorkflowId,
   videoWorkflowId,
 } from '../temporal/workflow-ids.ts'
 
@@ -28,6 +30,7 @@ export interface SweepResult {
   deliveries: number
   videos: number
   deletions: number
+  replays: number
 }
 
 /**
@@ -54,6 +57,7 @@ export function createSweepOutbox({ db, client }: SweepOutboxDeps) {
       deliveries: await sweep(findUnfinishedDeliveries),
       videos: await sweep(findUnfinishedVideos),
       deletions: await sweep(findUnremovedVideos),
+      replays: await sweep(findUnfinishedReplays),
     }
   }
 }
@@ -76,5 +80,7 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return deletionWorkflowId(subjectId)
     case 'deliver-webhook':
       return deliveryWorkflowId(Number(subjectId))
+    case 'replay-webhooks':
+      return replayWorkflowId(Number(subjectId))
   }
 }

@@ -34,6 +34,8 @@ const VALID: Record<string, () => Record<string, unknown>> = {
   createFolder: () => ({ name: crypto.randomUUID() }),
   renameFolder: () => ({ name: crypto.randomUUID() }),
   createWebhookEndpoint: () => ({ url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }),
+  updateWebhookEndpoint: () => ({ url: `${t.outside.baseUrl}/hook`, description: 'A' }),
+  createWebhookReplay: () => ({ since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' }),
 }
 
 beforeAll(async () => {
@@ -57,7 +59,9 @@ beforeAll(async () => {
      values (?, ?, 'evt_1', 'video.ready') returning id`,
     [t.ours.id, endpoint.id],
   )
+  const replay = await post('/webhook-replays', { since: '2026-01-01T00:00:00Z' })
   known = {
+    'webhook-replays': Number(replay.id),
     ...{
       videos,
       folders,

@@ -12,6 +12,7 @@ import { usageOperations } from './usage/operations.ts'
 import { videoOperations } from './videos/operations.ts'
 import { webhookDeliveryOperations } from './webhook-deliveries/operations.ts'
 import { webhookEndpointOperations } from './webhook-endpoints/operations.ts'
+import { webhookReplayOperations } from './webhook-replays/operations.ts'
 
 /** All of /v1, in the order in which the documentation shows it. */
 export const OPERATIONS: readonly Operation[] = [
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...folderOperations,
   ...webhookEndpointOperations,
   ...webhookDeliveryOperations,
+  ...webhookReplayOperations,
   ...accountOperations,
   ...planOperations,
   ...usageOperations,

@@ -26,6 +26,19 @@ export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
 export const timestamp = (description: string) =>
   z.iso.datetime({ offset: true }).meta({ description, example: '2026-11-21T09:30:00.000+00:00' })
 
+const EARLIEST_MS = Date.UTC(1970, 0, 1)
+const LATEST_MS = Date.UTC(9999, 0, 1)
+
+/** A time that the caller gives, ISO 8601 with a UTC offset; a Date, of a year that PostgreSQL has too. */
+export const instant = (description: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .transform((value) => new Date(value))
+    .refine((at) => at.getTime() >= EARLIEST_MS && at.getTime() < LATEST_MS, {
+      message: 'must be of a year from 1970 to 9998',
+    })
+    .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })
+
 function codePoints(value: string): number {
   let count = 0
   for (const _ of value) count += 1

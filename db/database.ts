@@ -6,6 +6,7 @@ import * as accounts from './entities/account.ts'
 import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
 import * as payments from './entities/payment.ts'
+import * as replays from './entities/webhook-replay.ts'
 import * as videos from './entities/video.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
 
@@ -27,7 +28,7 @@ export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Pro
     defineConfig({
       driver: ReleasingDriver,
       clientUrl: url,
-      entities: [accounts, videos, annotations, events, payments].flatMap(entityClasses),
+      entities: [accounts, videos, annotations, events, payments, replays].flatMap(entityClasses),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,

@@ -17,13 +17,8 @@ export interface DeliveryToSend {
   endpointId: number
   url: string
   isActive: boolean
-  /** The current secret and, during a rotation, the one before it. */
+  /** The current secret and, during a rotation, those before it, newest first. */
   sealedSecrets: string[]
-}
-
-type DeliveryRow = Omit<DeliveryToSend, 'sealedSecrets'> & {
-  sealedSecret: string
-  previousSealedSecret: string | null
 }
 
 /** The delivery with its endpoint and event; null where it was deleted, alone or with its endpoint. */
@@ -31,23 +26,21 @@ export async function findDeliveryToSend(
   em: EntityManager,
   deliveryId: number,
 ): Promise<DeliveryToSend | null> {
-  const [row] = await em.execute<DeliveryRow[]>(
+  const [row] = await em.execute<DeliveryToSend[]>(
     `select d.status, d.attempt_count as "attemptCount", d.account_id as "accountId",
        greatest(0, coalesce(extract(epoch from d.next_retry_at - now()) * 1000, 0))::int as "waitMs",
        d.event_id as "eventId", d.event_type as "eventType", v.body,
-       e.id as "endpointId", e.url, e.is_active as "isActive", e.sealed_secret as "sealedSecret",
-       case when e.previous_secret_until > now() then e.previous_sealed_secret end
-         as "previousSealedSecret"
+       e.id as "endpointId", e.url, e.is_active as "isActive",
+       array[e.sealed_secret] || array(select s->>'sealed_secret'
+         from jsonb_array_elements(e.previous_secrets) s
+         where (s->>'valid_until')::timestamptz > now()) as "sealedSecrets"
      from webhook_delivery d
        join webhook_endpoint e on e.id = d.endpoint_id
        join event v on v.id = d.event_id
      where d.id = ?`,
     [deliveryId],
   )
-  if (!row) return null
-  const { sealedSecret, previousSealedSecret, ...delivery } = row
-  const sealedSecrets = previousSealedSecret ? [sealedSecret, previousSealedSecret] : [sealedSecret]
-  return { ...delivery, sealedSecrets }
+  return row ?? null
 }
 
 /** One attempt that was made, and what its delivery becomes by it. */
@@ -158,24 +151,4 @@ export async function failDelivery(
      where id = ? and status = 'pending'`,
     [errorCode, deliveryId],
   )
-}
-
-/**
- * Switches an endpoint off and ends its waiting deliveries as `endpoint_disabled`, except those of
- * webhook.test, which are always sent. Call it in a transaction. Returns false where it was off.
- */
-export async function disableEndpoint(em: EntityManager, endpointId: number): Promise<boolean> {
-  const disabled = await em.execute<unknown[]>(
-    `update webhook_endpoint set is_active = false, updated_at = now()
-     where id = ? and is_active returning id`,
-    [endpointId],
-  )
-  if (disabled.length === 0) return false
-  await em.execute(
-    `update webhook_delivery set status = 'failed', error_code = 'endpoint_disabled',
-       next_retry_at = null, completed_at = now()
-     where endpoint_id = ? and status = 'pending' and event_type <> 'webhook.test'`,
-    [endpointId],
-  )
-  return true
 }

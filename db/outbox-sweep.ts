@@ -3,7 +3,7 @@ import type { EntityManager } from './database.ts'
 
 /** A row whose work is not over, and the command that starts its workflow. */
 export interface UnfinishedWork {
-  command: Exclude<OutboxCommand, 'retry-delivery'>
+  command: Exclude<OutboxCommand, 'retry-delivery' | 'cancel-delivery'>
   subjectId: string
   accountId: number
 }
@@ -56,4 +56,16 @@ export const findUnremovedVideos: FindUnfinished = (em, after, limit) =>
          where o.command = 'delete-video' and o.subject_id = v.id)
      order by v.id limit ?`,
     [after ?? '', limit],
+  )
+
+/** Replays that are running, older than 30 seconds. */
+export const findUnfinishedReplays: FindUnfinished = (em, after, limit) =>
+  em.execute<UnfinishedWork[]>(
+    `select 'replay-webhooks' as command, r.id::text as "subjectId", r.account_id as "accountId"
+     from webhook_replay r
+     where r.state = 'running' and r.id > ?::int and r.created_at < now() - interval '30 seconds'
+       and not exists (select 1 from outbox o
+         where o.command = 'replay-webhooks' and o.subject_id = r.id::text)
+     order by r.id limit ?`,
+    [after ?? '0', limit],
   )

@@ -1,3 +1,4 @@
+import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
@@ -9,6 +10,15 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined
   endpointId?: number | undefined
   eventId?: string | undefined
+  eventType?: EventType | undefined
+  retryOf?: number | undefined
+  replayId?: number | undefined
+}
+
+/** Deliveries that were made from `since` on, up to but without `until`. */
+export interface DeliveryPeriod {
+  since?: Date | undefined
+  until?: Date | undefined
 }
 
 export interface DeliveryWithAttempts {
@@ -20,11 +30,15 @@ export interface DeliveryWithAttempts {
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
+  { since, until }: DeliveryPeriod,
   request: PageRequest<number>,
 ): Promise<Page<DeliveryWithAttempts>> {
+  const createdAt = given({ $gte: since, $lt: until })
+  const isBounded = Object.keys(createdAt).length > 0
+  const condition = { ...given(filter), ...(isBounded ? { createdAt } : {}) }
   const page = await findPage(request, (read) => {
     const { where, orderBy } = byId(read)
-    return em.find(WebhookDelivery, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+    return em.find(WebhookDelivery, { ...condition, ...where }, { orderBy, limit: read.limit })
   })
   return { ...page, rows: await withAttempts(em, page.rows) }
 }

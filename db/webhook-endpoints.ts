@@ -1,12 +1,22 @@
 import type { SubscribableEventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookEndpoint } from './entities/event.ts'
+import { byId, findPage, given } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
 
 export interface NewWebhookEndpoint {
   accountId: number
   url: string
+  description?: string | undefined
   events: SubscribableEventType[]
   sealedSecret: string
+}
+
+/** What can be changed by hand; what is left out stays. */
+export interface EndpointChanges {
+  url?: string | undefined
+  description?: string | undefined
+  events?: SubscribableEventType[] | undefined
 }
 
 /**
@@ -21,6 +31,82 @@ export async function insertWebhookEndpoint(
   await em.execute('select 1 from account where id = ? for no key update', [endpoint.accountId])
   const { accountId } = endpoint
   if ((await em.count(WebhookEndpoint, { accountId })) >= most) return null
-  const id: number = await em.insert(WebhookEndpoint, endpoint)
+  const id: number = await em.insert(WebhookEndpoint, given(endpoint))
   return em.findOneOrFail(WebhookEndpoint, { id })
+}
+
+/** The account's endpoint, or null. */
+export const findWebhookEndpoint = (
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
+
+/** A page of the account's endpoints, newest first. */
+export const listWebhookEndpoints = (
+  em: EntityManager,
+  accountId: number,
+  request: PageRequest<number>,
+): Promise<Page<WebhookEndpoint>> =>
+  findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    return em.find(WebhookEndpoint, { accountId, ...where }, { orderBy, limit: read.limit })
+  })
+
+/** Changes an endpoint; nothing where the account has none of this id. */
+export async function updateWebhookEndpoint(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+  changes: EndpointChanges,
+): Promise<void> {
+  const data = { ...given(changes), updatedAt: new Date() }
+  await em.nativeUpdate(WebhookEndpoint, { id, accountId }, data)
+}
+
+/** Switches an endpoint on again and counts its failures from 0; nothing where it is on. */
+export async function activateWebhookEndpoint(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  const now = new Date()
+  await em.nativeUpdate(
+    WebhookEndpoint,
+    { id, accountId, isActive: false },
+    {
+      isActive: true,
+      disabledReason: null,
+      failureCount: 0,
+      lastSuccessAt: now,
+      updatedAt: now,
+    },
+  )
+}
+
+export interface SecretRotation {
+  sealedSecret: string
+  /** How long the secret that it replaces signs too. */
+  overlapMs: number
+  /** How many replaced secrets may sign at once; the oldest goes first. */
+  mostPrevious: number
+}
+
+/** Gives an endpoint a new secret; the one before goes on signing beside it for the overlap. */
+export async function rotateWebhookSecret(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+  { sealedSecret, overlapMs, mostPrevious }: SecretRotation,
+): Promise<void> {
+  await em.execute(
+    `update webhook_endpoint e set sealed_secret = ?, updated_at = now(), previous_secrets =
+       jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
+         'valid_until', now() + ?::int * interval '1 millisecond'))
+       || (select coalesce(jsonb_agg(s order by at), '[]')
+           from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
+           where (s->>'valid_until')::timestamptz > now() and at < ?::int)
+     where id = ? and account_id = ?`,
+    [sealedSecret, overlapMs, mostPrevious, id, accountId],
+  )
 }

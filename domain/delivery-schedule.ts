@@ -23,6 +23,10 @@ export type DeliveryErrorCode =
   | 'http_error'
   | 'protocol_error'
   | 'endpoint_disabled'
+  | 'cancelled'
+
+/** Why an endpoint is switched off: by its owner, after failures, or because it answered 410. */
+export type DisabledReason = 'owner' | 'failures' | 'gone'
 
 const DISABLE_AFTER_FAILURES = 100
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000

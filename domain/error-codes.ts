@@ -77,6 +77,11 @@ export const ERRORS = {
   video_not_found: invalid(404, 'There is no such video in this account.'),
   webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),
+  webhook_endpoint_inactive: conflict(
+    'The webhook endpoint is switched off: set is_active to true first.',
+  ),
+  webhook_replay_not_found: invalid(404, 'There is no such webhook replay in this account.'),
+  webhook_replay_running: conflict('A replay of this account is still running.'),
   invalid_webhook_url: invalid(422, 'The webhook URL must be https on port 443 or 8443.'),
   webhook_url_not_allowed: invalid(
     422,

@@ -13,7 +13,9 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number]
 
 /** `webhook.test` comes from the test endpoint only and cannot be subscribed to. */
-export type EventType = SubscribableEventType | 'webhook.test'
+export const EVENT_TYPES = [...SUBSCRIBABLE_EVENT_TYPES, 'webhook.test'] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]
 
 /** The exact `data` of each event type. */
 export interface EventData {

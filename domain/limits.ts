@@ -38,6 +38,13 @@ export const SIGNING_SECRET_HEX_LENGTH = 64
 export const WEBHOOK_DEADLINE_MS = 15_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
+/** How long a secret signs beside the one that replaced it (design, section 7). */
+export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000
+/** Secrets that sign beside the current one, at most. */
+export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
+export const DELIVERED_KEPT_DAYS = 30
+/** Also how long events and replays are kept. */
+export const FAILED_KEPT_DAYS = 90
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** Of a notification from Stripe: an invoice and the first ten of its lines. */

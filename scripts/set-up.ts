@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError, type Connection } from '@temporalio/client'
 import { loadConfig, required } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
+import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
 import { ensureSearchAttributes, openClient } from '../temporal/connect.ts'
 
-const RETENTION_SECONDS = 30 * 24 * 3600
+// As long as the record of a delivery is kept; what is kept for less is deleted by the retention.
+const RETENTION_SECONDS = FAILED_KEPT_DAYS * 24 * 3600
 const ALREADY_EXISTS = 6
 // A new namespace takes some seconds to reach every part of the server.
 const PATIENCE_MS = 60_000

@@ -1,7 +1,7 @@
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, ScheduleOptions } from '@temporalio/client'
 import { TASK_QUEUES } from './task-queues.ts'
-import { SWEEP_SCHEDULE_ID } from './workflow-ids.ts'
+import { RETENTION_SCHEDULE_ID, SWEEP_SCHEDULE_ID } from './workflow-ids.ts'
 
 const SWEEP = {
   scheduleId: SWEEP_SCHEDULE_ID,
@@ -23,20 +23,44 @@ const SWEEP = {
   },
 } satisfies ScheduleOptions
 
+const RETENTION = {
+  scheduleId: RETENTION_SCHEDULE_ID,
+  spec: { intervals: [{ every: '1 hour' }] },
+  action: {
+    type: 'startWorkflow',
+    workflowType: 'purgeHistory',
+    workflowId: RETENTION_SCHEDULE_ID,
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [],
+    staticSummary: 'Delete what was kept for long enough',
+    workflowExecutionTimeout: '3 hours',
+  },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+} satisfies ScheduleOptions
+
+const SCHEDULES: ScheduleOptions[] = [SWEEP, RETENTION]
+
 /**
- * Makes sure that the sweep runs every minute (design, section 4), as this version wants it; safe to
- * repeat and from several workers at once. Throws where Temporal cannot be reached.
+ * Makes sure that the sweep runs every minute (design, section 4) and the retention every hour, as
+ * this version wants them; safe to repeat and from several workers at once. Throws where Temporal
+ * cannot be reached.
  */
-export async function ensureSweepSchedule(client: Client): Promise<void> {
-  if (await createSweepSchedule(client)) return
-  const schedule = client.schedule.getHandle(SWEEP_SCHEDULE_ID)
-  await schedule.update((current) => ({ ...current, ...SWEEP }))
+export async function ensureSchedules(client: Client): Promise<void> {
+  for (const wanted of SCHEDULES)
+    if (!(await create(client, wanted)))
+      await client.schedule
+        .getHandle(wanted.scheduleId)
+        .update((current) => ({ ...current, ...wanted }))
 }
 
-/** Creates the Schedule where there is none; false, changing nothing, where there is one. */
-export async function createSweepSchedule(client: Client): Promise<boolean> {
+/** Creates the Schedules that are missing, and changes none. */
+export async function createSchedules(client: Client): Promise<void> {
+  for (const wanted of SCHEDULES) await create(client, wanted)
+}
+
+async function create(client: Client, wanted: ScheduleOptions): Promise<boolean> {
   try {
-    await client.schedule.create(SWEEP)
+    await client.schedule.create(wanted)
     return true
   } catch (error) {
     if (error instanceof ScheduleAlreadyRunning) return false

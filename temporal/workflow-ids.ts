@@ -7,5 +7,11 @@ export const deletionWorkflowId = (videoId: string): string => `delete-video-${v
 /** One workflow a delivery. */
 export const deliveryWorkflowId = (deliveryId: number): string => `webhook-delivery-${deliveryId}`
 
+/** One workflow a replay. */
+export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
+
 /** The Schedule that reconciles every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
+
+/** The Schedule that deletes what has been kept for long enough. */
+export const RETENTION_SCHEDULE_ID = 'purge-history'

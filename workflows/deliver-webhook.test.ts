@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { WorkflowFailedError } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { ApplicationFailure } from '@temporalio/common'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { SendWebhookInput, SendWebhookResult } from '../activities/send-webhook.ts'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
-import { timeSkippingServerPath } from '../test/services/index.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
 import { lengthSeconds, stepsOf, summariesOf } from './testing/read-history.ts'
+import { setUpTimeSkipping } from './testing/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'
 const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => ({
@@ -21,64 +19,52 @@ const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => (
 /** The spec's schedule: attempts at 0, 60, 360, 2160 and 9360 seconds. */
 const SCHEDULE = ['activity', 60, 'activity', 300, 'activity', 1800, 'activity', 7200, 'activity']
 
-let environment: TestWorkflowEnvironment
-let workflowBundle: WorkflowBundleWithSourceMap
-let worker: Worker
-let running: Promise<void>
 /** What the activity is asked, and what it answers: the last answer is repeated. */
 let asked: SendWebhookInput[] = []
 let answers: SendWebhookResult[] = []
-let breakdowns = 0
+/** What fails before there is an answer, first of all. */
+let failures: Error[] = []
 let attemptMs = 0
+/** Deliveries that were ended because their workflow was cancelled. */
+let cancelled: number[] = []
+let cancelFailures = 0
 
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('./index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
-  const path = await timeSkippingServerPath()
-  environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  })
-  worker = await Worker.create({
-    connection: environment.nativeConnection,
-    taskQueue: TASK_QUEUE,
-    workflowBundle,
-    activities: {
-      sendWebhook: async (input: SendWebhookInput): Promise<SendWebhookResult> => {
-        asked.push(input)
-        await sleep(attemptMs)
-        if (breakdowns > 0) {
-          breakdowns -= 1
-          throw new Error('the database is away')
-        }
-        return answers.shift() ?? { outcome: 'failed' }
-      },
-    },
-  })
-  running = worker.run()
+const t = setUpTimeSkipping(TASK_QUEUE, {
+  sendWebhook: async (input: SendWebhookInput): Promise<SendWebhookResult> => {
+    asked.push(input)
+    await sleep(attemptMs)
+    const failure = failures.shift()
+    if (failure) throw failure
+    return answers.shift() ?? { outcome: 'failed' }
+  },
+  cancelDelivery: async ({ deliveryId }: { deliveryId: number }): Promise<void> => {
+    if (cancelFailures-- > 0) throw new Error('the database is away')
+    cancelled.push(deliveryId)
+  },
 })
 
 beforeEach(() => {
   asked = []
   answers = []
-  breakdowns = 0
+  failures = []
   attemptMs = 0
+  cancelled = []
+  cancelFailures = 0
 })
 
-afterAll(async () => {
-  worker.shutdown()
-  await running
-  await environment.teardown()
-})
+const away = (count: number): Error[] =>
+  Array.from({ length: count }, () => new Error('the database is away'))
+
+/** As the activity fails where too many attempts are in flight. */
+const busy = (nextRetryDelay: number): Error =>
+  ApplicationFailure.create({ type: 'EndpointBusy', message: 'busy', nextRetryDelay })
 
 let nextId = 1
 type Handle = WorkflowHandle<typeof deliverWebhook>
 
 async function start(): Promise<Handle> {
   const deliveryId = nextId++
-  return environment.client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
+  return t.environment.client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
     workflowId: `webhook-delivery-${deliveryId}`,
     taskQueue: TASK_QUEUE,
     args: [{ deliveryId, accountId: 7 }],
@@ -145,7 +131,7 @@ describe('the workflow of a delivery', () => {
   )
 
   it('makes the same attempt again, and no other, while the machinery is broken', async () => {
-    breakdowns = 3
+    failures = away(3)
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
     expect(await handle.result()).toBe('delivered')
@@ -170,8 +156,8 @@ describe('the workflow of a delivery', () => {
   it('attempts at once at the signal retryNow, and keeps the schedule after it', async () => {
     answers = [...FAILED_ATTEMPTS.slice(0, 3), { outcome: 'delivered' }]
     const handle = await start()
-    await environment.sleep('65 seconds')
-    await environment.sleep('30 seconds')
+    await t.environment.sleep('65 seconds')
+    await t.environment.sleep('30 seconds')
     await handle.signal('retryNow')
     expect(await handle.result()).toBe('delivered')
     expect(asked.map(({ number, trigger }) => [number, trigger])).toEqual([
@@ -189,7 +175,7 @@ describe('the workflow of a delivery', () => {
   it('counts retries that were asked for at once as one', async () => {
     answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome: 'delivered' }]
     const handle = await start()
-    await environment.sleep('10 seconds')
+    await t.environment.sleep('10 seconds')
     attemptMs = 1000
     await handle.signal('retryNow')
     await handle.signal('retryNow')
@@ -202,5 +188,45 @@ describe('the workflow of a delivery', () => {
     const handle = await start()
     await handle.result()
     expect(asked).toEqual([{ deliveryId: nextId - 1, number: 1, trigger: 'schedule' }])
+  })
+
+  it('waits outside its history while too many attempts to its endpoint are in flight', async () => {
+    failures = [busy(1000), ...Array.from({ length: 20 }, () => busy(60_000))]
+    answers = [{ outcome: 'delivered' }]
+    const handle = await start()
+    expect(await handle.result()).toBe('delivered')
+    expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([1]))
+    const history = await handle.fetchHistory()
+    // The first attempt, which there was no room for, and the one activity that waited.
+    expect(stepsOf(history)).toEqual(['activity', 'activity'])
+    expect(history.events?.length).toBeLessThan(15)
+    expect(lengthSeconds(history)).toBeGreaterThanOrEqual(20 * 60)
+  })
+
+  it('ends its delivery where it is cancelled while it waits', async () => {
+    answers = [...FAILED_ATTEMPTS]
+    cancelFailures = 2
+    const handle = await start()
+    await t.environment.sleep('70 seconds')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+    expect((await handle.describe()).status.name).toBe('CANCELLED')
+    expect(cancelled).toEqual([nextId - 1])
+    expect(asked.map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  it('ends its delivery where it is cancelled while an attempt waits for room', async () => {
+    failures = Array.from({ length: 100 }, () => busy(60_000))
+    const handle = await start()
+    await t.environment.sleep('5 minutes')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+    expect(cancelled).toEqual([nextId - 1])
+  })
+
+  it('ends no delivery where it was not cancelled', async () => {
+    answers = [{ outcome: 'failed' }]
+    await (await start()).result()
+    expect(cancelled).toEqual([])
   })
 })

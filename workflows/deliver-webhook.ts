@@ -1,11 +1,14 @@
 import {
+  CancellationScope,
   condition,
   defineSignal,
+  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow'
+import type { createCancelDelivery } from '../activities/cancel-delivery.ts'
 import type {
   createSendWebhook,
   SendWebhookInput,
@@ -29,6 +32,7 @@ const retryNowSignal = defineSignal('retryNow')
 
 interface WebhookActivities {
   sendWebhook: ReturnType<typeof createSendWebhook>
+  cancelDelivery: ReturnType<typeof createCancelDelivery>
 }
 
 /** The request's 15 s, its queries, and the tries to record it. */
@@ -56,9 +60,19 @@ const local = proxyLocalActivities<WebhookActivities>({
 /**
  * Attempts one delivery until it is delivered or its fifth attempt has failed (spec, "Retries").
  * The row decides which attempt is next and when, so a workflow that is started anew goes on
- * where the one before it stopped. An attempt is one activity, a wait is one timer.
+ * where the one before it stopped. An attempt is one activity, a wait is one timer. Cancelled, it
+ * ends the delivery too.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
+  try {
+    return await attemptUntilEnded(input)
+  } catch (error) {
+    if (isCancellation(error)) await recordCancellation(input)
+    throw error
+  }
+}
+
+async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, accountId } = input
   let isRetryWanted = false
   setHandler(retryNowSignal, () => {
@@ -91,6 +105,13 @@ async function attempt(input: SendWebhookInput, accountId: number): Promise<Send
   const priority = { fairnessKey: String(accountId) }
   return regular.sendWebhook.executeWithOptions({ summary, priority }, [input])
 }
+
+const recordCancellation = ({ deliveryId }: DeliverWebhookInput): Promise<void> =>
+  CancellationScope.nonCancellable(() =>
+    regular.cancelDelivery.executeWithOptions({ summary: 'Record the cancellation' }, [
+      { deliveryId },
+    ]),
+  )
 
 async function waitForAttempt(
   number: number,

@@ -21,12 +21,20 @@ export interface WebhookWorld {
   /** Adds an endpoint that is subscribed to video.ready and security.event. */
   addEndpoint(
     url: string,
-    fields?: Partial<Pick<WebhookEndpoint, 'isActive' | 'failureCount' | 'lastSuccessAt'>>,
+    fields?: Partial<
+      Pick<WebhookEndpoint, 'accountId' | 'isActive' | 'failureCount' | 'lastSuccessAt'>
+    >,
   ): Promise<{ id: number; secret: string }>
+  /** Adds another account; its id. */
+  addAccount(): Promise<number>
   /** Appends video.ready as the product does; the ids of its deliveries, by endpoint. */
   announce(): Promise<number[]>
   /** Appends an event for one endpoint alone. */
-  announceTo(endpointId: number, type?: EventType): Promise<{ eventId: string; deliveryId: number }>
+  announceTo(
+    endpointId: number,
+    type?: EventType,
+    accountId?: number,
+  ): Promise<{ eventId: string; deliveryId: number }>
   delivery(id: number): Promise<WebhookDelivery>
   endpoint(id: number): Promise<WebhookEndpoint>
   attempts(deliveryId: number): Promise<WebhookAttempt[]>
@@ -41,14 +49,17 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
   const database = await createTestDatabase()
   const db = await openDatabase({ url: database.url })
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
-  const accountId = await createAccount(db.em.fork(), {
-    name: 'Test',
-    protection: 'clearkey',
-    storageLimitBytes: null,
-    sealSigningSecret: (id) => seal(masterKeys, 'f'.repeat(64), `signing-secret:${id}`),
-  })
   const em = () => db.em.fork()
-  const sealSecret = (secret: string) => seal(masterKeys, secret, `webhook-endpoint:${accountId}`)
+  const addAccount = () =>
+    createAccount(em(), {
+      name: 'Test',
+      protection: 'clearkey',
+      storageLimitBytes: null,
+      sealSigningSecret: (id) => seal(masterKeys, 'f'.repeat(64), `signing-secret:${id}`),
+    })
+  const accountId = await addAccount()
+  const sealSecret = (secret: string, owner = accountId) =>
+    seal(masterKeys, secret, `webhook-endpoint:${owner}`)
   const data = { id: VIDEO_ID, object: 'video', status: 'ready' } as const
   const sent = { accountId, type: 'video.ready', data } as const
   return {
@@ -59,7 +70,8 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
     async addEndpoint(url, fields = {}) {
       const secret = createWebhookSecret()
       const events: EventType[] = ['video.ready', 'security.event']
-      const row = { accountId, url, events, sealedSecret: sealSecret(secret), ...fields }
+      const sealedSecret = sealSecret(secret, fields.accountId)
+      const row = { accountId, url, events, sealedSecret, ...fields }
       return { id: await em().insert(WebhookEndpoint, row), secret }
     },
     async announce() {
@@ -67,15 +79,16 @@ export async function createWebhookWorld(): Promise<WebhookWorld> {
       const rows = await em().find(WebhookDelivery, { eventId }, { orderBy: { endpointId: 'asc' } })
       return rows.map(({ id }) => id)
     },
-    announceTo: (endpointId, type = 'video.ready') =>
+    addAccount,
+    announceTo: (endpointId, type = 'video.ready', owner = accountId) =>
       em().transactional((tx) =>
         type === 'webhook.test'
           ? appendEventFor(tx, endpointId, {
-              accountId,
+              accountId: owner,
               type,
               data: { object: 'test', message: 'A test' },
             })
-          : appendEventFor(tx, endpointId, sent),
+          : appendEventFor(tx, endpointId, { ...sent, accountId: owner }),
       ),
     delivery: (id) => em().findOneOrFail(WebhookDelivery, { id }),
     endpoint: (id) => em().findOneOrFail(WebhookEndpoint, { id }),

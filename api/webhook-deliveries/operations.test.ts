@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { appendEvent } from '../../outbox/append/append-event.ts'
 import { setUpApi } from '../testing/api-world.ts'
 
 const t = setUpApi()
@@ -53,6 +54,9 @@ describe('GET /v1/webhook-deliveries', () => {
     ['?limit=x', 422, 'invalid_parameter'],
     ['?endpoint_id=99999999999', 422, 'invalid_parameter'],
     ['?event_id=%00', 422, 'invalid_parameter'],
+    ['?event_type=video.made', 422, 'invalid_parameter'],
+    ['?since=yesterday', 422, 'invalid_parameter'],
+    ['?until=0000-01-01T00:00:00Z', 422, 'invalid_parameter'],
     ['?status=failed&status=failed', 422, 'invalid_parameter'],
     ['?starting_after=1&ending_before=2', 422, 'invalid_parameter'],
   ])('refuses %s', async (query, status, code) => {
@@ -63,5 +67,109 @@ describe('GET /v1/webhook-deliveries', () => {
     expect((await call('GET', `/v1/webhook-deliveries/${id}`)).code).toBe(
       'webhook_delivery_not_found',
     )
+  })
+})
+
+describe('a delivery of an account of its own', () => {
+  let key: string
+  let endpointId: number
+  let deliveryId: number
+
+  const get = async (id: number) =>
+    (await call('GET', `/v1/webhook-deliveries/${id}`, { key })).json
+  const retry = (id: number, headers = {}) =>
+    call('POST', `/v1/webhook-deliveries/${id}/retry`, { key, headers })
+  const execute = (sql: string, parameters: unknown[]) =>
+    t.db.em.fork().execute<{ command: string }[]>(sql, parameters)
+  const set = (fields: string) =>
+    execute(`update webhook_delivery set ${fields} where id = ?`, [deliveryId])
+  const commands = (id: unknown) =>
+    execute('select command from outbox where subject_id = ? order by id', [String(id)])
+
+  beforeEach(async () => {
+    const account = await t.makeAccount()
+    key = account.key
+    const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+    endpointId = Number((await call('POST', '/v1/webhook-endpoints', { body, key })).json.id)
+    const data = { id: 'a'.repeat(20), object: 'video', status: 'ready' } as const
+    await t.db.em
+      .fork()
+      .transactional((tx) => appendEvent(tx, { accountId: account.id, type: 'video.ready', data }))
+    const { json } = await call('GET', '/v1/webhook-deliveries', { key })
+    deliveryId = (json.data as { id: number }[])[0]?.id ?? 0
+  })
+
+  it('is found by the type of its event, by what it repeats and by when it was made', async () => {
+    await set("status = 'failed', completed_at = now()")
+    const repeated = Number((await retry(deliveryId)).json.id)
+    const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+    const found = async (query: string) =>
+      (
+        (await call('GET', `/v1/webhook-deliveries?${query}`, { key })).json.data as {
+          id: number
+        }[]
+      ).map(({ id }) => id)
+    expect(await found('event_type=video.ready')).toEqual([repeated, deliveryId])
+    expect(await found('event_type=video.failed')).toEqual([])
+    expect(await found(`retry_of=${deliveryId}`)).toEqual([repeated])
+    expect(await found('replay_id=1')).toEqual([])
+    expect(await found(`until=${now}`)).toEqual([repeated, deliveryId])
+    expect(await found(`since=${now}`)).toEqual([])
+  })
+
+  it('that waits for its next attempt is told to make it now', async () => {
+    await set("attempt_count = 1, next_retry_at = now() + interval '5 minutes'")
+    const { status, json } = await retry(deliveryId)
+    expect(status).toBe(202)
+    expect(json).toMatchObject({ id: deliveryId, status: 'pending', retry_of: null })
+    expect(await commands(deliveryId)).toEqual([
+      { command: 'deliver-webhook' },
+      { command: 'retry-delivery' },
+    ])
+  })
+
+  it('that is due already is left to its attempt', async () => {
+    expect((await retry(deliveryId)).json.id).toBe(deliveryId)
+    expect(await commands(deliveryId)).toEqual([{ command: 'deliver-webhook' }])
+  })
+
+  it.each(['failed', 'delivered'])(
+    'that is %s is sent again as a new delivery of the same event',
+    async (status) => {
+      await set(`status = '${status}', attempt_count = 5, completed_at = now()`)
+      const { json } = await retry(deliveryId)
+      expect(json).toMatchObject({
+        endpoint_id: endpointId,
+        event_id: (await get(deliveryId)).event_id,
+        status: 'pending',
+        attempt_count: 0,
+        retry_of: deliveryId,
+      })
+      expect(json.id).not.toBe(deliveryId)
+      expect(await get(deliveryId)).toMatchObject({ status, attempt_count: 5 })
+      expect(await commands(json.id)).toEqual([{ command: 'deliver-webhook' }])
+    },
+  )
+
+  it('is repeated once, however often and by how many at once it is asked for', async () => {
+    await set("status = 'failed', completed_at = now()")
+    const answers = await Promise.all(Array.from({ length: 8 }, () => retry(deliveryId)))
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
+  })
+
+  it('is not repeated while its endpoint is off, except webhook.test', async () => {
+    await set("status = 'failed', completed_at = now()")
+    await call('PATCH', `/v1/webhook-endpoints/${endpointId}`, { body: { is_active: false }, key })
+    expect(await retry(deliveryId)).toMatchObject({
+      status: 409,
+      code: 'webhook_endpoint_inactive',
+    })
+    await set("event_type = 'webhook.test'")
+    expect((await retry(deliveryId)).status).toBe(202)
+  })
+
+  it('is not found by another account', async () => {
+    const path = `/v1/webhook-deliveries/${deliveryId}/retry`
+    expect((await call('POST', path)).code).toBe('webhook_delivery_not_found')
   })
 })

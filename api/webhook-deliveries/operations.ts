@@ -1,7 +1,9 @@
-import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
+import { listDeliveries } from '../../db/webhook-deliveries.ts'
+import { retryDelivery } from '../../outbox/append/retry-delivery.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
+import { requireDelivery } from './require-delivery.ts'
 import {
   deliveryIdParameter,
   deliveryListSchema,
@@ -26,8 +28,11 @@ const list = operation({
       status: query.status,
       endpointId: query.endpoint_id,
       eventId: query.event_id,
+      eventType: query.event_type,
+      retryOf: query.retry_of,
+      replayId: query.replay_id,
     }
-    const page = await listDeliveries(deps.db.em.fork(), filter, pageOf(query))
+    const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
     return listView(page, deliveryView, '/v1/webhook-deliveries')
   },
 })
@@ -43,10 +48,31 @@ const get = operation({
   status: 200,
   answer: deliverySchema,
   async handle({ deps, accountId, params: { id } }) {
-    const found = await findDelivery(deps.db.em.fork(), accountId, id)
-    if (!found) throw new ApiError('webhook_delivery_not_found')
-    return deliveryView(found)
+    return deliveryView(await requireDelivery(deps.db.em.fork(), accountId, id))
   },
 })
 
-export const webhookDeliveryOperations = [list, get]
+const retry = operation({
+  id: 'retryWebhookDelivery',
+  method: 'post',
+  path: '/v1/webhook-deliveries/{id}/retry',
+  tag: 'Webhooks',
+  summary: 'Retry a webhook delivery now',
+  description:
+    'One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.',
+  scope: 'webhooks:write',
+  params: { id: deliveryIdParameter },
+  status: 202,
+  answer: deliverySchema,
+  errors: ['webhook_endpoint_inactive'],
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => {
+      const sent = await retryDelivery(tx, accountId, id)
+      if (sent === 'not_found') throw new ApiError('webhook_delivery_not_found')
+      if (sent === 'inactive') throw new ApiError('webhook_endpoint_inactive')
+      return deliveryView(await requireDelivery(tx, accountId, sent))
+    })
+  },
+})
+
+export const webhookDeliveryOperations = [list, get, retry]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listOf, listQuery, rowId, rowIdInQuery, rowIdParameter } from '../list.ts'
-import { text, timestamp } from '../text.ts'
+import { EVENT_TYPES } from '../../domain/events.ts'
+import { instant, text, timestamp } from '../text.ts'
 
 const status = z.enum(['pending', 'delivered', 'failed'])
 const EVENT_ID_MAX_LENGTH = 64
@@ -10,6 +11,11 @@ export const listDeliveriesQuery = listQuery(rowIdInQuery, {
   status: status.optional(),
   endpoint_id: rowIdInQuery.optional(),
   event_id: text({ maxLength: EVENT_ID_MAX_LENGTH }).optional(),
+  event_type: z.enum(EVENT_TYPES).optional(),
+  retry_of: rowIdInQuery.optional(),
+  replay_id: rowIdInQuery.optional(),
+  since: instant('Deliveries made from then on.').optional(),
+  until: instant('Deliveries made before then.').optional(),
 })
 
 export const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')
@@ -47,7 +53,9 @@ export const deliverySchema = z
     attempt_count: z.int(),
     next_retry_at: timestamp('When it is tried again.').nullable(),
     error_code: errorCode,
-    created_at: timestamp('When the event happened.'),
+    retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
+    replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
+    created_at: timestamp('When the delivery was made: with its event, or when it was repeated.'),
     completed_at: timestamp('When it was delivered or given up.').nullable(),
     attempts: z.array(attemptSchema),
   })

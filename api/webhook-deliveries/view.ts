@@ -18,6 +18,8 @@ export function deliveryView({
     attempt_count: delivery.attemptCount,
     next_retry_at: delivery.nextRetryAt && isoUtc(delivery.nextRetryAt),
     error_code: delivery.errorCode,
+    retry_of: delivery.retryOf,
+    replay_id: delivery.replayId,
     created_at: isoUtc(delivery.createdAt),
     completed_at: delivery.completedAt && isoUtc(delivery.completedAt),
     attempts: attempts.map((attempt) => ({

@@ -1,13 +1,44 @@
 import { describe, expect, it } from '@jest/globals'
+import { appendEvent } from '../../outbox/append/append-event.ts'
+import { unseal } from '../../security/sealing.ts'
+import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { setUpApi } from '../testing/api-world.ts'
 
 const t = setUpApi()
 const { call, makeAccount } = t
+const PATH = '/v1/webhook-endpoints'
+const url = (): string => `${t.outside.baseUrl}/hook`
+
+/** An endpoint of ours; its id and its secret. */
+async function create(key = t.ours.key): Promise<{ id: number; secret: string }> {
+  const body = { url: url(), events: ['video.ready', 'security.event'] }
+  const { json } = await call('POST', PATH, { body, key })
+  return { id: Number(json.id), secret: String(json.secret) }
+}
+
+async function announce(accountId = t.ours.id): Promise<void> {
+  const data = { id: 'a'.repeat(20), object: 'video', status: 'ready' } as const
+  await t.db.em
+    .fork()
+    .transactional((tx) => appendEvent(tx, { accountId, type: 'video.ready', data }))
+}
+
+const deliveriesOf = async (endpointId: number) =>
+  (await call('GET', `/v1/webhook-deliveries?endpoint_id=${endpointId}`)).json.data as {
+    [field: string]: unknown
+  }[]
+
+/** What the relay is told, and of which delivery. */
+const commands = (subjectId: unknown) =>
+  t.db.em
+    .fork()
+    .execute<{ command: string }[]>('select command from outbox where subject_id = ? order by id', [
+      String(subjectId),
+    ])
 
 describe('POST /v1/webhook-endpoints', () => {
   const post = (body: object, key = t.ours.key) =>
     call('POST', '/v1/webhook-endpoints', { body, key })
-  const url = (): string => `${t.outside.baseUrl}/hook`
 
   it('answers with the endpoint and, this once, its secret', async () => {
     const { status, json } = await post({ url: url(), events: ['video.ready', 'video.ready'] })
@@ -42,5 +73,210 @@ describe('POST /v1/webhook-endpoints', () => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => post(body, account.key)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
     expect(answers.filter(({ code }) => code === 'too_many_webhook_endpoints')).toHaveLength(5)
+  })
+})
+
+describe('GET /v1/webhook-endpoints', () => {
+  it('lists those of its account alone, newest first, without their secrets', async () => {
+    const account = await makeAccount()
+    const first = await create(account.key)
+    const second = await create(account.key)
+    const { json } = await call('GET', PATH, { key: account.key })
+    const ids = (json.data as { id: number }[]).map(({ id }) => id)
+    expect(ids).toEqual([second.id, first.id])
+    expect(JSON.stringify(json)).not.toContain('whsec_')
+    const one = await call('GET', `${PATH}/${first.id}`, { key: account.key })
+    expect(one.json).toMatchObject({ id: first.id, description: '', disabled_reason: null })
+    expect((await call('GET', `${PATH}/${first.id}`)).code).toBe('webhook_endpoint_not_found')
+  })
+})
+
+describe('PATCH /v1/webhook-endpoints/{id}', () => {
+  const patch = (id: number, body: object, key = t.ours.key) =>
+    call('PATCH', `${PATH}/${id}`, { body, key })
+
+  it('changes what it names and leaves the rest', async () => {
+    const { id } = await create()
+    const before = (await call('GET', `${PATH}/${id}`)).json
+    const { status, json } = await patch(id, { events: ['video.failed'], description: 'Library' })
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      ...before,
+      events: ['video.failed'],
+      description: 'Library',
+      updated_at: expect.any(String),
+    })
+    expect((await patch(id, { url: `${url()}/new` })).json.url).toBe(`${url()}/new`)
+  })
+
+  it.each([
+    [{ url: 'http://a.example/' }, 'invalid_webhook_url'],
+    [{ url: 'https://10.0.0.1/' }, 'webhook_url_not_allowed'],
+    [{ url: 'https://nothing.invalid/' }, 'webhook_url_unreachable'],
+    [{ events: ['webhook.test'] }, 'unknown_event_type'],
+    [{ events: [] }, 'invalid_parameter'],
+    [{ is_active: 'yes' }, 'invalid_parameter'],
+    [{ description: 'x'.repeat(5001) }, 'invalid_parameter'],
+    [{ failure_count: 0 }, 'unknown_parameter'],
+  ])('refuses %j and changes nothing', async (body, code) => {
+    const { id } = await create()
+    const before = (await call('GET', `${PATH}/${id}`)).json
+    expect((await patch(id, body)).code).toBe(code)
+    expect((await call('GET', `${PATH}/${id}`)).json).toEqual(before)
+  })
+
+  it('with is_active false ends what waits, its workflows too, but not webhook.test', async () => {
+    const { id } = await create()
+    await announce()
+    await call('POST', `${PATH}/${id}/test`)
+    const { json } = await patch(id, { is_active: false })
+    expect(json).toMatchObject({ is_active: false, disabled_reason: 'owner' })
+    const [test, waiting] = await deliveriesOf(id)
+    expect(test).toMatchObject({ event_type: 'webhook.test', status: 'pending' })
+    expect(waiting).toMatchObject({ status: 'failed', error_code: 'endpoint_disabled' })
+    expect(await commands(waiting?.id)).toEqual([
+      { command: 'deliver-webhook' },
+      { command: 'cancel-delivery' },
+    ])
+    expect(await commands(test?.id)).toEqual([{ command: 'deliver-webhook' }])
+    // Whoever switches it off need not be told.
+    expect((await call('GET', '/v1/security-events')).json.data).toEqual([])
+  })
+
+  it('with is_active true sets it active again and counts its failures from 0', async () => {
+    const { id } = await create()
+    await t.db.em.fork().execute(
+      `update webhook_endpoint set is_active = false, disabled_reason = 'failures',
+         failure_count = 100, last_success_at = now() - interval '6 days' where id = ?`,
+      [id],
+    )
+    const { json } = await patch(id, { is_active: true })
+    expect(json).toMatchObject({ is_active: true, disabled_reason: null, failure_count: 0 })
+    const [row] = await t.db.em
+      .fork()
+      .execute<{ recent: boolean }[]>(
+        "select last_success_at > now() - interval '1 hour' as recent from webhook_endpoint where id = ?",
+        [id],
+      )
+    expect(row?.recent).toBe(true)
+  })
+
+  it('leaves the count of an endpoint that is active already', async () => {
+    const { id } = await create()
+    await t.db.em.fork().execute('update webhook_endpoint set failure_count = 7 where id = ?', [id])
+    expect((await patch(id, { is_active: true })).json.failure_count).toBe(7)
+  })
+
+  it('knows nothing of another account', async () => {
+    const { id } = await create()
+    expect((await patch(id, { is_active: false }, t.theirs.key)).code).toBe(
+      'webhook_endpoint_not_found',
+    )
+  })
+})
+
+describe('DELETE /v1/webhook-endpoints/{id}', () => {
+  it('takes its deliveries with it and cancels the workflows of those that wait', async () => {
+    const { id } = await create()
+    await announce()
+    const [waiting] = await deliveriesOf(id)
+    expect((await call('DELETE', `${PATH}/${id}`, { key: t.theirs.key })).code).toBe(
+      'webhook_endpoint_not_found',
+    )
+    const { status, json } = await call('DELETE', `${PATH}/${id}`)
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { id, object: 'webhook_endpoint', deleted: true },
+    })
+    expect(await commands(waiting?.id)).toEqual([
+      { command: 'deliver-webhook' },
+      { command: 'cancel-delivery' },
+    ])
+    expect((await call('GET', `/v1/webhook-deliveries/${String(waiting?.id)}`)).status).toBe(404)
+    expect((await call('DELETE', `${PATH}/${id}`)).code).toBe('webhook_endpoint_not_found')
+  })
+
+  it('makes room for another', async () => {
+    const account = await makeAccount()
+    const made = []
+    for (let count = 0; count < 20; count += 1) made.push(await create(account.key))
+    await call('DELETE', `${PATH}/${made[0]?.id}`, { key: account.key })
+    expect((await create(account.key)).id).toBeGreaterThan(0)
+  })
+})
+
+describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
+  const rotate = (id: number, headers = {}) =>
+    call('POST', `${PATH}/${id}/rotate-secret`, { headers })
+  const openSecrets = async (id: number) => {
+    const [row] = await t.db.em.fork().execute<{ all: string[] }[]>(
+      `select array[sealed_secret] || array(select s->>'sealed_secret'
+         from jsonb_array_elements(previous_secrets) s) as all from webhook_endpoint where id = ?`,
+      [id],
+    )
+    const context = endpointSecretContext(t.ours.id)
+    return row?.all.map((sealed) => unseal(t.masterKeys, sealed, context).toString())
+  }
+
+  it('answers with a new secret, and the one before signs for another 24 hours', async () => {
+    const { id, secret } = await create()
+    const { status, json } = await rotate(id)
+    expect(status).toBe(200)
+    expect(json.secret).toMatch(/^whsec_/)
+    expect(json.secret).not.toBe(secret)
+    const endsInMs = Date.parse(String(json.previous_secret_expires_at)) - Date.now()
+    expect(Math.abs(endsInMs - 24 * 3_600_000)).toBeLessThan(60_000)
+    expect(await openSecrets(id)).toEqual([json.secret, secret])
+  })
+
+  it('keeps the first secret where it is done twice, and no more than five in all', async () => {
+    const { id, secret } = await create()
+    const secrets = [secret]
+    for (let time = 0; time < 6; time += 1) secrets.unshift(String((await rotate(id)).json.secret))
+    expect(await openSecrets(id)).toEqual(secrets.slice(0, 5))
+  })
+
+  it('is done once under one Idempotency-Key, and stores no secret in the clear', async () => {
+    const { id } = await create()
+    const first = await rotate(id, { 'Idempotency-Key': 'rotate-once' })
+    expect((await rotate(id, { 'Idempotency-Key': 'rotate-once' })).json).toEqual(first.json)
+    const rows = await t.db.em
+      .fork()
+      .execute<{ row: string }[]>(
+        'select r::text as row from idempotency_record r union all select e::text from webhook_endpoint e',
+      )
+    expect(rows.map(({ row }) => row).join()).not.toContain(String(first.json.secret))
+  })
+
+  it('knows nothing of another account', async () => {
+    const { id } = await create()
+    const answer = await call('POST', `${PATH}/${id}/rotate-secret`, { key: t.theirs.key })
+    expect(answer.code).toBe('webhook_endpoint_not_found')
+  })
+})
+
+describe('POST /v1/webhook-endpoints/{id}/test', () => {
+  it('queues webhook.test, whatever the endpoint subscribes to, also while it is off', async () => {
+    const { id } = await create()
+    await call('PATCH', `${PATH}/${id}`, { body: { is_active: false } })
+    const { status, json } = await call('POST', `${PATH}/${id}/test`)
+    expect(status).toBe(202)
+    expect(json).toMatchObject({ endpoint_id: id, event_type: 'webhook.test', status: 'pending' })
+    expect(await commands(json.id)).toEqual([{ command: 'deliver-webhook' }])
+    const [event] = await t.db.em
+      .fork()
+      .execute<{ body: string }[]>('select body from event where id = ?', [String(json.event_id)])
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'webhook.test',
+      data: { object: 'test', message: expect.any(String) },
+    })
+  })
+
+  it('queues one delivery under one Idempotency-Key', async () => {
+    const { id } = await create()
+    const headers = { 'Idempotency-Key': 'test-once' }
+    const first = await call('POST', `${PATH}/${id}/test`, { headers })
+    expect((await call('POST', `${PATH}/${id}/test`, { headers })).json).toEqual(first.json)
+    expect(await deliveriesOf(id)).toHaveLength(1)
   })
 })

@@ -1,40 +1,85 @@
 import { z } from 'zod'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
-import { rowId } from '../list.ts'
-import { timestamp } from '../text.ts'
+import { DESCRIPTION_MAX_LENGTH } from '../../domain/limits.ts'
+import { deletedSchema, listOf, listQuery, rowId, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { text, timestamp } from '../text.ts'
 
 const EVENTS_MAX = 100
 
-/** Body of POST /v1/webhook-endpoints. Which events there are has a code of its own. */
-export const createWebhookEndpointBody = z.strictObject({
-  url: z.string().meta({
-    description: 'https, port 443 or 8443, public addresses alone.',
-    example: 'https://www.example.com/hooks/video',
-  }),
-  events: z
-    .array(z.string().meta({ enum: [...SUBSCRIBABLE_EVENT_TYPES] }))
-    .min(1)
-    .max(EVENTS_MAX),
+const url = z.string().meta({
+  description: 'https, port 443 or 8443, public addresses alone.',
+  example: 'https://www.example.com/hooks/video',
 })
+/** Which events there are has a code of its own. */
+const events = z
+  .array(z.string().meta({ enum: [...SUBSCRIBABLE_EVENT_TYPES] }))
+  .min(1)
+  .max(EVENTS_MAX)
+const description = text({
+  maxLength: DESCRIPTION_MAX_LENGTH,
+  mayBeEmpty: true,
+  description: 'For yourself; it is sent nowhere.',
+  example: 'Library, production',
+})
+
+/** Body of POST /v1/webhook-endpoints. */
+export const createWebhookEndpointBody = z.strictObject({
+  url,
+  events,
+  description: description.optional(),
+})
+
+/** Body of PATCH /v1/webhook-endpoints/{id}; what is left out stays. */
+export const updateWebhookEndpointBody = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  description: description.optional(),
+  is_active: z.boolean().optional().meta({
+    description: 'True switches it on and sets failure_count to 0; false ends what waits for it.',
+  }),
+})
+
+export const endpointIdParameter = rowIdParameter('webhook_endpoint_not_found')
+export const listEndpointsQuery = listQuery(rowIdInQuery, {})
 
 const facts = {
   id: rowId,
   object: z.literal('webhook_endpoint'),
   url: z.string().meta({ example: 'https://www.example.com/hooks/video' }),
   events: z.array(z.string()).meta({ example: ['video.ready', 'video.failed'] }),
+  description: z.string(),
   is_active: z.boolean(),
+  disabled_reason: z
+    .enum(['owner', 'failures', 'gone'])
+    .nullable()
+    .meta({ description: 'Why it is off: by PATCH, after failures, or after a 410.' }),
   failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
   created_at: timestamp('When the endpoint was created.'),
   updated_at: timestamp('When it was changed last.'),
 }
 
+const secret = z.string().meta({ description: 'Signing secret, shown this once.' })
+
 /** The webhook endpoint object with its secret: in the answer to its creation and in no other. */
 export const createdWebhookEndpointSchema = z
+  .strictObject({ ...facts, secret })
+  .meta({ id: 'CreatedWebhookEndpoint' })
+
+/** The webhook endpoint object with the secret that it has from now on. */
+export const rotatedWebhookEndpointSchema = z
   .strictObject({
     ...facts,
-    secret: z.string().meta({ description: 'Signing secret, shown this once.' }),
+    secret,
+    previous_secret_expires_at: timestamp('Until then the secret before it signs too.'),
   })
-  .meta({ id: 'CreatedWebhookEndpoint' })
+  .meta({ id: 'RotatedWebhookEndpoint' })
 
 /** The webhook endpoint object (spec, "Webhook endpoint"). */
 export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })
+
+export const webhookEndpointListSchema = listOf(webhookEndpointSchema).meta({
+  id: 'WebhookEndpointList',
+})
+export const deletedWebhookEndpointSchema = deletedSchema('webhook_endpoint', rowId).meta({
+  id: 'DeletedWebhookEndpoint',
+})

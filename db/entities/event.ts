@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode, DisabledReason } from '../../domain/delivery-schedule.ts'
 import type { EventType, SecuritySeverity } from '../../domain/events.ts'
 
 const EventSchema = defineEntity({
@@ -20,7 +20,13 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event)
 
 /** What the relay has to tell Temporal; one row a command, deleted once Temporal has it. */
-export type OutboxCommand = 'ingest-video' | 'delete-video' | 'deliver-webhook' | 'retry-delivery'
+export type OutboxCommand =
+  | 'ingest-video'
+  | 'delete-video'
+  | 'deliver-webhook'
+  | 'retry-delivery'
+  | 'cancel-delivery'
+  | 'replay-webhooks'
 
 const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -28,7 +34,7 @@ const OutboxSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<OutboxCommand>(),
-    /** A video id, or a delivery id as text. */
+    /** A video id, or the id of a delivery or of a replay as text. */
     subjectId: p.text(),
     accountId: p.integer(),
     attempts: p.integer().default(0),
@@ -41,6 +47,13 @@ const OutboxSchema = defineEntity({
 export class Outbox extends OutboxSchema.class {}
 OutboxSchema.setClass(Outbox)
 
+/** A secret that was rotated away. */
+export interface PreviousSecret {
+  sealed_secret: string
+  /** ISO 8601. */
+  valid_until: string
+}
+
 const WebhookEndpointSchema = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -48,16 +61,19 @@ const WebhookEndpointSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     accountId: p.integer(),
     url: p.text(),
+    description: p.text().default(''),
     events: p.array<EventType>(),
     isActive: p.boolean().default(true),
+    /** Null exactly while it is active. */
+    disabledReason: p.text().$type<DisabledReason>().strictNullable(),
     /** Failed attempts in a row. */
     failureCount: p.integer().default(0),
     /** The last 2xx, or the creation or re-activation before the first one. */
     lastSuccessAt: p.datetime().defaultRaw('now()'),
     /** Sealed (`security/secret-contexts.ts`). */
     sealedSecret: p.text(),
-    previousSealedSecret: p.text().strictNullable(),
-    previousSecretUntil: p.datetime().strictNullable(),
+    /** Those before it that still sign too, newest first. */
+    previousSecrets: p.json<PreviousSecret[]>().defaultRaw("'[]'"),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
@@ -81,6 +97,10 @@ const WebhookDeliverySchema = defineEntity({
     attemptCount: p.integer().default(0),
     nextRetryAt: p.datetime().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    /** The ended delivery that somebody asked to send again. */
+    retryOf: p.integer().strictNullable(),
+    /** The replay that it is part of. */
+    replayId: p.integer().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     completedAt: p.datetime().strictNullable(),
   },

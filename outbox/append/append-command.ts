@@ -22,5 +22,9 @@ export async function appendCommands(em: EntityManager, commands: Command[]): Pr
     `insert into outbox (command, subject_id, account_id) values ${values}`,
     parameters,
   )
-  await em.execute(`select pg_notify('${OUTBOX_CHANNEL}', '')`)
+  await notifyRelay(em)
 }
+
+/** Wakes the relay when the caller's transaction commits; for commands that were written by other means. */
+export const notifyRelay = (em: EntityManager): Promise<unknown> =>
+  em.execute(`select pg_notify('${OUTBOX_CHANNEL}', '')`)

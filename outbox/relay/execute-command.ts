@@ -1,4 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
@@ -6,11 +6,13 @@ import { TASK_QUEUES } from '../../temporal/task-queues.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  replayWorkflowId,
   videoWorkflowId,
 } from '../../temporal/workflow-ids.ts'
 import type { deleteVideo } from '../../workflows/delete-video.ts'
 import type { deliverWebhook } from '../../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../../workflows/ingest-video.ts'
+import type { replayWebhooks } from '../../workflows/replay-webhooks.ts'
 import type { ClaimedCommand } from './claim-outbox.ts'
 
 /**
@@ -57,6 +59,21 @@ async function tell(client: Client, command: ClaimedCommand): Promise<void> {
         ...deliverOptions(command),
         signal: 'retryNow',
       })
+      return
+    case 'cancel-delivery':
+      await cancel(client, deliveryWorkflowId(Number(command.subjectId)))
+      return
+    case 'replay-webhooks':
+      await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(command))
+  }
+}
+
+/** Also where there is nothing to cancel (any more): the row has ended, so nothing starts anew. */
+async function cancel(client: Client, workflowId: string): Promise<void> {
+  try {
+    await client.workflow.getHandle(workflowId).cancel()
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
   }
 }
 
@@ -94,6 +111,19 @@ function deliverOptions({ subjectId, accountId, eventType, endpointUrl }: Claime
     args: [{ deliveryId, accountId }] as [{ deliveryId: number; accountId: number }],
     // The host alone: a path or a query of the receiver's may hold its secret.
     staticSummary: `${eventType} to ${hostOf(endpointUrl)}`,
+    priority: { fairnessKey: String(accountId) },
+    typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function replayOptions({ subjectId, accountId }: ClaimedCommand) {
+  const replayId = Number(subjectId)
+  return {
+    ...ONE_AT_A_TIME,
+    workflowId: replayWorkflowId(replayId),
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ replayId }] as [{ replayId: number }],
+    staticSummary: `Replay of webhooks of account ${accountId}`,
     priority: { fairnessKey: String(accountId) },
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }

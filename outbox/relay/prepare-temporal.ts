@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import { ensureSearchAttributes } from '../../temporal/connect.ts'
-import { createSweepSchedule, ensureSweepSchedule } from '../../temporal/ensure-schedule.ts'
+import { createSchedules, ensureSchedules } from '../../temporal/ensure-schedule.ts'
 
 const EVERY_MS = 15_000
 const RETRY_MS = 2_000
@@ -10,17 +10,17 @@ const DEADLINE_MS = 10_000
 
 /**
  * Makes sure, now and every 15 seconds, that Temporal has the search attributes which starts name and
- * the Schedule of the sweep: a server whose store was lost comes back without either.
+ * the Schedules: a server whose store was lost comes back without either.
  */
 export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const keep = async (): Promise<void> => {
-    // Once it is as this version wants it, a later look creates what is missing and no more.
-    let schedule: (client: Client) => Promise<unknown> = ensureSweepSchedule
+    // Once they are as this version wants them, a later look creates what is missing and no more.
+    let schedule: (client: Client) => Promise<void> = ensureSchedules
     while (!stopping.signal.aborted) {
       const waitMs = await prepare(client, stopping.signal, schedule).then(
         () => {
-          schedule = createSweepSchedule
+          schedule = createSchedules
           return EVERY_MS
         },
         (error: unknown) => {
@@ -43,7 +43,7 @@ export function keepTemporalPrepared(client: Client, logger: Logger): { stop(): 
 const prepare = (
   client: Client,
   signal: AbortSignal,
-  schedule: (client: Client) => Promise<unknown>,
+  schedule: (client: Client) => Promise<void>,
 ): Promise<void> =>
   client.withAbortSignal(signal, () =>
     client.withDeadline(Date.now() + DEADLINE_MS, async () => {

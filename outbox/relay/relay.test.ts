@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
+import { findReplay, insertReplay } from '../../db/webhook-replays.ts'
 import { ACCOUNT_ID, VIDEO_ID } from '../../temporal/search-attributes.ts'
 import {
   deletionWorkflowId,
+  RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   deliveryWorkflowId,
   videoWorkflowId,
@@ -123,6 +125,44 @@ describe('the relay', () => {
     expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
   })
 
+  it('cancels the workflow of a delivery that has ended, and takes none as done', async () => {
+    await t.startRelay()
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { deliveryId } = await t.world.announceTo(t.endpointId)
+    await until(async () => (await t.world.delivery(deliveryId)).attemptCount === 1)
+    await t.append('cancel-delivery', String(deliveryId))
+    await until(async () => (await t.describeDelivery(deliveryId)).status.name === 'CANCELLED')
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      ...{ status: 'failed', errorCode: 'cancelled', attemptCount: 1 },
+      nextRetryAt: null,
+    })
+    await t.append('cancel-delivery', String(deliveryId))
+    await t.append('cancel-delivery', '999999')
+    await until(t.isDone)
+  })
+
+  it('runs a replay: what failed is delivered, by deliveries of their own', async () => {
+    await t.startRelay()
+    receiver.answer = (response) => void response.writeHead(410).end()
+    const { deliveryId, eventId } = await t.world.announceTo(t.endpointId)
+    await until(async () => (await t.world.delivery(deliveryId)).status === 'failed')
+    await t.world.execute('update webhook_endpoint set is_active = true')
+    receiver.answer = (response) => void response.end()
+    received.length = 0
+    const range = { since: new Date(0), until: new Date('2998-01-01T00:00:00Z') }
+    const { accountId } = t.world
+    const replay = { accountId, endpointId: t.endpointId, status: 'failed', ...range } as const
+    const { id } = (await insertReplay(t.world.db.em.fork(), replay)).replay
+    await t.append('replay-webhooks', String(id))
+    await until(async () => {
+      const found = await findReplay(t.world.db.em.fork(), accountId, id)
+      return found?.replay.state === 'completed' && found.deliveries.delivered > 0
+    })
+    const sent = received.map(({ headers }) => headers['webhook-id'])
+    expect(sent).toContain(eventId)
+    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'failed' })
+  })
+
   it('makes the Schedule of the sweep, whatever was there before', async () => {
     await t.startRelay()
     const schedule = t.temporal.client.schedule.getHandle(SWEEP_SCHEDULE_ID)
@@ -132,6 +172,16 @@ describe('the relay', () => {
     expect(spec.intervals).toMatchObject([{ every: 60_000 }])
     expect(policies.overlap).toBe('SKIP')
     expect(action).toMatchObject({ workflowType: 'sweepOutbox', taskQueue: 'webhooks' })
+  })
+
+  it('makes the Schedule of the retention, each hour', async () => {
+    await t.startRelay()
+    const schedule = t.temporal.client.schedule.getHandle(RETENTION_SCHEDULE_ID)
+    await until(() => schedule.describe().then(YES, NO))
+    const { spec, policies, action } = await schedule.describe()
+    expect(spec.intervals).toMatchObject([{ every: 3_600_000 }])
+    expect(policies.overlap).toBe('SKIP')
+    expect(action).toMatchObject({ workflowType: 'purgeHistory', taskQueue: 'webhooks' })
   })
 
   it('can be stopped at any moment of its start', async () => {

@@ -1,8 +1,9 @@
+import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import { ensureSearchAttributes, openClient } from '../../temporal/connect.ts'
 
 const NAMESPACE = 'default'
-// A closed workflow's id is what makes a second start of the same work harmless.
-const RETENTION_SECONDS = 7 * 24 * 3600
+// As long as the record of a delivery is kept; what is kept for less is deleted by the retention.
+const RETENTION_SECONDS = FAILED_KEPT_DAYS * 24 * 3600
 
 /**
  * Gives the namespace of the embedded server the search attributes that it lacks, on a database

@@ -83,6 +83,24 @@ describe('the client', () => {
     expect(await reelgate.webhookDeliveries.list({ endpoint_id: endpoint.id })).toMatchObject({
       data: [{ event_type: 'video.deleted' }],
     })
+    expect(await reelgate.webhookDeliveries.retry(delivery?.id ?? 0)).toEqual(delivery)
+
+    const paused = await reelgate.webhookEndpoints.update(endpoint.id, { is_active: false })
+    expect(paused.disabled_reason).toBe('owner')
+    expect(await reelgate.webhookEndpoints.get(endpoint.id)).toEqual(paused)
+    expect(await collect(reelgate.webhookEndpoints.listAll())).toEqual([paused])
+    expect((await reelgate.webhookEndpoints.list()).data).toEqual([paused])
+    const rotated = await reelgate.webhookEndpoints.rotateSecret(endpoint.id)
+    expect(rotated.secret).not.toBe(endpoint.secret)
+    expect((await reelgate.webhookEndpoints.test(endpoint.id)).event_type).toBe('webhook.test')
+
+    await reelgate.webhookEndpoints.update(endpoint.id, { is_active: true })
+    const replay = await reelgate.webhookReplays.create({ since: '2026-01-01T00:00:00Z' })
+    expect(await reelgate.webhookReplays.get(replay.id)).toEqual(replay)
+    expect((await reelgate.webhookReplays.list()).data).toEqual([replay])
+    expect(await collect(reelgate.webhookReplays.listAll())).toEqual([replay])
+    expect((await reelgate.webhookReplays.cancel(replay.id)).state).toBe('cancelled')
+    expect((await reelgate.webhookEndpoints.delete(endpoint.id)).deleted).toBe(true)
 
     expect((await reelgate.account.get()).id).toBe(api.ours.id)
     expect((await reelgate.plan.get()).object).toBe('plan')

@@ -9,6 +9,7 @@ import { playbackTokensOf } from './resources/playback-tokens.ts'
 import { videosOf } from './resources/videos.ts'
 import { webhookDeliveriesOf } from './resources/webhook-deliveries.ts'
 import { webhookEndpointsOf } from './resources/webhook-endpoints.ts'
+import { webhookReplaysOf } from './resources/webhook-replays.ts'
 import type { TransportOptions } from './transport.ts'
 import { verifyWebhook } from './webhooks.ts'
 
@@ -41,6 +42,7 @@ export class Reelgate {
   readonly playbackTokens: ReturnType<typeof playbackTokensOf>
   readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>
   readonly webhookDeliveries: ReturnType<typeof webhookDeliveriesOf>
+  readonly webhookReplays: ReturnType<typeof webhookReplaysOf>
   readonly account: ReturnType<typeof accountOf>
   readonly plan: ReturnType<typeof planOf>
   readonly usage: ReturnType<typeof usageOf>
@@ -63,6 +65,7 @@ export class Reelgate {
     this.playbackTokens = playbackTokensOf(http)
     this.webhookEndpoints = webhookEndpointsOf(http)
     this.webhookDeliveries = webhookDeliveriesOf(http)
+    this.webhookReplays = webhookReplaysOf(http)
     this.account = accountOf(http)
     this.plan = planOf(http)
     this.usage = usageOf(http)

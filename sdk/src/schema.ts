@@ -327,7 +327,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List webhook endpoints, newest first
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
@@ -336,6 +340,80 @@ export interface paths {
          *     Scope: `webhooks:write`.
          */
         post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint with its deliveries
+         * @description Scope: `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a webhook endpoint
+         * @description Attempts that are still to come go to the new URL. While it is paused nothing is sent to it but webhook.test; a replay of what is failed or missing makes up for that.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook endpoint a new signing secret
+         * @description The new secret is in this answer and in no other. For 24 hours deliveries carry a signature by each of both.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send webhook.test to a webhook endpoint
+         * @description Whatever it subscribes to, and also while it is off. The answer is the delivery: get it again to see how it went.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["testWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -376,6 +454,96 @@ export interface paths {
         get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a webhook delivery now
+         * @description One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook replays, newest first
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listWebhookReplays"];
+        put?: never;
+        /**
+         * Send the events of a range again
+         * @description Each as a new delivery of the same event, at a pace that leaves room for others; nothing is sent twice by two replays of what is failed or missing. One replay of an account runs at a time.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["createWebhookReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-replays/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook replay with its progress
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-replays/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a webhook replay
+         * @description It makes no more deliveries; those that it made go on. One that has ended stays.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["cancelWebhookReplay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1227,7 +1395,10 @@ export interface components {
              *     ]
              */
             events: string[];
+            description: string;
             is_active: boolean;
+            /** @description Why it is off: by PATCH, after failures, or after a 410. */
+            disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
             /**
@@ -1245,10 +1416,10 @@ export interface components {
             /** @description Signing secret, shown this once. */
             secret: string;
         };
-        WebhookDeliveryList: {
+        WebhookEndpointList: {
             /** @constant */
             object: "list";
-            data: components["schemas"]["WebhookDelivery"][];
+            data: components["schemas"]["WebhookEndpoint"][];
             /** @description Whether there is another page in this direction. */
             has_more: boolean;
             /**
@@ -1256,6 +1427,85 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
+        };
+        WebhookEndpoint: {
+            id: number;
+            /** @constant */
+            object: "webhook_endpoint";
+            /** @example https://www.example.com/hooks/video */
+            url: string;
+            /**
+             * @example [
+             *       "video.ready",
+             *       "video.failed"
+             *     ]
+             */
+            events: string[];
+            description: string;
+            is_active: boolean;
+            /** @description Why it is off: by PATCH, after failures, or after a 410. */
+            disabled_reason: ("owner" | "failures" | "gone") | null;
+            /** @description Failed attempts in a row. */
+            failure_count: number;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            updated_at: string;
+        };
+        DeletedWebhookEndpoint: {
+            id: number;
+            /** @constant */
+            object: "webhook_endpoint";
+            /** @constant */
+            deleted: true;
+        };
+        RotatedWebhookEndpoint: {
+            id: number;
+            /** @constant */
+            object: "webhook_endpoint";
+            /** @example https://www.example.com/hooks/video */
+            url: string;
+            /**
+             * @example [
+             *       "video.ready",
+             *       "video.failed"
+             *     ]
+             */
+            events: string[];
+            description: string;
+            is_active: boolean;
+            /** @description Why it is off: by PATCH, after failures, or after a 410. */
+            disabled_reason: ("owner" | "failures" | "gone") | null;
+            /** @description Failed attempts in a row. */
+            failure_count: number;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            updated_at: string;
+            /** @description Signing secret, shown this once. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Until then the secret before it signs too.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            previous_secret_expires_at: string;
         };
         WebhookDelivery: {
             id: number;
@@ -1273,9 +1523,13 @@ export interface components {
              * @example timeout
              */
             error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
+            retry_of: number | null;
+            /** @description The replay that this one is part of. */
+            replay_id: number | null;
             /**
              * Format: date-time
-             * @description When the event happened.
+             * @description When the delivery was made: with its event, or when it was repeated.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1307,6 +1561,76 @@ export interface components {
             timings: {
                 [key: string]: number | null;
             };
+        };
+        WebhookDeliveryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookDelivery"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        WebhookReplay: {
+            id: number;
+            /** @constant */
+            object: "webhook_replay";
+            /** @description Null: every active endpoint. */
+            endpoint_id: number | null;
+            /**
+             * Format: date-time
+             * @description The first moment of the range.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description The first moment behind it.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            until: string;
+            /**
+             * @description Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.
+             * @enum {string}
+             */
+            status: "failed" | "delivered" | "missing";
+            /**
+             * @description Completed: every delivery is made; some may still wait for an attempt.
+             * @enum {string}
+             */
+            state: "running" | "completed" | "cancelled";
+            /** @description Events in the range, of whatever kind. */
+            event_count: number;
+            /** @description How many of them were looked at. */
+            scanned_count: number;
+            /** @description How the deliveries that it made stand. */
+            deliveries: {
+                pending: number;
+                delivered: number;
+                failed: number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            completed_at: string | null;
+        };
+        WebhookReplayList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookReplay"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
         };
         Account: {
             /** @description Account id; in base64 it is a part of every embed URL. */
@@ -2266,6 +2590,34 @@ export interface components {
                 };
             };
         };
+        /** @description [webhook_endpoint_not_found](/docs/errors#webhook_endpoint_not_found) */
+        webhook_endpoint_not_found: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "webhook_endpoint_not_found",
+                 *         "message": "There is no such webhook endpoint in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#webhook_endpoint_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "webhook_endpoint_not_found";
+                    };
+                };
+            };
+        };
         /** @description [webhook_delivery_not_found](/docs/errors#webhook_delivery_not_found) */
         webhook_delivery_not_found: {
             headers: {
@@ -2290,6 +2642,90 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "webhook_delivery_not_found";
+                    };
+                };
+            };
+        };
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive) */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive";
+                    };
+                };
+            };
+        };
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [webhook_replay_running](/docs/errors#webhook_replay_running) */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "webhook_replay_running";
+                    };
+                };
+            };
+        };
+        /** @description [webhook_replay_not_found](/docs/errors#webhook_replay_not_found) */
+        webhook_replay_not_found: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "webhook_replay_not_found",
+                 *         "message": "There is no such webhook replay in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#webhook_replay_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "webhook_replay_not_found";
                     };
                 };
             };
@@ -3571,6 +4007,42 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the page before: what is older follows. */
+                starting_after?: number;
+                /** @description The first id of the page behind: what is newer comes. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     createWebhookEndpoint: {
         parameters: {
             query?: never;
@@ -3590,6 +4062,11 @@ export interface operations {
                      */
                     url: string;
                     events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    /**
+                     * @description For yourself; it is sent nowhere.
+                     * @example Library, production
+                     */
+                    description?: string;
                 };
             };
         };
@@ -3672,12 +4149,293 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description https, port 443 or 8443, public addresses alone.
+                     * @example https://www.example.com/hooks/video
+                     */
+                    url?: string;
+                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    /**
+                     * @description For yourself; it is sent nowhere.
+                     * @example Library, production
+                     */
+                    description?: string;
+                    /** @description True switches it on and sets failure_count to 0; false ends what waits for it. */
+                    is_active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [invalid_webhook_url](/docs/errors#invalid_webhook_url), [webhook_url_not_allowed](/docs/errors#webhook_url_not_allowed), [webhook_url_unreachable](/docs/errors#webhook_url_unreachable), [unknown_event_type](/docs/errors#unknown_event_type) */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RotatedWebhookEndpoint"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failed";
                 endpoint_id?: number;
                 event_id?: string;
+                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                retry_of?: number;
+                replay_id?: number;
+                since?: string;
+                until?: string;
                 limit?: number;
                 /** @description The last id of the page before: what is older follows. */
                 starting_after?: number;
@@ -3738,6 +4496,295 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_delivery_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_delivery_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listWebhookReplays: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the page before: what is older follows. */
+                starting_after?: number;
+                /** @description The first id of the page behind: what is newer comes. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    createWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Events from then on; at most 90 days back.
+                     * @example 2026-11-21T09:30:00Z
+                     */
+                    since: string;
+                    /**
+                     * Format: date-time
+                     * @description Events before then; now by default.
+                     * @example 2026-11-21T09:30:00Z
+                     */
+                    until?: string;
+                    /** @description Every active endpoint by default. */
+                    endpoint_id?: number;
+                    /**
+                     * @description Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.
+                     * @default failed
+                     * @enum {string}
+                     */
+                    status?: "failed" | "delivered" | "missing";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-webhook_replay_running"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_replay_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    cancelWebhookReplay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_replay_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
-import { createPurgeExpired } from '../../../activities/purge-expired.ts'
-import { createSendWebhook } from '../../../activities/send-webhook.ts'
-import { createSweepOutbox } from '../../../activities/sweep-outbox.ts'
 import type { WebhookWorld } from '../../../activities/testing/webhook-world.ts'
+import { webhookWorkerOptions } from '../../../activities/webhook-activities.ts'
+import type { WebhookDeps } from '../../../activities/webhook-activities.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { ensureTemporalServer } from '../../../scripts/bootstrap/tools.mjs'
 import { startGuard } from '../../../scripts/embedded/guard.ts'
@@ -65,6 +64,7 @@ export async function runWebhookWorker(
   { client }: OwnTemporal,
   world: WebhookWorld,
   egress: Egress,
+  options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
@@ -74,11 +74,7 @@ export async function runWebhookWorker(
     connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
-    activities: {
-      sendWebhook: createSendWebhook({ ...world, egress }),
-      sweepOutbox: createSweepOutbox({ db: world.db, client }),
-      purgeExpired: createPurgeExpired(world),
-    },
+    ...webhookWorkerOptions({ ...world, egress, client, attemptsInFlight: 50, ...options }),
   })
   const running = worker.run()
   return async () => {

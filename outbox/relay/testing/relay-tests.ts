@@ -5,7 +5,9 @@ import { pino } from 'pino'
 import { createReceiver, createWebhookWorld } from '../../../activities/testing/webhook-world.ts'
 import type { WebhookWorld } from '../../../activities/testing/webhook-world.ts'
 import type { OutboxCommand } from '../../../db/entities/event.ts'
+import type { WebhookDeps } from '../../../activities/webhook-activities.ts'
 import { startTestNetwork } from '../../../egress/testing/test-servers.ts'
+import type { TestNetwork } from '../../../egress/testing/test-servers.ts'
 import { deliveryWorkflowId } from '../../../temporal/workflow-ids.ts'
 import { appendCommands } from '../../append/append-command.ts'
 import { startRelay } from '../relay.ts'
@@ -17,6 +19,7 @@ import type { OwnTemporal } from './own-temporal.ts'
 export interface RelayTests {
   world: WebhookWorld
   temporal: OwnTemporal
+  network: TestNetwork
   receiver: ReturnType<typeof createReceiver>
   received: ReturnType<typeof createReceiver>['received']
   endpointId: number
@@ -33,11 +36,10 @@ export interface RelayTests {
 }
 
 /** Sets everything up for the tests of one file; the fields are there once its tests run. */
-export function setUpRelay(): RelayTests {
+export function setUpRelay(options: Partial<WebhookDeps> = {}): RelayTests {
   const receiver = createReceiver()
   const relays: Relay[] = []
   const t = { receiver, received: receiver.received } as RelayTests
-  let closeNetwork: () => Promise<void>
 
   beforeAll(async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR') })
@@ -46,13 +48,12 @@ export function setUpRelay(): RelayTests {
       startTestNetwork(),
       startOwnTemporal(),
     ])
-    closeNetwork = () => network.close()
     const server = await network.serveHttps(['hooks.test'], receiver.listener)
     network.dns.set('hooks.test', ['127.0.0.1'])
     const endpoint = await world.addEndpoint(`https://hooks.test:${server.port}/secret-path`)
-    Object.assign(t, { world, temporal, endpointId: endpoint.id }, helpersOf(t, relays))
+    Object.assign(t, { world, temporal, network, endpointId: endpoint.id }, helpersOf(t, relays))
     t.startWorker = async () => {
-      t.stopWorker = await runWebhookWorker(temporal, world, network.egress())
+      t.stopWorker = await runWebhookWorker(temporal, world, network.egress(), options)
     }
     await t.startWorker()
   })
@@ -66,7 +67,7 @@ export function setUpRelay(): RelayTests {
   })
   afterAll(async () => {
     await t.stopWorker()
-    await Promise.all([t.world.close(), closeNetwork(), t.temporal.close()])
+    await Promise.all([t.world.close(), t.network.close(), t.temporal.close()])
   })
   return t
 }

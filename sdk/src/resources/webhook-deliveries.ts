@@ -1,5 +1,5 @@
 import { answerOf, initOf } from '../http.ts'
-import type { CallOptions, Http } from '../http.ts'
+import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
 
@@ -28,6 +28,15 @@ export function webhookDeliveriesOf(http: Http) {
     get: (id: number, options: CallOptions = {}): Promise<WebhookDelivery> =>
       answerOf<'getWebhookDelivery'>(
         http.GET('/v1/webhook-deliveries/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+
+    /** Sends it now: itself where it waits, a new delivery of its event where it has ended. */
+    retry: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
+      answerOf<'retryWebhookDelivery'>(
+        http.POST('/v1/webhook-deliveries/{id}/retry', {
+          params: { path: { id } },
+          ...initOf(options),
+        }),
       ),
   }
   return deliveries

@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ReplayStatus } from '../../domain/webhook-replay.ts'
+
+const WebhookReplaySchema = defineEntity({
+  name: 'WebhookReplay',
+  tableName: 'webhook_replay',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    accountId: p.integer(),
+    /** Null: every endpoint of the account. */
+    endpointId: p.integer().strictNullable(),
+    since: p.datetime(),
+    until: p.datetime(),
+    status: p.text().$type<ReplayStatus>(),
+    state: p.text().$type<'running' | 'completed' | 'cancelled'>().default('running'),
+    /** Events in the range when it was asked for, and how many of them were looked at. */
+    eventCount: p.integer(),
+    scannedCount: p.integer().default(0),
+    /** The event that was looked at last. */
+    lastCreatedAt: p.datetime().strictNullable(),
+    lastEventId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    completedAt: p.datetime().strictNullable(),
+  },
+})
+
+export class WebhookReplay extends WebhookReplaySchema.class {}
+WebhookReplaySchema.setClass(WebhookReplay)

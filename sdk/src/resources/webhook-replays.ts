@@ -1,0 +1,52 @@
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, CreateOptions, Http } from '../http.ts'
+import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import type { Body, Filters, Query, WebhookReplay, WebhookReplayList } from '../types.ts'
+
+/** The calls on webhook replays; each throws ReelgateError. */
+export function webhookReplaysOf(http: Http) {
+  const replays = {
+    /** Sends the events of a range again. */
+    create: (
+      body: Body<'createWebhookReplay'>,
+      options: CreateOptions = {},
+    ): Promise<WebhookReplay> =>
+      answerOf<'createWebhookReplay'>(
+        http.POST('/v1/webhook-replays', { body, ...initOf(options) }),
+      ),
+
+    /** One page, newest first. */
+    list: (
+      query: Query<'listWebhookReplays'> = {},
+      options: CallOptions = {},
+    ): Promise<WebhookReplayList> =>
+      answerOf<'listWebhookReplays'>(
+        http.GET('/v1/webhook-replays', { params: { query }, ...initOf(options) }),
+      ),
+
+    /** Every replay, newest first, a page at a time. */
+    listAll: (
+      query: Filters<'listWebhookReplays'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<WebhookReplay, void, undefined> =>
+      everyItem<WebhookReplay>((cursor) =>
+        replays.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
+
+    /** One replay with its progress. */
+    get: (id: number, options: CallOptions = {}): Promise<WebhookReplay> =>
+      answerOf<'getWebhookReplay'>(
+        http.GET('/v1/webhook-replays/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+
+    /** Makes no more deliveries; those that it made go on. */
+    cancel: (id: number, options: CreateOptions = {}): Promise<WebhookReplay> =>
+      answerOf<'cancelWebhookReplay'>(
+        http.POST('/v1/webhook-replays/{id}/cancel', {
+          params: { path: { id } },
+          ...initOf(options),
+        }),
+      ),
+  }
+  return replays
+}

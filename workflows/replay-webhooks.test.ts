@@ -1,0 +1,106 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import type { ReplayBatch } from '../domain/webhook-replay.ts'
+import type { purgeHistory } from './purge-history.ts'
+import type { replayWebhooks } from './replay-webhooks.ts'
+import { lengthSeconds, stepsOf, summariesOf } from './testing/read-history.ts'
+import { setUpTimeSkipping } from './testing/time-skipping.ts'
+
+const TASK_QUEUE = 'webhooks'
+const EVENTS = 1000
+
+/** How the batches answer, in order; the last answer is repeated. */
+let outcomes: ReplayBatch['outcome'][] = []
+let batches: number[] = []
+let cancelled: number[] = []
+let purged: string[] = []
+
+const t = setUpTimeSkipping(TASK_QUEUE, {
+  replayBatch: async ({ replayId }: { replayId: number }): Promise<ReplayBatch> => {
+    batches.push(replayId)
+    const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0]
+    return { outcome: outcome ?? 'ended', eventCount: EVENTS, scannedCount: batches.length }
+  },
+  cancelReplay: async ({ replayId }: { replayId: number }) => void cancelled.push(replayId),
+  purgeDeliveries: async () => void purged.push('deliveries'),
+  purgeUpkeep: async () => void purged.push('upkeep'),
+})
+
+beforeEach(() => {
+  outcomes = ['ended']
+  batches = []
+  cancelled = []
+  purged = []
+})
+
+let nextId = 1
+
+const start = () =>
+  t.environment.client.workflow.start<typeof replayWebhooks>('replayWebhooks', {
+    workflowId: `webhook-replay-${nextId}`,
+    taskQueue: TASK_QUEUE,
+    args: [{ replayId: nextId++ }],
+    // Without it the test server's clock jumps ten years when a result is waited for.
+    workflowExecutionTimeout: '1 day',
+  })
+
+describe('the workflow of a replay', () => {
+  it('hands out batch after batch until nothing is left', async () => {
+    outcomes = ['more', 'more', 'ended']
+    const handle = await start()
+    await handle.result()
+    expect(batches).toEqual(Array(3).fill(nextId - 1))
+    expect(summariesOf(await handle.fetchHistory())).toEqual(Array(3).fill('Next events'))
+    expect(cancelled).toEqual([])
+  })
+
+  it('waits two seconds at a time while enough of its deliveries wait', async () => {
+    outcomes = ['more', 'full', 'full', 'ended']
+    const handle = await start()
+    await handle.result()
+    const steps = ['activity', 'activity', 2, 'activity', 2, 'activity']
+    expect(stepsOf(await handle.fetchHistory())).toEqual(steps)
+  })
+
+  it('goes on in a new history long before a thousand events', async () => {
+    outcomes = [...Array.from({ length: 130 }, () => 'full' as const), 'ended']
+    const handle = await start()
+    await handle.result()
+    expect(batches).toHaveLength(131)
+    const first = t.environment.client.workflow.getHandle(
+      handle.workflowId,
+      handle.firstExecutionRunId,
+    )
+    const history = await first.fetchHistory()
+    expect(history.events?.length).toBeLessThan(900)
+    expect(lengthSeconds(history)).toBeGreaterThanOrEqual(60 * 2)
+  })
+
+  it('tells its progress', async () => {
+    outcomes = ['full']
+    const handle = await start()
+    await t.environment.sleep('5 seconds')
+    expect(await handle.query('progress')).toMatchObject({ outcome: 'full', eventCount: EVENTS })
+    await handle.terminate()
+  })
+
+  it('ends its row where it is cancelled', async () => {
+    outcomes = ['full']
+    const handle = await start()
+    await t.environment.sleep('5 seconds')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
+    expect(cancelled).toEqual([nextId - 1])
+  })
+})
+
+describe('the workflow of the retention', () => {
+  it('deletes old deliveries, then the closed workflows of the Schedules', async () => {
+    const handle = await t.environment.client.workflow.start<typeof purgeHistory>('purgeHistory', {
+      ...{ workflowId: 'purge-history', taskQueue: TASK_QUEUE, args: [] },
+      workflowExecutionTimeout: '1 day',
+    })
+    await handle.result()
+    expect(purged).toEqual(['deliveries', 'upkeep'])
+  })
+})

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll } from '@jest/globals'
+import { TestWorkflowEnvironment } from '@temporalio/testing'
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import type { WorkerOptions } from '@temporalio/worker'
+import { timeSkippingServerPath } from '../../test/services/index.ts'
+
+/** A server that skips time, with a worker of `taskQueue`; the field is there once the tests run. */
+export function setUpTimeSkipping(
+  taskQueue: string,
+  activities: NonNullable<WorkerOptions['activities']>,
+): { environment: TestWorkflowEnvironment } {
+  const tests = {} as { environment: TestWorkflowEnvironment }
+  let worker: Worker
+  let running: Promise<void>
+  beforeAll(async () => {
+    const logger = new DefaultLogger('ERROR')
+    Runtime.install({ logger })
+    const workflowsPath = fileURLToPath(new URL('../index.ts', import.meta.url))
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger })
+    const path = await timeSkippingServerPath()
+    tests.environment = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path } },
+    })
+    const connection = tests.environment.nativeConnection
+    worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
+    running = worker.run()
+  })
+  afterAll(async () => {
+    worker.shutdown()
+    await running
+    await tests.environment.teardown()
+  })
+  return tests
+}
