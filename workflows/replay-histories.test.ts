@@ -22,9 +22,23 @@ const WORKFLOWS = [
   {
     subject: 'a delivery',
     names: namesOf('deliver-webhook-'),
-    recordedAtLeast: 6,
+    recordedAtLeast: 8,
     sample: 'deliver-webhook-failed-five-times.json',
     activity: 'sendWebhook',
+  },
+  {
+    subject: 'a replay',
+    names: namesOf('replay-webhooks-'),
+    recordedAtLeast: 2,
+    sample: 'replay-webhooks-completed.json',
+    activity: 'replayBatch',
+  },
+  {
+    subject: 'the retention',
+    names: namesOf('purge-history-'),
+    recordedAtLeast: 1,
+    sample: 'purge-history-done.json',
+    activity: 'purgeDeliveries',
   },
 ]
 

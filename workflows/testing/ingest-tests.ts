@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach } from '@jest/globals'
 import { Context } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
-import { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
 import type { EncodingPlan } from '../../activities/prepare-encoding.ts'
 import type { DownloadOutcome } from '../../domain/ingest.ts'
 import { planLadder } from '../../domain/ladder.ts'
-import { timeSkippingServerPath } from '../../test/services/index.ts'
 import type { ingestVideo } from '../ingest-video.ts'
+import { openTimeSkipping } from './time-skipping.ts'
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2
@@ -132,10 +132,7 @@ const activitiesOf = (tests: IngestTests) => ({
 
 async function openEnvironment(): Promise<TestWorkflowEnvironment> {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  const path = await timeSkippingServerPath()
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  })
+  const environment = await openTimeSkipping()
   await environment.connection.operatorService.addSearchAttributes({
     ...(environment.namespace === undefined ? {} : { namespace: environment.namespace }),
     searchAttributes: { VideoStatus: KEYWORD },
