@@ -11,6 +11,7 @@ import type { MasterKeys } from './security/sealing.ts'
 
 /** How long answers under way may take once the process is asked to end. */
 const DRAIN_MS = 5_000
+const SWEEP_MS = 50
 
 /** What every serving process has. */
 interface Foundation {
@@ -18,6 +19,8 @@ interface Foundation {
   logger: Logger
   db: Database
   masterKeys: MasterKeys
+  /** Aborts when the process is asked to end: whoever only waits is to be answered then. */
+  stopping: AbortSignal
   /** Registers what is still to be done once the last answer was sent and the database is there. */
   beforeStop: (finish: () => Promise<void>) => void
 }
@@ -51,7 +54,9 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
-  const app = await createApp({ config, logger, db, masterKeys, beforeStop })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const { host, port } = address(config)
   const server = app.listen(port, host, (error) => {
     if (error) throw error
@@ -59,11 +64,14 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   })
   prepare?.(server, config)
   const stop = (): void => {
+    stopping.abort()
+    // A connection that is kept alive would hold the server until the drain is over.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
     server.close(() => {
+      clearInterval(sweep)
       const finished = Promise.allSettled(finishing.map((finish) => finish()))
       void finished.then(() => db.close(true))
     })
-    server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
   }
   process.once('SIGTERM', stop)

@@ -3,6 +3,7 @@ import type { RateLimits } from '../db/api-keys.ts'
 import type { Database } from '../db/database.ts'
 import type { Egress } from '../egress/egress.ts'
 import type { MasterKeys } from '../security/sealing.ts'
+import type { LongPolls } from './long-polls.ts'
 
 /** What the composition root hands to the API. */
 export interface ApiDeps {
@@ -17,6 +18,8 @@ export interface ApiDeps {
   rateLimits: RateLimits
   /** Of Stripe's webhook endpoint, `whsec_…`; null: Stripe is not connected. */
   stripeWebhookSecret: string | null
+  /** Where requests wait for events. */
+  longPolls: LongPolls
   logger: Logger
   /** How many proxies in front are trusted for X-Forwarded-*. */
   trustedProxies: number

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { appendEventFor } from '../outbox/append/append-event.ts'
 import { documentedOperations } from './testing/documented.ts'
 import type { Documented } from './testing/documented.ts'
 import { setUpApi } from './testing/api-world.ts'
@@ -50,15 +51,11 @@ beforeAll(async () => {
   const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
   const endpoint = await post('/webhook-endpoints', body)
   const em = t.db.em.fork()
-  await em.execute(
-    `insert into event (id, account_id, type, body) values ('evt_1', ?, 'video.ready', '{}')`,
-    [t.ours.id],
-  )
-  const [delivery] = await em.execute<{ id: number }[]>(
-    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
-     values (?, ?, 'evt_1', 'video.ready') returning id`,
-    [t.ours.id, endpoint.id],
-  )
+  const { eventId, deliveryId } = await appendEventFor(em, Number(endpoint.id), {
+    accountId: t.ours.id,
+    type: 'video.ready',
+    data: { id: videos, object: 'video', status: 'ready' },
+  })
   const replay = await post('/webhook-replays', { since: '2026-01-01T00:00:00Z' })
   known = {
     'webhook-replays': Number(replay.id),
@@ -69,7 +66,8 @@ beforeAll(async () => {
       moment_id: Number(moment.id),
       language_code: 'en',
     },
-    ...{ 'webhook-endpoints': Number(endpoint.id), 'webhook-deliveries': delivery?.id ?? 0 },
+    ...{ 'webhook-endpoints': Number(endpoint.id), 'webhook-deliveries': deliveryId },
+    events: eventId,
   }
   // Counting requests is no trace of them.
   const rows = await em.execute<{ name: string }[]>(

@@ -9,7 +9,7 @@ import type { ErrorCode } from '../domain/error-codes.ts'
 export const rowId = z.int().min(1).max(ROW_ID_MAX)
 
 /** A whole number where everything is text: in a path or a query. */
-const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
+export const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
   z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')

@@ -35,6 +35,7 @@ function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
       params: parseParameters(operation, request),
       query: operation.query && parseQuery(operation.query, request.query),
       body: parseBody(operation, request.body),
+      whenGone: () => closeOf(response),
     }
     if (operation.method === 'post')
       return answerOnce(deps, request, response, operation.status, (commit) =>
@@ -43,6 +44,13 @@ function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
     const commit: Commit = (work) => deps.db.em.fork().transactional(work)
     response.status(operation.status).json(await operation.handle({ ...call, commit }))
   }
+}
+
+function closeOf(response: Response): AbortSignal {
+  const gone = new AbortController()
+  if (response.closed) gone.abort()
+  response.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function parseParameters({ params }: Operation, request: Request): Record<string, unknown> {

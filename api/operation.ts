@@ -30,6 +30,8 @@ interface Call<P extends Parameters, Q, B> {
   query: Parsed<Q>
   body: Parsed<B>
   commit: Commit
+  /** A signal that aborts when the client has gone; for answers that take their time. */
+  whenGone: () => AbortSignal
 }
 
 interface OperationFacts {

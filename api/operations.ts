@@ -1,6 +1,7 @@
 import { accountOperations } from './account/operations.ts'
 import { captionOperations } from './captions/operations.ts'
 import { chapterOperations } from './chapters/operations.ts'
+import { eventOperations } from './events/operations.ts'
 import { folderOperations } from './folders/operations.ts'
 import { momentOperations } from './moments/operations.ts'
 import type { Operation } from './operation.ts'
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...webhookEndpointOperations,
   ...webhookDeliveryOperations,
   ...webhookReplayOperations,
+  ...eventOperations,
   ...accountOperations,
   ...planOperations,
   ...usageOperations,

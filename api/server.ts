@@ -1,13 +1,14 @@
 import { openEgress } from '../open-egress.ts'
 import { serve } from '../serve.ts'
 import { createApp } from './app.ts'
+import { createLongPolls } from './long-polls.ts'
 import { answerUnreadable } from './unreadable-requests.ts'
 
 serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
   prepare: (server, config) => answerUnreadable(server, config.API_BASE_URL),
-  createApp: async ({ config, logger, db, masterKeys }) =>
+  createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({
       db,
       masterKeys,
@@ -19,6 +20,7 @@ serve({
       },
       embedBase: config.EMBED_BASE_URL,
       stripeWebhookSecret: config.STRIPE_WEBHOOK_SECRET ?? null,
+      longPolls: createLongPolls(stopping),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,
     }),

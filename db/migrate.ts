@@ -1,4 +1,5 @@
 import { openDatabase } from './database.ts'
+import { settleRestoredEvents } from './events.ts'
 
 /** Brings the database at `url` to the newest schema; safe to run twice and from two processes at once. */
 export async function migrate(url: string): Promise<void> {
@@ -9,6 +10,7 @@ export async function migrate(url: string): Promise<void> {
     await lock.transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
       await orm.migrator.up()
+      await settleRestoredEvents(em)
     })
   } finally {
     await orm.close(true)

@@ -75,6 +75,7 @@ export const ERRORS = {
   too_many_moments: invalid(422, 'A video has at most 500 moments.'),
   plan_not_found: invalid(404, 'The account has no plan.'),
   video_not_found: invalid(404, 'There is no such video in this account.'),
+  event_not_found: invalid(404, 'There is no such event in this account.'),
   webhook_endpoint_not_found: invalid(404, 'There is no such webhook endpoint in this account.'),
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),
   webhook_endpoint_inactive: conflict(

@@ -53,3 +53,5 @@ export const IDEMPOTENCY_KEY_MAX_LENGTH = 255
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000
 export const LIST_LIMIT_DEFAULT = 10
 export const LIST_LIMIT_MAX = 100
+/** The longest that the list of events waits for one. */
+export const EVENT_WAIT_MAX_SECONDS = 25

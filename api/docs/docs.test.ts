@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
+import { EVENT_CATALOG } from '../events/catalog.ts'
 import { setUpApi } from '../testing/api-world.ts'
 
 const t = setUpApi()
@@ -31,6 +32,19 @@ describe('the documentation', () => {
     for (const code of Object.keys(ERRORS)) expect(html).toContain(`<tr id="${code}">`)
     const { json } = await t.call('GET', '/v1/nothing')
     expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
+  })
+
+  it('shows every event type with an example, its schema, and no address but its own', async () => {
+    const html = await (await get('/docs/events')).text()
+    const json = (value: unknown) =>
+      JSON.stringify(value, null, 2).replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    for (const { type, sentWhen, example, jsonSchema } of EVENT_CATALOG) {
+      const section = html.slice(html.indexOf(`<h2 id="${type}">`))
+      expect(section).toContain(sentWhen)
+      expect(section).toContain(json(example))
+      expect(section).toContain(json(jsonSchema))
+    }
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
   })
 
   it('can only be read', async () => {

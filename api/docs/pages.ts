@@ -1,5 +1,6 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorEntry } from '../../domain/error-codes.ts'
+import { escape, page } from './page.ts'
 
 /** The page of the reference; Redoc fills it. */
 export const docsPage = (): string =>
@@ -7,7 +8,7 @@ export const docsPage = (): string =>
     'Reelgate API',
     `<div id="reference"></div>
 <noscript>The reference needs JavaScript. <a href="/openapi.json">openapi.json</a> is what it shows,
-<a href="/docs/errors">the error codes</a> do without.</noscript>
+<a href="/docs/errors">the error codes</a> and <a href="/docs/events">the events</a> do without.</noscript>
 <script src="/docs/redoc.js"></script><script src="/docs/start.js"></script>`,
   )
 
@@ -26,16 +27,3 @@ function row([code, { status, bodyStatus, type, message }]: [string, ErrorEntry]
   const shown = bodyStatus === undefined ? String(status) : `${bodyStatus} or ${status}`
   return `<tr id="${code}"><td><code>${code}</code></td><td>${shown}</td><td>${type}</td><td>${escape(message)}</td></tr>`
 }
-
-const page = (title: string, body: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"><style>${STYLE}</style></head>
-<body>${body}</body></html>`
-
-const STYLE = `body{margin:0;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff}
-main{max-width:64rem;margin:0 auto;padding:2rem 1rem}table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid #ddd}
-tr:target{background:#fff6d6}td code{white-space:nowrap}.wide{overflow-x:auto}`
-
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 import { allowOnly } from '../middleware/methods.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { OPERATIONS } from '../operations.ts'
+import { eventsPage } from './events-page.ts'
 import { docsPage, errorsPage } from './pages.ts'
 
 const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
@@ -15,7 +16,7 @@ const MAX_AGE_SECONDS = 300
 const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 
 /**
- * /openapi.json, /docs and /docs/errors, for anybody: nothing of an account is in them. The
+ * /openapi.json, /docs, /docs/errors and /docs/events, for anybody: nothing of an account is in them. The
  * reference is drawn by Redoc, which is served from here, so that it works without any CDN.
  */
 export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
@@ -27,6 +28,7 @@ export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
   get('/openapi.json', (_request, response) => void response.type('json').send(document))
   get('/docs', (_request, response) => void response.set(policy).type('html').send(docsPage()))
   get('/docs/errors', (_request, response) => void response.type('html').send(errorsPage()))
+  get('/docs/events', (_request, response) => void response.type('html').send(eventsPage()))
   get('/docs/start.js', (_request, response) => void response.type('js').send(START_SCRIPT))
   get('/docs/redoc.js', (_request, response) => void response.type('js').send(redoc))
   return router

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
+import { EVENT_CATALOG } from '../events/catalog.ts'
 import type { Operation } from '../operation.ts'
 import { errorResponsesOf } from './error-responses.ts'
 import { errorSchema } from './error-schema.ts'
 import { HEADERS, REPLAYED, headersOf } from './headers.ts'
 import { INTRODUCTION } from './introduction.ts'
-import { WEBHOOK_EVENTS } from './webhook-events.ts'
+import { withoutSafeBounds } from './safe-bounds.ts'
 
 const OPENAPI_VERSION = '3.1.0'
 const API_VERSION = '1.0.0'
@@ -15,12 +16,6 @@ const API_VERSION = '1.0.0'
 /** The OpenAPI document of `operations`, from the schemas that validate. `apiBase` has no slash at its end. */
 export function buildDocument(operations: readonly Operation[], apiBase: string) {
   return createDocument(describeAll(operations, apiBase), { override: withoutSafeBounds })
-}
-
-/** That a number is one of JavaScript's is nothing that the reader of the document has to know. */
-function withoutSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }) {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
 function describeAll(operations: readonly Operation[], apiBase: string): ZodOpenApiObject {
@@ -43,7 +38,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
       ]),
     ),
     webhooks: Object.fromEntries(
-      WEBHOOK_EVENTS.map(({ type, sentWhen, envelope }) => [
+      EVENT_CATALOG.map(({ type, sentWhen, envelope, example }) => [
         type,
         {
           post: {
@@ -52,7 +47,10 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
             description: sentWhen,
             tags: ['Events'],
             requestParams: { header: deliveryHeaders },
-            requestBody: { required: true, content: { 'application/json': { schema: envelope } } },
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: envelope, example } },
+            },
             responses: { '2XX': { description: 'Taken; within 15 seconds.' } },
           },
         },

@@ -18,6 +18,7 @@ import { openOutsideHost } from '../../test/service/outside-host.ts'
 import type { OutsideHost } from '../../test/service/outside-host.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import { createApp } from '../app.ts'
+import { createLongPolls } from '../long-polls.ts'
 import { checkAgainstDocument } from './check-document.ts'
 
 /** What signs the payments of the tests. */
@@ -126,7 +127,8 @@ async function openWorld() {
   const rateLimits = { perMinute: 1_000_000, perDay: 1_000_000 }
   const options = { db, masterKeys, egress, apiBase, embedBase, rateLimits, logger }
   const stripeWebhookSecret = STRIPE_WEBHOOK_SECRET
-  const app = createApp({ ...options, stripeWebhookSecret, trustedProxies: 0 })
+  const longPolls = createLongPolls(new AbortController().signal)
+  const app = createApp({ ...options, stripeWebhookSecret, longPolls, trustedProxies: 0 })
   const server: Server = app.listen(0)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { appendEvent } from '../../outbox/append/append-event.ts'
 
 /** Values that the fuzzer could not guess, by the name of the dictionary that carries them. */
 export type KnownValues = Record<
@@ -9,6 +10,8 @@ export type KnownValues = Record<
   | 'folders'
   | 'endpoints'
   | 'deliveries'
+  | 'events'
+  | 'waits'
   | 'films'
   | 'tracks'
   | 'hooks',
@@ -54,33 +57,38 @@ export async function fillAccount(
        height = 1080, has_poster = true, has_storyboard = true where id = ?`,
     [ready],
   )
-  const deliveries = await insertDeliveries(db, accountId, Number(endpoint), ready)
+  const known = await insertDeliveries(db, accountId, Number(endpoint), ready)
   return {
     ...{ videos: [queued, ready], languages: ['en'], chapters: [chapter], moments: [moment] },
-    ...{ folders: [folder], endpoints: [endpoint], deliveries, films, tracks, hooks },
+    ...{ folders: [folder], endpoints: [endpoint], films, tracks, hooks },
+    ...known,
+    // Longer ones would be all that the fuzzer does.
+    waits: [0, 1],
   }
 }
 
-/** One delivery of each status, with attempts, and security events. */
+/** One event with a delivery of each status, with attempts, and security events. */
 async function insertDeliveries(
   db: Database,
   accountId: number,
   endpointId: number,
   videoId: string,
-): Promise<number[]> {
+): Promise<Pick<KnownValues, 'events' | 'deliveries'>> {
   const em = db.em.fork()
-  await em.execute(
-    `insert into event (id, account_id, type, body) values ('evt_1', ?, 'video.ready', '{}')`,
-    [accountId],
-  )
+  const eventId = await appendEvent(em, {
+    accountId,
+    // The endpoint does not ask for it: its deliveries are made here.
+    type: 'video.created',
+    data: { id: videoId, object: 'video', status: 'processing' },
+  })
   const rows = await em.execute<{ id: number }[]>(
     `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status,
        attempt_count, next_retry_at, error_code, completed_at)
-     values (?, ?, 'evt_1', 'video.ready', 'pending', 1, now(), null, null),
-       (?, ?, 'evt_1', 'video.ready', 'delivered', 2, null, null, now()),
-       (?, ?, 'evt_1', 'video.ready', 'failed', 5, null, 'timeout', now())
+     values (?, ?, ?, 'video.created', 'pending', 1, now(), null, null),
+       (?, ?, ?, 'video.created', 'delivered', 2, null, null, now()),
+       (?, ?, ?, 'video.created', 'failed', 5, null, 'timeout', now())
      returning id`,
-    [1, 2, 3].flatMap(() => [accountId, endpointId]),
+    [1, 2, 3].flatMap(() => [accountId, endpointId, eventId]),
   )
   await em.execute(
     `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
@@ -94,5 +102,5 @@ async function insertDeliveries(
      values (?, 'token_forged', 'high', ?, null, '{}'), (?, 'token_forged', 'low', null, 'v', '{}')`,
     [accountId, videoId, accountId],
   )
-  return rows.map(({ id }) => id)
+  return { events: [eventId], deliveries: rows.map(({ id }) => id) }
 }

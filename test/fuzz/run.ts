@@ -44,7 +44,7 @@ async function runSchemathesis(world: FuzzWorld, seed: string, seconds: string):
     ...['--header', `Authorization: Bearer ${apiKey}`, '--seed', seed, '--max-time', seconds],
     ...['--max-examples', EXAMPLES_PER_OPERATION, '--continue-on-failure'],
     ...['--exclude-checks', Object.keys(CHECKS_OFF).join(',')],
-    ...['--generation-database', 'none', '--request-timeout', '15', '--no-color'],
+    ...['--generation-database', 'none', '--request-timeout', '40', '--no-color'],
   ]
   const child = spawn(program, args, { stdio: 'inherit', cwd: folder })
   return new Promise((resolve, reject) => {

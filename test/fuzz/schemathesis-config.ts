@@ -78,4 +78,13 @@ const BINDINGS: Binding[] = [
       'query.ending_before': 'deliveries',
     },
   },
+  {
+    paths: '^/v1/events',
+    parameters: {
+      'path.id': 'events',
+      'query.starting_after': 'events',
+      'query.ending_before': 'events',
+      'query.wait_seconds': 'waits',
+    },
+  },
 ]

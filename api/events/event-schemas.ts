@@ -40,28 +40,19 @@ const DATA = {
   'webhook.test': z.strictObject({ object: z.literal('test'), message: z.string() }),
 } satisfies { [T in EventType]: z.ZodType<EventData[T]> }
 
-const SENT_WHEN: Record<EventType, string> = {
-  'video.created': 'The source was downloaded and handed to encoding.',
-  'video.ready': 'Every resolution is encoded.',
-  'video.failed': 'Ingest or encoding failed; may be sent twice for one video.',
-  'video.deleted': 'A video was deleted through the API.',
-  'caption.ready': 'The caption list changed; the whole list, which may be empty.',
-  'security.event': 'A security event was recorded.',
-  'payment.paid': 'A payment settled.',
-  'usage.threshold_reached': 'Reserved: can be subscribed to, and is not sent.',
-  'webhook.test': 'Asked for by the test endpoint; cannot be subscribed to.',
-}
+/** An event's id: `evt_` and 32 characters of lowercase hex. */
+export const eventId = z
+  .string()
+  .regex(/^evt_[0-9a-f]{32}$/)
+  .meta({ description: 'Event id.', example: 'evt_3f1c9a7be04d5628c1d05f0c2f7be04d' })
 
-/** Each event type with the schema of its envelope (spec, "Event envelope"). */
-export const WEBHOOK_EVENTS = (Object.keys(DATA) as EventType[]).map((type) => ({
-  type,
-  sentWhen: SENT_WHEN[type],
-  envelope: z
-    .strictObject({
-      id: z.string().meta({ description: 'For de-duplication.', example: 'evt_5f0c' }),
-      type: z.literal(type),
-      created_at: timestamp('When it happened.'),
-      data: DATA[type],
-    })
-    .meta({ id: `Event_${type.replace('.', '_')}` }),
-}))
+const createdAt = timestamp('When it happened.').meta({ example: '2026-11-21T09:30:00.000Z' })
+
+/** The envelope of an event of `type` (spec, "Event envelope"). */
+export const envelopeOf = (type: EventType) =>
+  z.strictObject({
+    id: eventId.meta({ description: 'For de-duplication.' }),
+    type: z.literal(type),
+    created_at: createdAt,
+    data: DATA[type],
+  })

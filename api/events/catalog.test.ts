@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals'
+import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
+import { checkEvent } from '../testing/check-event.ts'
+import { setUpApi } from '../testing/api-world.ts'
+import { EVENT_CATALOG } from './catalog.ts'
+import { exampleOf } from './examples.ts'
+
+const t = setUpApi()
+
+interface EventTypeView {
+  type: string
+  description: string
+  is_subscribable: boolean
+  is_sent: boolean
+  schema: { $schema: string; properties: { type: { const: string } }; examples: unknown[] }
+}
+
+const listed = async () =>
+  (await t.call('GET', '/v1/event-types')).json.data as unknown as EventTypeView[]
+
+describe('the catalog of event types', () => {
+  it('is GET /v1/event-types: every type, when it is sent, and the schema of the whole event', async () => {
+    const types = await listed()
+    expect(types.map(({ type }) => type)).toEqual([...EVENT_TYPES])
+    for (const { type, description, schema } of types) {
+      expect(description).toMatch(/\w/)
+      expect(schema).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        required: ['id', 'type', 'created_at', 'data'],
+        properties: { type: { const: type } },
+      })
+      expect(JSON.stringify(schema)).not.toContain('$ref')
+    }
+  })
+
+  it('says which types can be subscribed to, and which are reserved', async () => {
+    const types = await listed()
+    const named = (field: 'is_subscribable' | 'is_sent', value: boolean) =>
+      types.filter((one) => one[field] === value).map(({ type }) => type)
+    expect(named('is_subscribable', true)).toEqual([...SUBSCRIBABLE_EVENT_TYPES])
+    expect(named('is_sent', false)).toEqual(['usage.threshold_reached'])
+  })
+
+  it('needs the scope webhooks:read', async () => {
+    const key = await t.keyFor(t.ours.id, ['account:read'])
+    expect((await t.call('GET', '/v1/event-types', { key })).code).toBe('insufficient_scope')
+  })
+
+  it.each(EVENT_CATALOG)('has an example of $type that its schema accepts', ({ example }) => {
+    expect(checkEvent(JSON.stringify(example))).toEqual(example)
+  })
+
+  it.each([
+    ['without an id', { id: undefined }],
+    ['with a field more', { account_id: 1 }],
+    ['of an unknown type', { type: 'video.made' }],
+    ['with the data of another type', { data: exampleOf('payment.paid').data }],
+    ['with a time that is none', { created_at: 'yesterday' }],
+  ])('accepts no event %s', (_what, change) => {
+    const body = JSON.stringify({ ...exampleOf('video.ready'), ...change })
+    expect(() => checkEvent(body)).toThrow('no event that an integrator could expect')
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals'
+import { Event } from '../../db/entities/event.ts'
+import { appendEvent, appendEventFor } from '../../outbox/append/append-event.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call } = t
+
+const em = () => t.db.em.fork()
+const append = (accountId: number, tx = em()) =>
+  appendEvent(tx, {
+    accountId,
+    type: 'video.deleted',
+    data: { id: 'a'.repeat(20), object: 'video' },
+  })
+const fail = (accountId: number) =>
+  appendEvent(em(), {
+    accountId,
+    type: 'video.failed',
+    data: { id: 'a'.repeat(20), object: 'video', status: 'failed', error: 'It broke.' },
+  })
+const list = (key: string, query = '') => call('GET', `/v1/events${query}`, { key })
+const idsOf = ({ json }: Awaited<ReturnType<typeof list>>) =>
+  (json.data as { id: string }[]).map(({ id }) => id)
+/** None is shown while an older transaction of the server is under way: of another test, perhaps. */
+const shown = (key: string, id: string) =>
+  waitFor(`${id} in the list`, async () => idsOf(await list(key, '?limit=100')).includes(id))
+
+describe('GET /v1/events', () => {
+  it('lists the envelopes of the account newest first, whether anybody subscribed or not', async () => {
+    const { id, key } = await t.makeAccount()
+    const ids = [await append(id), await fail(id), await append(id)]
+    await shown(key, ids[2] ?? '')
+    const answer = await list(key)
+    expect(answer.json).toMatchObject({ object: 'list', has_more: false, url: '/v1/events' })
+    expect(idsOf(answer)).toEqual(ids.toReversed())
+    const rows = await em().find(Event, { id: { $in: ids } })
+    const data = answer.json.data as { id: string }[]
+    for (const event of data)
+      expect(JSON.stringify(event)).toBe(rows.find((row) => row.id === event.id)?.body)
+  })
+
+  it('is of its account alone', async () => {
+    const [ours, theirs] = [await t.makeAccount(), await t.makeAccount()]
+    const eventId = await append(theirs.id)
+    await shown(theirs.key, eventId)
+    expect(idsOf(await list(ours.key))).toEqual([])
+    expect(await list(ours.key, `?starting_after=${eventId}`)).toMatchObject({
+      status: 422,
+      code: 'invalid_parameter',
+      json: { error: { param: 'starting_after' } },
+    })
+  })
+
+  it('has the event of the test endpoint like any other', async () => {
+    const { id: accountId, key } = await t.makeAccount()
+    const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+    const endpoint = await call('POST', '/v1/webhook-endpoints', { body, key })
+    const { eventId } = await appendEventFor(em(), Number(endpoint.json.id), {
+      accountId,
+      type: 'webhook.test',
+      data: { object: 'test', message: 'A test' },
+    })
+    await shown(key, eventId)
+    expect((await list(key)).json.data).toMatchObject([{ id: eventId, type: 'webhook.test' }])
+  })
+
+  it('goes in pages, in both directions', async () => {
+    const { id, key } = await t.makeAccount()
+    const ids: string[] = []
+    for (let count = 0; count < 5; count += 1) ids.unshift(await append(id))
+    await shown(key, ids[0] ?? '')
+    const first = await list(key, '?limit=2')
+    expect([idsOf(first), first.json.has_more]).toEqual([ids.slice(0, 2), true])
+    const last = await list(key, `?limit=3&starting_after=${ids[1]}`)
+    expect([idsOf(last), last.json.has_more]).toEqual([ids.slice(2), false])
+    const newer = await list(key, `?limit=2&ending_before=${ids[4]}`)
+    expect([idsOf(newer), newer.json.has_more]).toEqual([ids.slice(2, 4), true])
+    const newest = await list(key, `?limit=2&ending_before=${ids[2]}`)
+    expect([idsOf(newest), newest.json.has_more]).toEqual([ids.slice(0, 2), false])
+  })
+
+  it('filters by type, behind a cursor of any type', async () => {
+    const { id, key } = await t.makeAccount()
+    const [first, failed, last] = [await append(id), await fail(id), await append(id)]
+    await shown(key, last)
+    expect(idsOf(await list(key, '?type=video.failed'))).toEqual([failed])
+    expect(idsOf(await list(key, `?type=video.failed&ending_before=${first}`))).toEqual([failed])
+    expect(idsOf(await list(key, `?type=video.deleted&ending_before=${failed}`))).toEqual([last])
+    expect(idsOf(await list(key, '?type=payment.paid'))).toEqual([])
+  })
+
+  it.each([
+    ['?type=video.made', 422, 'invalid_parameter'],
+    ['?kind=video.ready', 400, 'unknown_parameter'],
+    ['?wait_seconds=26', 422, 'invalid_parameter'],
+    ['?wait_seconds=-1', 422, 'invalid_parameter'],
+    ['?wait_seconds=1.5', 422, 'invalid_parameter'],
+    ['?starting_after=evt_1', 422, 'invalid_parameter'],
+    [`?ending_before=evt_${'0'.repeat(32)}`, 422, 'invalid_parameter'],
+  ])('refuses %s', async (query, status, code) => {
+    expect(await list(t.ours.key, query)).toMatchObject({ status, code })
+  })
+
+  it('needs the scope webhooks:read', async () => {
+    const key = await t.keyFor(t.ours.id, ['account:read', 'videos:read'])
+    expect((await list(key)).code).toBe('insufficient_scope')
+  })
+})
+
+describe('GET /v1/events/{id}', () => {
+  it('answers with the event as soon as it is committed', async () => {
+    const id = await append(t.ours.id)
+    const { json } = await call('GET', `/v1/events/${id}`)
+    expect(json).toMatchObject({ id, type: 'video.deleted', data: { object: 'video' } })
+  })
+
+  it.each(['evt_1', `evt_${'0'.repeat(32)}`, '1'])('knows no event %s', async (id) => {
+    expect(await call('GET', `/v1/events/${id}`)).toMatchObject({
+      status: 404,
+      code: 'event_not_found',
+    })
+  })
+
+  it('knows nothing of another account', async () => {
+    const id = await append(t.theirs.id)
+    expect((await call('GET', `/v1/events/${id}`)).code).toBe('event_not_found')
+  })
+})

@@ -1,0 +1,82 @@
+import { findEvent, listEvents } from '../../db/events.ts'
+import { ApiError } from '../api-error.ts'
+import { listView, pageOf, wholeListView } from '../list.ts'
+import { operation } from '../operation.ts'
+import { EVENT_CATALOG } from './catalog.ts'
+import {
+  eventIdParameter,
+  eventListSchema,
+  eventSchema,
+  eventTypeListSchema,
+  listEventsQuery,
+} from './schemas.ts'
+import { eventTypeView, eventView } from './view.ts'
+
+const list = operation({
+  id: 'listEvents',
+  method: 'get',
+  path: '/v1/events',
+  tag: 'Events',
+  summary: 'List events, newest first; or wait for the next one',
+  description:
+    'Whether anybody subscribed or not. To follow the events, ask again and again with `ending_before` (the newest id that you have) and `wait_seconds`: nothing is missed and nothing comes twice. An event may be shown a moment after its delivery, since none is shown before what is older.',
+  scope: 'webhooks:read',
+  query: listEventsQuery,
+  status: 200,
+  answer: eventListSchema,
+  async handle({ deps, accountId, query, whenGone }) {
+    const { starting_after: older, ending_before: newer } = query
+    const cursor = older ?? newer
+    if (cursor !== undefined && !(await findEvent(deps.db.em.fork(), accountId, cursor)))
+      throw unknownCursor(older === undefined)
+    const filter = { accountId, type: query.type }
+    const page = await deps.longPolls.repeat(
+      () => listEvents(deps.db.em.fork(), filter, pageOf(query)),
+      ({ rows }) => rows.length > 0,
+      {
+        group: accountId,
+        waitMs: older === undefined ? query.wait_seconds * 1000 : 0,
+        whenGone,
+      },
+    )
+    return listView(page, eventView, '/v1/events')
+  },
+})
+
+const get = operation({
+  id: 'getEvent',
+  method: 'get',
+  path: '/v1/events/{id}',
+  tag: 'Events',
+  summary: 'Get an event',
+  scope: 'webhooks:read',
+  params: { id: eventIdParameter },
+  status: 200,
+  answer: eventSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const event = await findEvent(deps.db.em.fork(), accountId, id)
+    if (!event) throw new ApiError('event_not_found')
+    return eventView(event)
+  },
+})
+
+const listTypes = operation({
+  id: 'listEventTypes',
+  method: 'get',
+  path: '/v1/event-types',
+  tag: 'Events',
+  summary: 'List the types of events with their JSON Schemas',
+  description: 'The same as a page: [all event types](/docs/events).',
+  scope: 'webhooks:read',
+  status: 200,
+  answer: eventTypeListSchema,
+  handle: async () => wholeListView(EVENT_CATALOG, eventTypeView, '/v1/event-types'),
+})
+
+const unknownCursor = (isBefore: boolean): ApiError =>
+  new ApiError('invalid_parameter', {
+    param: isBefore ? 'ending_before' : 'starting_after',
+    message: 'The cursor is no event of this account.',
+  })
+
+export const eventOperations = [list, get, listTypes]

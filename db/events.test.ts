@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { exampleOf } from '../api/events/examples.ts'
+import { appendEvent } from '../outbox/append/append-event.ts'
+import { waitFor } from '../test/service/wait-for.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { createAccount } from './accounts.ts'
+import { openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { listEvents } from './events.ts'
+import { migrate } from './migrate.ts'
+
+const BEFORE = 'migration-20261121000000-api-resources'
+const ACCOUNT = { name: 'Test', protection: 'clearkey', storageLimitBytes: null } as const
+let database: TestDatabase
+let db: Database
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = await openDatabase({ url: database.url })
+})
+afterEach(async () => {
+  await db.close(true)
+  await database.drop()
+})
+
+const makeAccount = () =>
+  createAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
+
+const append = (accountId: number) =>
+  appendEvent(db.em.fork(), { accountId, type: 'video.ready', data: exampleOf('video.ready').data })
+
+const idsOf = async (accountId: number) => {
+  const page = await listEvents(db.em.fork(), { accountId }, { limit: 100 })
+  return page.rows.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+}
+
+/** Waits for the transactions of other tests on the same server, before which nothing is shown. */
+const shown = (accountId: number, id: string) =>
+  waitFor('the event', async () => (await idsOf(accountId)).includes(id))
+
+describe('the order of events', () => {
+  it('of those from before the order was kept is that of their times', async () => {
+    await db.em.fork().execute('drop schema public cascade; create schema public')
+    await db.migrator.up({ to: BEFORE })
+    const accountId = await makeAccount()
+    const idAt = (minute: number) => `evt_${String(99 - minute).padStart(32, '0')}`
+    for (const minute of [20, 10, 30]) {
+      const created_at = `2026-11-20T10:${minute}:00.000Z`
+      const event = { ...exampleOf('video.ready'), id: idAt(minute), created_at }
+      await db.em
+        .fork()
+        .execute(
+          'insert into event (id, account_id, type, body, created_at) values (?, ?, ?, ?, ?)',
+          [event.id, accountId, event.type, JSON.stringify(event), created_at],
+        )
+    }
+    await migrate(database.url)
+    expect(await idsOf(accountId)).toEqual([30, 20, 10].map(idAt))
+    const next = await append(accountId)
+    await shown(accountId, next)
+    expect(await idsOf(accountId)).toEqual([next, ...[30, 20, 10].map(idAt)])
+  })
+
+  it('outlasts a restore into a server that has counted fewer transactions', async () => {
+    const accountId = await makeAccount()
+    const ids = [await append(accountId), await append(accountId)]
+    await shown(accountId, ids[1] ?? '')
+    await db.em
+      .fork()
+      .execute(`update event set transaction_id = (number + 1000000000000)::text::xid8`)
+    expect(await idsOf(accountId)).toEqual([])
+    await migrate(database.url)
+    const next = await append(accountId)
+    await shown(accountId, next)
+    expect(await idsOf(accountId)).toEqual([next, ...ids.toReversed()])
+  })
+
+  it('is left alone by a start on the server that it comes from', async () => {
+    const accountId = await makeAccount()
+    await append(accountId)
+    const rows = () => db.em.fork().execute('select * from event')
+    const before = await rows()
+    await migrate(database.url)
+    expect(await rows()).toEqual(before)
+  })
+})
