@@ -73,7 +73,7 @@ describe('the client', () => {
     const url = `${api.outside.baseUrl}/hook`
     const endpoint = await reelgate.webhookEndpoints.create({ url, events: ['video.deleted'] })
     expect(endpoint.secret).toMatch(/^whsec_/)
-    await appendEvent(api.db.em.fork(), {
+    const eventId = await appendEvent(api.db.em.fork(), {
       accountId: api.ours.id,
       type: 'video.deleted',
       data: { id: video.id, object: 'video' },
@@ -101,6 +101,17 @@ describe('the client', () => {
     expect(await collect(reelgate.webhookReplays.listAll())).toEqual([replay])
     expect((await reelgate.webhookReplays.cancel(replay.id)).state).toBe('cancelled')
     expect((await reelgate.webhookEndpoints.delete(endpoint.id)).deleted).toBe(true)
+
+    expect(await reelgate.events.get(eventId)).toMatchObject({ type: 'video.deleted' })
+    for await (const event of reelgate.events.follow({ since: new Date(0) })) {
+      if (event.id === eventId) break
+    }
+    expect((await reelgate.events.list({ type: 'video.deleted' })).data).toMatchObject([
+      { id: eventId, data: { id: video.id, object: 'video' } },
+    ])
+    const events = await collect(reelgate.events.listAll({ limit: 1 }))
+    expect(events.map(({ type }) => type)).toContain('caption.ready')
+    expect((await reelgate.eventTypes.list()).data.map(({ type }) => type)).toContain('video.ready')
 
     expect((await reelgate.account.get()).id).toBe(api.ours.id)
     expect((await reelgate.plan.get()).object).toBe('plan')

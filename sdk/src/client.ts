@@ -3,6 +3,7 @@ import { createHttp } from './http.ts'
 import { accountOf, planOf, securityEventsOf, settingsOf, usageOf } from './resources/account.ts'
 import { captionsOf } from './resources/captions.ts'
 import { chaptersOf } from './resources/chapters.ts'
+import { eventTypesOf, eventsOf } from './resources/events.ts'
 import { foldersOf } from './resources/folders.ts'
 import { momentsOf } from './resources/moments.ts'
 import { playbackTokensOf } from './resources/playback-tokens.ts'
@@ -43,6 +44,8 @@ export class Reelgate {
   readonly webhookEndpoints: ReturnType<typeof webhookEndpointsOf>
   readonly webhookDeliveries: ReturnType<typeof webhookDeliveriesOf>
   readonly webhookReplays: ReturnType<typeof webhookReplaysOf>
+  readonly events: ReturnType<typeof eventsOf>
+  readonly eventTypes: ReturnType<typeof eventTypesOf>
   readonly account: ReturnType<typeof accountOf>
   readonly plan: ReturnType<typeof planOf>
   readonly usage: ReturnType<typeof usageOf>
@@ -56,7 +59,8 @@ export class Reelgate {
     if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
       throw invalidArgument('apiKey', 'must be the key as it was shown')
     const baseUrl = baseUrlOf(options.baseUrl)
-    const http = createHttp({ ...transportOptions(options), apiKey, baseUrl })
+    const transport = transportOptions(options)
+    const http = createHttp({ ...transport, apiKey, baseUrl })
     this.videos = videosOf(http)
     this.captions = captionsOf(http)
     this.chapters = chaptersOf(http)
@@ -66,6 +70,8 @@ export class Reelgate {
     this.webhookEndpoints = webhookEndpointsOf(http)
     this.webhookDeliveries = webhookDeliveriesOf(http)
     this.webhookReplays = webhookReplaysOf(http)
+    this.events = eventsOf(http, transport.timeoutMs)
+    this.eventTypes = eventTypesOf(http)
     this.account = accountOf(http)
     this.plan = planOf(http)
     this.usage = usageOf(http)

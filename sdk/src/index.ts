@@ -1,6 +1,7 @@
 export { Reelgate } from './client.ts'
 export type { ReelgateOptions } from './client.ts'
 export { ReelgateError } from './error.ts'
+export type { FollowOptions } from './follow-events.ts'
 export type { CallOptions, CreateOptions } from './http.ts'
 export { signViewerToken } from './viewer-token.ts'
 export type { ViewerTokenOptions } from './viewer-token.ts'

@@ -1,5 +1,6 @@
 import { ReelgateError, invalidArgument } from './error.ts'
 import type { CallOptions } from './http.ts'
+import { sleep } from './sleep.ts'
 import type { Video, VideoStatus } from './types.ts'
 
 // The API recommends every 10 to 30 seconds; a key has 120 requests a minute for everything.
@@ -96,20 +97,4 @@ function startDeadline(timeoutMs: number, outer: AbortSignal | undefined) {
     outer?.removeEventListener('abort', stop)
   }
   return { signal: controller.signal, clear }
-}
-
-/** Resolves after `ms`, or rejects with the signal's reason. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,0 +1,51 @@
+import { followEvents } from '../follow-events.ts'
+import type { FollowOptions } from '../follow-events.ts'
+import { answerOf, initOf } from '../http.ts'
+import type { CallOptions, Http } from '../http.ts'
+import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
+import type {
+  EventList,
+  EventTypeList,
+  Filters,
+  Query,
+  WebhookEvent,
+  WebhookEvents,
+} from '../types.ts'
+
+/** The calls on events; each throws ReelgateError. `timeoutMs` is that of one try of a call. */
+export function eventsOf(http: Http, timeoutMs: number) {
+  const events = {
+    /** One page, newest first; with wait_seconds it waits for one that is not empty. */
+    list: (query: Query<'listEvents'> = {}, options: CallOptions = {}): Promise<EventList> =>
+      answerOf<'listEvents'>(http.GET('/v1/events', { params: { query }, ...initOf(options) })),
+
+    /** Every event that there is, newest first, a page at a time. */
+    listAll: (
+      query: Omit<Filters<'listEvents'>, 'wait_seconds'> = {},
+      options: CallOptions = {},
+    ): AsyncGenerator<WebhookEvent, void, undefined> =>
+      everyItem<WebhookEvent>((cursor) =>
+        events.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
+      ),
+
+    /** One event. */
+    get: (id: string, options: CallOptions = {}): Promise<WebhookEvent> =>
+      answerOf<'getEvent'>(
+        http.GET('/v1/events/{id}', { params: { path: { id } }, ...initOf(options) }),
+      ),
+
+    /** Every event from now on, oldest first, until the loop is left or the signal aborts. */
+    follow: <T extends keyof WebhookEvents = keyof WebhookEvents>(
+      options: FollowOptions<T> = {},
+    ): AsyncGenerator<WebhookEvents[T], void, undefined> =>
+      followEvents(events, timeoutMs, options),
+  }
+  return events
+}
+
+/** GET /v1/event-types. */
+export const eventTypesOf = (http: Http) => ({
+  /** Each type: when it is sent, and the JSON Schema of its events. */
+  list: (options: CallOptions = {}): Promise<EventTypeList> =>
+    answerOf<'listEventTypes'>(http.GET('/v1/event-types', initOf(options))),
+})
