@@ -10,18 +10,19 @@ describe('GET /v1/webhook-deliveries', () => {
     call('GET', `/v1/webhook-deliveries${query}`, { key })
 
   it('lists newest first, in pages, by its account alone', async () => {
+    const em = t.db.em.fork()
+    const eventId = await appendEvent(em, {
+      accountId: t.ours.id,
+      type: 'video.ready',
+      data: { id: 'a'.repeat(20), object: 'video', status: 'ready' },
+    })
     const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
     expect((await call('POST', '/v1/webhook-endpoints', { body })).status).toBe(201)
-    const em = t.db.em.fork()
-    await em.execute(
-      `insert into event (id, account_id, type, body) values ('evt_1', ?, 'video.ready', '{}')`,
-      [t.ours.id],
-    )
     await em.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status)
-       select ?, (select min(id) from webhook_endpoint where account_id = ?), 'evt_1', 'video.ready', 'failed'
+       select ?, (select min(id) from webhook_endpoint where account_id = ?), ?, 'video.ready', 'failed'
        from generate_series(1, 5)`,
-      [t.ours.id, t.ours.id],
+      [t.ours.id, t.ours.id, eventId],
     )
     const first = await list('?limit=2&status=failed')
     const ids = (answer: typeof first) => (answer.json.data as { id: number }[]).map(({ id }) => id)
@@ -32,7 +33,7 @@ describe('GET /v1/webhook-deliveries', () => {
     })
     const [a = 0, b = 0] = ids(first)
     expect(a).toBeGreaterThan(b)
-    const second = await list(`?limit=10&event_id=evt_1&starting_after=${b}`)
+    const second = await list(`?limit=10&event_id=${eventId}&starting_after=${b}`)
     expect(ids(second)).toHaveLength(3)
     expect(second.json.has_more).toBe(false)
     expect(ids(await list(`?limit=2&ending_before=${String(ids(second).at(0))}`))).toEqual([a, b])

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { checkEvent } from '../../api/testing/check-event.ts'
 import { openHttpsHost, sendFilm } from './https-host.ts'
 
 /** A delivery as it arrived. */
@@ -22,6 +23,7 @@ export interface OutsideHost {
   requests: { method: string; url: string; range: string | null }[]
   /** What `/hook` answers from now on. */
   answerWith(status: number): void
+  /** Throws where a delivery came that is no event of the catalog. */
   close(): Promise<void>
 }
 
@@ -51,7 +53,10 @@ export async function openOutsideHost(
     received,
     requests,
     answerWith: (status) => (hookStatus = status),
-    close,
+    async close() {
+      await close()
+      for (const { body } of received) checkEvent(body)
+    },
   }
 }
 

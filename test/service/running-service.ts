@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { readRuntime } from '../../cli/runtime-file.ts'
 import { pinnedNode } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { readAddresses, stopProcess } from '../../scripts/service-process.ts'
 import type { ServiceAddresses } from '../../scripts/service-process.ts'
+import { checkEvents } from '../services/check-events.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const START_TIMEOUT_MS = 120_000
@@ -23,7 +25,7 @@ export interface RunningService extends ServiceAddresses {
   killChild(pattern: RegExp): Promise<number>
   /** Pid of that child, or null. */
   findChild(pattern: RegExp): Promise<number | null>
-  /** SIGTERM, and waits until nothing of it is left. */
+  /** SIGTERM, and waits until nothing of it is left. Throws where it wrote an event that is none. */
   stop(): Promise<void>
 }
 
@@ -62,7 +64,14 @@ export async function startService(
       process.kill(pid, 'SIGKILL')
       return pid
     },
-    stop: () => stopProcess(child),
+    async stop() {
+      const runtime = await readRuntime(dataDir)
+      try {
+        if (runtime) await checkEvents(runtime.databaseUrl)
+      } finally {
+        await stopProcess(child)
+      }
+    },
   }
 }
 

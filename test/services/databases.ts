@@ -6,6 +6,7 @@ import type { Guard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { checkEvents, keepRemovedEvents } from './check-events.ts'
 import { lazily } from './lazily.ts'
 
 /** Hands out copies of a migrated database, on a PostgreSQL that starts at the first one. */
@@ -15,6 +16,7 @@ export function createDatabases(dataDir: string, guard: Guard) {
     const options = { dataDir, port: await freePort(), log, guard, durable: false }
     const postgres = await startPostgres(options)
     await migrate(postgres.url)
+    await keepRemovedEvents(postgres.url)
     const admin = new pg.Pool({ connectionString: databaseUrl(postgres.url, 'postgres'), max: 4 })
     admin.on('error', () => {})
     const stop = async () => {
@@ -33,8 +35,12 @@ export function createDatabases(dataDir: string, guard: Guard) {
     drop: async (url: string) => {
       const { admin } = await service.get()
       const name = new URL(url).pathname.slice(1)
-      await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
-      return {}
+      try {
+        await checkEvents(url)
+        return {}
+      } finally {
+        await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+      }
     },
     stop: service.stop,
   }

@@ -6,7 +6,8 @@
  *
  *   let database: TestDatabase
  *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, your own
- *   afterAll(() => database.drop())                                    // also drops open connections
+ *   afterAll(() => database.drop())                                    // also drops open connections and
+ *                                     // throws where an event in it is none (check-events.ts)
  *
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
  *                                     // attributes registered; use a task queue name of your own
@@ -21,7 +22,10 @@ import { askServices } from './client.ts'
 /** A database that this test file has for itself. */
 export interface TestDatabase {
   url: string
-  /** Closes every connection to the database and removes it. */
+  /**
+   * Closes every connection to the database and removes it. Throws where any event that was ever
+   * committed in it is not as the catalog of event types says.
+   */
   drop(): Promise<void>
 }
 
