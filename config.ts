@@ -40,6 +40,9 @@ const schema = z.object({
   /** How many proxies in front may be trusted for X-Forwarded-*; none by default. */
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
 
+  /** What `reelgate listen` calls the API with. */
+  REELGATE_API_KEY: z.string().optional(),
+
   /** What each API key may ask for; the contract's numbers by default. */
   API_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(API_REQUESTS_PER_MINUTE),
   API_REQUESTS_PER_DAY: z.coerce.number().int().min(1).default(API_REQUESTS_PER_DAY),

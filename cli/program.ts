@@ -8,6 +8,7 @@ import { doctor } from './commands/doctor.ts'
 import { keysCreate } from './commands/keys-create.ts'
 import { keysList } from './commands/keys-list.ts'
 import { keysRevoke } from './commands/keys-revoke.ts'
+import { listen } from './commands/listen.ts'
 import { paymentsList } from './commands/payments-list.ts'
 import { paymentsRecord } from './commands/payments-record.ts'
 import { planSet } from './commands/plan-set.ts'
@@ -71,6 +72,7 @@ function buildProgram(streams: Streams): Command {
     for (const register of verbs) register(noun, run)
   }
   doctor(program, run)
+  listen(program, run)
   return program
 }
 

@@ -21,8 +21,8 @@ type AnyType = keyof WebhookEvents
 export interface FollowOptions<T extends AnyType = AnyType> extends CallOptions {
   /** These types alone; all by default. */
   types?: readonly T[] | undefined
-  /** Goes on behind the event of this id: the last one that an earlier run was done with. */
-  after?: string | undefined
+  /** Goes on behind the event of this id, the last that an earlier run was done with; null: behind none. */
+  after?: string | null | undefined
   /** Begins with what was created at this time; by default what is there already is left out. */
   since?: Date | undefined
   /** Called where a call failed and is tried again, after `waitMs`. */
@@ -49,7 +49,8 @@ export async function* followEvents<T extends AnyType = AnyType>(
   const isWanted = (event: WebhookEvent): event is WebhookEvents[T] =>
     (!types || types.includes(event.type)) && !(since && Date.parse(event.created_at) < +since)
   const read = createPatientReader(events, timeoutMs, options)
-  const behind = options.after ?? (await lastBefore(read, since))
+  const { after } = options
+  const behind = after === undefined ? await lastBefore(read, since) : after
   let fresh = behind === null ? [await firstOfAll(read)] : []
   let cursor = behind ?? ''
   for (;;) {

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startServerProcess } from '../../test/service/server-process.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+
+it('answers the requests that wait for events when the process is asked to end', async () => {
+  const port = await freePort()
+  const api = await startServerProcess({
+    script: 'api/server.ts',
+    baseUrl: `http://127.0.0.1:${port}`,
+    env: {
+      ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
+      MASTER_KEY: randomBytes(32).toString('hex'),
+    },
+    logFile: join(t.folder, 'api.log'),
+  })
+  const { key } = await t.makeAccount()
+  const waiting = fetch(`${api.baseUrl}/v1/events?wait_seconds=25`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  await waitFor('the request', async () => {
+    const counts = await t.db.em.fork().execute('select 1 from api_key_rate')
+    return counts.length > 0
+  })
+  await api.stop()
+  const response = await waiting
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({ object: 'list', data: [] })
+})

@@ -1,0 +1,78 @@
+import { Option } from 'commander'
+import type { EventType } from '../../domain/events.ts'
+import type { Context } from '../context.ts'
+import { CliError } from '../errors.ts'
+import { listenToEvents } from '../listen/listen-to-events.ts'
+import { parseEventTypes, parseHttpUrl, parseSince, parseWebhookSecret } from '../listen/options.ts'
+import { createReport } from '../listen/report.ts'
+import type { RegisterVerb } from '../verb.ts'
+
+interface Options {
+  forwardTo: URL
+  events?: EventType[]
+  since?: Date
+  secret?: string
+  api?: URL
+  key?: string
+}
+
+/** `listen`: forwards an account's events to a local server, by the API alone, until Ctrl-C. */
+export const listen: RegisterVerb = (program, run) => {
+  program
+    .command('listen')
+    .description('forward the events of an account to a local server, signed as deliveries are')
+    .addOption(
+      new Option('--forward-to <url>', 'where to post each event')
+        .argParser(parseHttpUrl)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--events <types>', 'of these types alone, by comma').argParser(parseEventTypes),
+    )
+    .addOption(
+      new Option('--since <time>', 'begin with what was created then (default: now)').argParser(
+        parseSince,
+      ),
+    )
+    .addOption(
+      new Option('--secret <whsec>', 'sign with this secret (default: a fresh one)').argParser(
+        parseWebhookSecret,
+      ),
+    )
+    .addOption(
+      new Option('--api <url>', 'the API (default: the running instance)').argParser(parseHttpUrl),
+    )
+    .option('--key <key>', 'an API key with webhooks:read (default: REELGATE_API_KEY)')
+    .action(
+      run<Options>(async (context, options) => {
+        const report = createReport(context.out)
+        const { forwardTo, events: types, since, secret } = options
+        const access = { api: apiOf(context, options), apiKey: keyOf(context, options) }
+        const signal = interruption()
+        await listenToEvents({ ...access, forwardTo, types, since, secret, report, signal })
+        report.summary()
+      }),
+    )
+}
+
+function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
+  const address = api?.href ?? runtime?.api
+  if (address !== undefined) return address.replace(/\/+$/, '')
+  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`)
+}
+
+function keyOf({ config }: Context, { key }: Options): string {
+  const apiKey = key ?? config.REELGATE_API_KEY
+  if (apiKey !== undefined) return apiKey
+  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>')
+}
+
+/**
+ * A signal that aborts at Ctrl-C. It goes on listening to it: where npm hands it on it comes more
+ * than once, and the second one would end the process before its last words.
+ */
+function interruption(): AbortSignal {
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
+  return stopping.signal
+}

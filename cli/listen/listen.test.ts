@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { setUpApi } from '../../api/testing/api-world.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Event } from '../../db/entities/event.ts'
+import { appendEvent } from '../../outbox/append/append-event.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { verifyWebhook } from '../../sdk/src/index.ts'
+import { openFront } from '../../sdk/testing/front.ts'
+import { startServerProcess } from '../../test/service/server-process.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
+import { cliHarness, startCli } from '../cli-harness.ts'
+import type { RunningCli } from '../cli-harness.ts'
+import { openLocalServer } from './testing/local-server.ts'
+import type { LocalServer } from './testing/local-server.ts'
+
+const t = setUpApi()
+const VIDEO_ID = 'a'.repeat(20)
+let account: { id: number; key: string }
+let local: LocalServer
+let listeners: RunningCli[]
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-listen-'))
+})
+beforeEach(async () => {
+  account = await t.makeAccount()
+  local = await openLocalServer()
+  listeners = []
+})
+afterEach(async () => {
+  await Promise.all(listeners.map((one) => one.interrupt()))
+  await local.close()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const em = () => t.db.em.fork()
+const append = (tx: EntityManager = em()) =>
+  appendEvent(tx, {
+    accountId: account.id,
+    type: 'video.deleted',
+    data: { id: VIDEO_ID, object: 'video' },
+  })
+const fail = () =>
+  appendEvent(em(), {
+    accountId: account.id,
+    type: 'video.failed',
+    data: { id: VIDEO_ID, object: 'video', status: 'failed', error: 'Ação não concluída' },
+  })
+
+/** Starts `listen` and resolves once it listens. */
+async function listen(...args: string[]): Promise<RunningCli> {
+  const api = args.includes('--api') ? [] : ['--api', t.base]
+  const words = ['listen', '--forward-to', local.url, ...api, ...args]
+  const running = startCli({ REELGATE_API_KEY: account.key }, ...words)
+  listeners.push(running)
+  await waitFor('the first line', async () => running.records.length > 0 || running.output() !== '')
+  expect(running.records).toMatchObject([{ object: 'listening', forward_to: local.url }])
+  return running
+}
+
+const idsReceived = () => local.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+const forwards = ({ records }: RunningCli) =>
+  records.filter(({ object }) => object === 'forward') as {
+    event_id: string
+    response_status: number | null
+    error: string | null
+  }[]
+const forwarded = (running: RunningCli, count: number) =>
+  waitFor(`${count} events`, async () => forwards(running).length >= count)
+
+describe('reelgate listen', () => {
+  it('forwards an event that comes while it waits, as its delivery would come', async () => {
+    await append()
+    const running = await listen()
+    const secret = String(running.records[0]?.secret)
+    const id = await fail()
+    await forwarded(running, 1)
+    const [delivery] = local.received
+    const { headers = {}, body = '' } = delivery ?? {}
+    const row = await em().findOneOrFail(Event, { id })
+    expect(body).toBe(row.body)
+    expect(headers).toMatchObject({
+      ...{ 'service-event-type': 'video.failed', 'service-delivery-id': '1', 'webhook-id': id },
+      ...{ 'content-type': 'application/json', 'user-agent': 'Service-Webhooks/1.0' },
+    })
+    const signature = String(headers['service-signature'])
+    expect(await verifyWebhook(body, signature, secret)).toMatchObject({ id })
+    const standard = new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect(standard).toMatchObject({ id })
+    expect(forwards(running)).toMatchObject([
+      { event_id: id, event_type: 'video.failed', response_status: 204, error: null },
+    ])
+    expect(await running.interrupt()).toBe(0)
+    expect(running.records.at(-1)).toEqual({
+      ...{ object: 'summary', forwarded: 1, accepted: 1, refused: 0, unanswered: 0 },
+    })
+    expect(running.output()).not.toContain(account.key)
+  })
+
+  it('forwards in order, of the types that were asked for, signed with the secret that was given', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const running = await listen('--events', 'video.deleted', '--secret', secret)
+    const first = await append()
+    await fail()
+    const second = await append()
+    await forwarded(running, 2)
+    expect(idsReceived()).toEqual([first, second])
+    expect(local.received.map(({ headers }) => headers['service-delivery-id'])).toEqual(['1', '2'])
+    for (const { headers, body } of local.received)
+      await verifyWebhook(body, String(headers['service-signature']), secret)
+    expect(running.output()).not.toContain(secret)
+  })
+
+  it('forwards an event that commits late although it was created earlier', async () => {
+    const running = await listen()
+    const isWritten = Promise.withResolvers<string>()
+    const mayCommit = Promise.withResolvers<void>()
+    const late = em().transactional(async (tx) => {
+      isWritten.resolve(await append(tx))
+      await mayCommit.promise
+    })
+    const lateId = await isWritten.promise
+    const early = await append()
+    mayCommit.resolve()
+    await late
+    await forwarded(running, 2)
+    expect(idsReceived()).toEqual([lateId, early])
+  })
+
+  it('begins with a time in the past where it is told to', async () => {
+    const ids = [await append(), await fail()]
+    const running = await listen('--since', '2026-01-01')
+    ids.push(await append())
+    await forwarded(running, 3)
+    expect(idsReceived()).toEqual(ids)
+  })
+
+  it('says so where the local server is away or refuses, tries nothing twice, and goes on', async () => {
+    const running = await listen()
+    await local.close()
+    const lost = await append()
+    await forwarded(running, 1)
+    await local.open()
+    local.answer = (response) => void response.writeHead(500).end()
+    const refused = await append()
+    await forwarded(running, 2)
+    local.answer = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
+    const redirected = await append()
+    await forwarded(running, 3)
+    expect(forwards(running)).toMatchObject([
+      { event_id: lost, response_status: null, error: 'connection refused: is it running?' },
+      { event_id: refused, response_status: 500, error: null },
+      { event_id: redirected, response_status: 302, error: null },
+    ])
+    expect(idsReceived()).toEqual([refused, redirected])
+    await running.interrupt()
+    expect(running.records.at(-1)).toMatchObject({ forwarded: 3, refused: 2, unanswered: 1 })
+  })
+
+  it('gives the local server 15 seconds', async () => {
+    const running = await listen()
+    local.answer = () => {}
+    await append()
+    await forwarded(running, 1)
+    expect(forwards(running)).toMatchObject([{ error: 'no answer within 15 seconds' }])
+  })
+
+  it('ends at Ctrl-C in the middle of a request', async () => {
+    const running = await listen()
+    local.answer = () => {}
+    await append()
+    await waitFor('the request', async () => local.received.length > 0)
+    expect(await running.interrupt()).toBe(0)
+    expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 0 })
+  })
+
+  it('goes on after a restart of the API, missing nothing and repeating nothing', async () => {
+    const port = await freePort()
+    const start = () =>
+      startServerProcess({
+        script: 'api/server.ts',
+        baseUrl: `http://127.0.0.1:${port}`,
+        env: {
+          ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
+          MASTER_KEY: randomBytes(32).toString('hex'),
+        },
+        logFile: join(folder, 'api.log'),
+      })
+    const first = await start()
+    const running = await listen('--api', first.baseUrl)
+    const ids = [await append()]
+    await forwarded(running, 1)
+    await first.stop()
+    ids.push(await append())
+    await waitFor('a try in vain', async () =>
+      running.records.some(({ object }) => object === 'waiting'),
+    )
+    ids.push(await append())
+    const second = await start()
+    try {
+      await forwarded(running, 3)
+      ids.push(await append())
+      await forwarded(running, 4)
+      expect(idsReceived()).toEqual(ids)
+    } finally {
+      await second.stop()
+    }
+  }, 180_000)
+
+  it('leaves the API alone for as long as 429 says', async () => {
+    const front = await openFront(() => t.base)
+    try {
+      const running = await listen('--api', front.url)
+      front.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+      const ids = [await append()]
+      await forwarded(running, 1)
+      ids.push(await append())
+      await forwarded(running, 2)
+      expect(running.records).toContainEqual(
+        expect.objectContaining({ object: 'waiting', wait_ms: 3000 }),
+      )
+      expect(idsReceived()).toEqual(ids)
+    } finally {
+      await front.close()
+    }
+  })
+
+  it('finds the API of the running instance, and says that it does not know the key', async () => {
+    const runtime = { databaseUrl: 'postgres://x', temporalAddress: '127.0.0.1:1', api: t.base }
+    await writeFile(join(folder, 'runtime.json'), JSON.stringify({ ...runtime, pid: process.pid }))
+    const args = ['listen', '--forward-to', local.url, '--data-dir', folder]
+    const run = await cliHarness({ REELGATE_API_KEY: 'rg_live_unknown' })(...args)
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toBe(
+      `reelgate: The API at ${t.base} refuses: The API key is unknown or revoked.`,
+    )
+  })
+
+  it.each([
+    ['without a key', {}, [], 1, 'REELGATE_API_KEY'],
+    ['with a key of the wrong form', {}, ['--key', 'a b'], 1, 'apiKey must be the key'],
+    ['with an unknown type', {}, ['--events', 'video.made'], 2, 'Known: video.created'],
+    ['with a secret that is none', {}, ['--secret', 'abc'], 2, 'whsec_'],
+    [
+      'with a user in the address',
+      {},
+      ['--forward-to', 'http://a:b@localhost'],
+      2,
+      'http or https',
+    ],
+    [
+      'where there is no API',
+      {},
+      ['--key', 'rg_live_x', '--api', 'http://127.0.0.1:1'],
+      1,
+      'no API',
+    ],
+  ])('ends with an error %s', async (_what, env, args, status, words) => {
+    const run = await cliHarness({ REELGATE_API_KEY: '', ...env })(
+      ...['listen', '--forward-to', local.url, '--api', t.base, ...args],
+    )
+    expect(run).toMatchObject({ status, stdout: '' })
+    expect(run.stderr).toContain(words)
+    expect(run.stderr).not.toContain('    at ')
+    expect(run.stderr).not.toContain('rg_live_')
+  })
+
+  it('names the scope that the key lacks, and not the key', async () => {
+    const key = await t.keyFor(account.id, ['videos:read'])
+    const args = ['listen', '--forward-to', local.url, '--api', t.base]
+    const run = await cliHarness({ REELGATE_API_KEY: key })(...args)
+    expect(run.status).toBe(1)
+    expect(run.stderr).toContain('does not carry the scope webhooks:read')
+    expect(run.stderr).not.toContain(key)
+  })
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals'
+import { exampleOf } from '../../api/events/examples.ts'
+import { createOutput } from '../output.ts'
+import { createReport } from './report.ts'
+
+const event = exampleOf('video.ready')
+const answered = { status: 200, error: null, durationMs: 12 }
+const lost = { status: null, error: 'connection refused: is it running?', durationMs: 1 }
+
+describe('what listen prints for people', () => {
+  it('is a line for each event: when, what, the answer and how long it took', () => {
+    const lines: string[] = []
+    const report = createReport(createOutput(false, (line) => void lines.push(line)))
+    report.listening({ api: 'http://api', forwardTo: 'http://local/', freshSecret: 'whsec_x' })
+    report.forwarded(event, 1, answered)
+    report.forwarded(event, 2, lost)
+    report.waiting('The service could not be reached.', 2000)
+    report.summary()
+    expect(lines[0]).toContain('http://local/\nSigned with the secret whsec_x\n')
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+    expect(lines[1]).toMatch(new RegExp(`^${time}  video\\.ready      ${event.id}  200  12 ms\n$`))
+    expect(lines[2]).toContain('no answer: connection refused: is it running?  1 ms')
+    expect(lines[3]).toBe('The service could not be reached. Trying again in 2 s.\n')
+    expect(lines[4]).toBe('2 forwarded: 1 accepted, 0 refused, 1 without an answer.\n')
+  })
+})

@@ -1,0 +1,67 @@
+import type { EventEnvelope } from '../../domain/events.ts'
+import type { Output } from '../output.ts'
+import type { Forwarded } from './forward.ts'
+
+interface Listening {
+  api: string
+  forwardTo: string
+  /** Null: the user has it already. */
+  freshSecret: string | null
+}
+
+/** What `listen` tells: lines for people, JSON lines for programs. */
+export interface Report {
+  listening(start: Listening): void
+  forwarded(event: EventEnvelope, deliveryId: number, result: Forwarded): void
+  /** The API does not answer, or asks to be left alone. */
+  waiting(problem: string, waitMs: number): void
+  /** What was done, at the end. */
+  summary(): void
+}
+
+export function createReport(out: Output): Report {
+  const counts = { forwarded: 0, accepted: 0, refused: 0, unanswered: 0 }
+  return {
+    listening({ api, forwardTo, freshSecret }) {
+      const secret = freshSecret === null ? '' : `\nSigned with the secret ${freshSecret}`
+      out.print(
+        {
+          ...{ object: 'listening', api, forward_to: forwardTo },
+          ...(freshSecret !== null && { secret: freshSecret }),
+        },
+        `Listening to the events of ${api}, forwarding to ${forwardTo}${secret}`,
+      )
+    },
+    forwarded(event, deliveryId, { status, error, durationMs }) {
+      const forwardedAt = new Date().toISOString()
+      counts.forwarded += 1
+      counts[outcomeOf(status)] += 1
+      out.print(
+        {
+          ...{ object: 'forward', delivery_id: deliveryId, forwarded_at: forwardedAt },
+          ...{ event_id: event.id, event_type: event.type, created_at: event.created_at },
+          ...{ response_status: status, error, duration_ms: durationMs },
+        },
+        `${forwardedAt}  ${event.type.padEnd(15)}  ${event.id}  ${status ?? `no answer: ${error}`}  ${durationMs} ms`,
+      )
+    },
+    waiting(problem, waitMs) {
+      out.print(
+        { object: 'waiting', problem, wait_ms: waitMs },
+        `${problem} Trying again in ${waitMs / 1000} s.`,
+      )
+    },
+    summary() {
+      const { forwarded, accepted, refused, unanswered } = counts
+      out.print(
+        { object: 'summary', ...counts },
+        `${forwarded} forwarded: ${accepted} accepted, ${refused} refused, ${unanswered} without an answer.`,
+      )
+    },
+  }
+}
+
+function outcomeOf(status: number | null): 'accepted' | 'refused' | 'unanswered' {
+  if (status === null) return 'unanswered'
+  return status >= 200 && status < 300 ? 'accepted' : 'refused'
+}
