@@ -4,6 +4,7 @@ import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { EgressErrorCode } from '../egress/egress-error.ts'
 import { readStart } from './webhook-response-body.ts'
+import { keptHeaders } from './webhook-response-headers.ts'
 
 export interface WebhookRequest {
   url: string
@@ -18,6 +19,8 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   responseStatus: number | null
   errorCode: DeliveryErrorCode | null
+  /** The few that matter, by lowercase name; none where there was no answer. */
+  responseHeaders: Record<string, string>
   /** The first 16 KiB. */
   responseBody: string | null
   remoteIp: string | null
@@ -40,6 +43,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     return {
       responseStatus: null,
       errorCode: DELIVERY_ERRORS[error.code],
+      responseHeaders: {},
       responseBody: null,
       remoteIp: error.remoteAddress ?? null,
       timings: rounded(error.timings),
@@ -51,6 +55,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     responseStatus: response.status,
     // A connection that breaks after the status line does not take a 2xx back; running out of time does.
     errorCode: failure?.code === 'timeout' ? 'timeout' : statusError(response.status),
+    responseHeaders: keptHeaders(response.headers),
     responseBody: text,
     remoteIp: response.remoteAddress,
     timings: rounded(response.timings),

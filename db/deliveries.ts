@@ -54,6 +54,7 @@ export interface AttemptToRecord {
   responseStatus: number | null
   /** Null exactly for a success. */
   errorCode: DeliveryErrorCode | null
+  responseHeaders: Record<string, string>
   responseBody: string | null
   remoteIp: string | null
   timings: Record<string, number>
@@ -78,12 +79,13 @@ const RECORD_ATTEMPT = `
     select ?::int as delivery_id, ?::int as endpoint_id, ?::int as number, ?::text as trigger,
       ?::timestamptz as started_at, ?::int as duration_ms, ?::int as response_status,
       ?::text as error_code, ?::text as response_body, ?::text as remote_ip, ?::jsonb as timings,
-      ?::text as status, now() + ?::int * interval '1 millisecond' as next_retry_at
+      ?::jsonb as response_headers, ?::text as status,
+      now() + ?::int * interval '1 millisecond' as next_retry_at
   ), attempt as (
     insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms,
-      response_status, error_code, response_body, remote_ip, timings)
+      response_status, error_code, response_body, remote_ip, timings, response_headers)
     select d.id, i.number, i.trigger, i.started_at, i.duration_ms, i.response_status, i.error_code,
-      i.response_body, i.remote_ip, i.timings
+      i.response_body, i.remote_ip, i.timings, i.response_headers
     from input i join webhook_delivery d on d.id = i.delivery_id
     on conflict do nothing returning delivery_id
   ), endpoint as (
@@ -131,6 +133,7 @@ export async function recordAttempt(
     attempt.responseBody,
     attempt.remoteIp,
     JSON.stringify(attempt.timings),
+    JSON.stringify(attempt.responseHeaders),
     attempt.status,
     attempt.waitMs,
   ])

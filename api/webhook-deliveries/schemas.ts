@@ -25,6 +25,20 @@ const errorCode = z
   .nullable()
   .meta({ description: 'Class of the failure; null where there was none.', example: 'timeout' })
 
+const phase = (description: string) => z.number().nullable().meta({ description })
+
+const timingsSchema = z
+  .strictObject({
+    dns_ms: phase('Until the host name was resolved and its addresses were checked.'),
+    connect_ms: phase('From there until TCP was connected.'),
+    tls_ms: phase('From there until TLS was agreed on and the certificate was verified.'),
+    first_byte_ms: phase("From there until the answer's headers were there."),
+  })
+  .meta({
+    id: 'WebhookAttemptTimings',
+    description: 'Milliseconds of each phase of the request; null for one that did not complete.',
+  })
+
 const attemptSchema = z
   .strictObject({
     number: z.int(),
@@ -33,11 +47,15 @@ const attemptSchema = z
     duration_ms: z.int(),
     response_status: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
     error_code: errorCode,
+    response_headers: z.record(z.string(), z.string()).meta({
+      description:
+        'Headers of the answer that matter (content type, location, retry-after, request ids and the ' +
+        'like), by lowercase name, each cut at 256 characters; empty without an answer.',
+      example: { 'content-type': 'application/json', 'retry-after': '120' },
+    }),
     response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
     remote_ip: z.string().nullable(),
-    timings: z
-      .record(z.string(), z.number().nullable())
-      .meta({ description: 'Milliseconds of each phase of the request.' }),
+    timings: timingsSchema,
   })
   .meta({ id: 'WebhookAttempt' })
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { DeliveryWithAttempts } from '../../db/webhook-deliveries.ts'
+import type { AttemptTimings } from '../../db/entities/event.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import type { deliverySchema } from './schemas.ts'
 
@@ -29,9 +30,17 @@ export function deliveryView({
       duration_ms: attempt.durationMs,
       response_status: attempt.responseStatus,
       error_code: attempt.errorCode,
+      response_headers: attempt.responseHeaders,
       response_body: attempt.responseBody,
       remote_ip: attempt.remoteIp,
-      timings: attempt.timings,
+      timings: timingsView(attempt.timings),
     })),
   }
 }
+
+const timingsView = ({ dnsMs, connectMs, tlsMs, firstByteMs }: AttemptTimings) => ({
+  dns_ms: dnsMs ?? null,
+  connect_ms: connectMs ?? null,
+  tls_ms: tlsMs ?? null,
+  first_byte_ms: firstByteMs ?? null,
+})

@@ -109,6 +109,14 @@ const WebhookDeliverySchema = defineEntity({
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery)
 
+/** Milliseconds of each phase of a request; `firstByteMs` counts from the end of TLS. */
+export interface AttemptTimings {
+  dnsMs?: number
+  connectMs?: number
+  tlsMs?: number
+  firstByteMs?: number
+}
+
 const WebhookAttemptSchema = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempt',
@@ -121,10 +129,13 @@ const WebhookAttemptSchema = defineEntity({
     durationMs: p.integer(),
     responseStatus: p.integer().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
+    /** The answer's few headers that matter, by lowercase name. */
+    responseHeaders: p.json<Record<string, string>>(),
     /** The first 16 KiB of the answer, as text. */
     responseBody: p.text().strictNullable(),
     remoteIp: p.text().strictNullable(),
-    timings: p.json<Record<string, number | null>>(),
+    /** Of the phases that were completed. */
+    timings: p.json<AttemptTimings>(),
   },
 })
 

@@ -1554,13 +1554,31 @@ export interface components {
              * @example timeout
              */
             error_code: string | null;
+            /**
+             * @description Headers of the answer that matter (content type, location, retry-after, request ids and the like), by lowercase name, each cut at 256 characters; empty without an answer.
+             * @example {
+             *       "content-type": "application/json",
+             *       "retry-after": "120"
+             *     }
+             */
+            response_headers: {
+                [key: string]: string;
+            };
             /** @description The first 16 KiB of the answer. */
             response_body: string | null;
             remote_ip: string | null;
-            /** @description Milliseconds of each phase of the request. */
-            timings: {
-                [key: string]: number | null;
-            };
+            timings: components["schemas"]["WebhookAttemptTimings"];
+        };
+        /** @description Milliseconds of each phase of the request; null for one that did not complete. */
+        WebhookAttemptTimings: {
+            /** @description Until the host name was resolved and its addresses were checked. */
+            dns_ms: number | null;
+            /** @description From there until TCP was connected. */
+            connect_ms: number | null;
+            /** @description From there until TLS was agreed on and the certificate was verified. */
+            tls_ms: number | null;
+            /** @description From there until the answer's headers were there. */
+            first_byte_ms: number | null;
         };
         WebhookDeliveryList: {
             /** @constant */

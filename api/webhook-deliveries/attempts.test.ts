@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { setUpApi } from '../testing/api-world.ts'
+
+const t = setUpApi()
+const { call } = t
+let attempts: Record<string, unknown>[]
+
+beforeAll(async () => {
+  const em = t.db.em.fork()
+  const [delivery] = await em.execute<{ id: number }[]>(
+    `with account as (select ?::int as id), added as (
+       insert into event (id, account_id, type, body) select 'evt_a', id, 'video.ready', '{}' from account
+     ), endpoint as (
+       insert into webhook_endpoint (account_id, url, events, sealed_secret)
+       select id, 'https://hooks.test/', '{video.ready}', 'sealed' from account returning id
+     )
+     insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
+     select account.id, endpoint.id, 'evt_a', 'video.ready' from account, endpoint returning id`,
+    [t.ours.id],
+  )
+  await em.execute(
+    `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
+       error_code, response_body, remote_ip, timings, response_headers)
+     values (?0, 1, now(), 12, null, 'tls_error', null, '203.0.113.7',
+         '{"dnsMs": 1.5, "connectMs": 0}', '{}'),
+       (?0, 2, now(), 20, 503, 'http_error', 'busy', '203.0.113.7',
+         '{"dnsMs": 1, "connectMs": 2, "tlsMs": 3, "firstByteMs": 4.1}',
+         '{"retry-after": "120", "server": "nginx"}')`.replaceAll('?0', String(delivery?.id)),
+  )
+  const { json } = await call('GET', `/v1/webhook-deliveries/${delivery?.id}`)
+  attempts = json.attempts as typeof attempts
+})
+
+describe('an attempt in GET /v1/webhook-deliveries', () => {
+  it('tells all four phases in milliseconds, null for those that did not complete', () => {
+    expect(attempts.map(({ timings }) => timings)).toEqual([
+      { dns_ms: 1.5, connect_ms: 0, tls_ms: null, first_byte_ms: null },
+      { dns_ms: 1, connect_ms: 2, tls_ms: 3, first_byte_ms: 4.1 },
+    ])
+  })
+
+  it('tells the headers of the answer that matter, none without an answer', () => {
+    expect(attempts.map((attempt) => attempt.response_headers)).toEqual([
+      {},
+      { 'retry-after': '120', server: 'nginx' },
+    ])
+  })
+})

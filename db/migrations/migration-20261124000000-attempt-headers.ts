@@ -1,0 +1,11 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** The headers of a receiver's answer that matter to whoever looks for what went wrong. */
+export class AttemptHeaders extends Migration {
+  override up(): void {
+    // The default is for attempts of before; it is kept in the catalog, so no row is rewritten.
+    this.addSql(
+      `alter table webhook_attempt add column response_headers jsonb not null default '{}'`,
+    )
+  }
+}
