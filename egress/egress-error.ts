@@ -61,6 +61,9 @@ export function toEgressError(error: unknown): EgressError {
       'The server sent more than 16 KiB of headers.',
       error,
     )
+  // undici has one code for a connection that broke and for an answer that it was not asked for.
+  if (code === 'UND_ERR_SOCKET' && (error as Error).message.startsWith('bad '))
+    return new EgressError('protocol_error', 'The server sent an answer out of turn.', error)
   if (/TIMEOUT$|^ETIMEDOUT$/.test(code))
     return new EgressError('timeout', 'The server stopped answering.', error)
   if (

@@ -39,7 +39,7 @@ beforeEach(() => {
 afterAll(() => network.close())
 
 const get = (url: string, options: object = {}) =>
-  egress.request({ url, method: 'GET', deadlineMs: 5000, ...options })
+  egress.request({ url, method: 'GET', deadlineMs: 30_000, ...options })
 
 describe('an outbound request', () => {
   it('answers with status, headers, body, address and the time of each phase', async () => {

@@ -117,8 +117,7 @@ async function followHops(
     const response = await sendHop(context, hop, deadline, trace)
     const next = maxRedirects === 0 ? null : nextHop(hop, response, context.ports)
     if (next === null) {
-      const maxBytes = request.maxResponseBytes ?? RESPONSE_DEFAULT_MAX_BYTES
-      const body = boundBody(response.body, maxBytes, () => {
+      const body = boundBody(response.body, hop.maxResponseBytes, () => {
         response.close()
         deadline.release()
       })
@@ -142,9 +141,10 @@ async function followHops(
 }
 
 function firstHop(request: EgressRequest, ports: readonly number[]): Hop {
-  const { method, headers = {}, body } = request
+  const { headers = {}, body, maxResponseBytes = RESPONSE_DEFAULT_MAX_BYTES } = request
   const url = parseOutboundUrl(request.url, ports)
-  return { url, method: method.toUpperCase(), headers, ...(body !== undefined && { body }) }
+  const method = request.method.toUpperCase()
+  return { url, method, headers, maxResponseBytes, ...(body !== undefined && { body }) }
 }
 
 /** The hop after a redirect, with the connection of this one closed; null when this is the last. */

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { Client, type buildConnector, type Dispatcher } from 'undici'
 import { untilAborted } from './deadline.ts'
-import { toEgressError } from './egress-error.ts'
+import { EgressError, nodeErrorCode, toEgressError } from './egress-error.ts'
+import { limitWire } from './wire-limit.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
 /** A body may pause this long; the request's own deadline bounds it in total. */
@@ -14,6 +15,8 @@ export interface Hop {
   method: string
   headers: Record<string, string>
   body?: string | Buffer
+  /** What may be read of the answer's body; more is cut off, here or by who reads it. */
+  maxResponseBytes: number
 }
 
 /** What a server answered; a header that came more than once is a list. */
@@ -33,6 +36,7 @@ export async function exchange(
   hop: Hop,
   signal: AbortSignal,
 ): Promise<HopResponse & { close: () => void }> {
+  const limit = limitWire(socket)
   const client = new Client(hop.url.origin, {
     connect: handOver(socket),
     allowH2: false,
@@ -46,11 +50,19 @@ export async function exchange(
   }
   try {
     const response = await requestOf(client, hop, signal)
+    limit.expectBody(hop.maxResponseBytes)
     return { status: response.statusCode, headers: response.headers, body: response.body, close }
   } catch (error) {
     close()
-    throw signal.aborted ? signal.reason : toEgressError(error)
+    throw signal.aborted ? signal.reason : noAnswerError(error)
   }
+}
+
+/** Without headers there is no body that could be too short: it is how undici calls contradictory lengths. */
+function noAnswerError(error: unknown): EgressError {
+  if (nodeErrorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
+    return new EgressError('protocol_error', 'The server contradicts itself on the length.', error)
+  return toEgressError(error)
 }
 
 /** undici heeds the signal from the first byte on; until then (no connection yet) it is ours to heed. */

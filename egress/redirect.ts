@@ -30,5 +30,6 @@ export function followRedirect(
     Object.entries(hop.headers).filter(([name]) => !dropped.includes(name.toLowerCase())),
   )
   if (keepsBody) return { ...hop, url, headers }
-  return { url, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', headers }
+  const { maxResponseBytes } = hop
+  return { url, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', headers, maxResponseBytes }
 }

@@ -66,10 +66,28 @@ export async function createAuthority(): Promise<Authority> {
           await AuthorityKeyIdentifierExtension.create(keys.publicKey),
         ],
       })
-      const pkcs8 = await crypto.subtle.exportKey('pkcs8', leafKeys.privateKey)
-      return { key: PemConverter.encode(pkcs8, 'PRIVATE KEY'), cert: leaf.toString('pem') }
+      return { key: await privateKeyPem(leafKeys), cert: leaf.toString('pem') }
     },
   }
+}
+
+/** A key and a certificate (PEM) for these hosts that no authority vouches for. */
+export async function createSelfSigned(hosts: string[]): Promise<{ key: string; cert: string }> {
+  const keys = await generateKeys()
+  const leaf = await X509CertificateGenerator.createSelfSigned({
+    name: 'CN=Reelgate local server',
+    serialNumber: serialNumber(),
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + 5 * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [new SubjectAlternativeNameExtension(hosts.map(alternativeName))],
+  })
+  return { key: await privateKeyPem(keys), cert: leaf.toString('pem') }
+}
+
+async function privateKeyPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+  return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
 }
 
 async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {

@@ -2,8 +2,17 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 
-/** What a name answers: addresses of both families, an error, nothing at all, or nothing for IPv6. */
-type DnsAnswer = string[] | 'NXDOMAIN' | 'SERVFAIL' | 'SILENCE' | { onlyV4: string[] }
+/**
+ * What a name answers: addresses of both families, an error, nothing at all, what is no DNS, nothing
+ * for IPv6, or addresses after a while.
+ */
+type DnsAnswer =
+  | string[]
+  | keyof typeof RCODES
+  | 'SILENCE'
+  | 'NOISE'
+  | { onlyV4: string[] }
+  | { afterMs: number; addresses: string[] }
 
 export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
@@ -15,12 +24,13 @@ export interface DnsServer {
   close(): Promise<void>
 }
 
-const RCODES = { SERVFAIL: 2, NXDOMAIN: 3 } as const
+const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
 /** Starts a DNS server on a free loopback port; names that were not set do not exist. */
 export async function startDnsServer(): Promise<DnsServer> {
   const answers = new Map<string, DnsAnswer[]>()
   const asked = new Map<string, number>()
+  const timers = new Set<NodeJS.Timeout>()
   const socket = createSocket('udp4')
 
   const answerTo = (name: string, type: string): DnsAnswer => {
@@ -39,8 +49,16 @@ export async function startDnsServer(): Promise<DnsServer> {
     const answer = answerTo(name, question.type)
     const isSilent = typeof answer === 'object' && 'onlyV4' in answer && question.type === 'AAAA'
     if (answer === 'SILENCE' || isSilent) return
-    const said = typeof answer === 'object' && 'onlyV4' in answer ? answer.onlyV4 : answer
-    socket.send(encode(reply(query, question.name, question.type, said)), from.port, from.address)
+    const { said, afterMs } = sayingOf(answer)
+    const bytes =
+      said === 'NOISE'
+        ? Buffer.from('no DNS at all')
+        : encode(reply(query, question.name, question.type, said))
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      socket.send(bytes, from.port, from.address)
+    }, afterMs)
+    timers.add(timer)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -50,10 +68,17 @@ export async function startDnsServer(): Promise<DnsServer> {
     set: (name, ...list) => void answers.set(name, list),
     lookups: (name) => asked.get(`${name}/A`) ?? 0,
     async close() {
+      for (const timer of timers) clearTimeout(timer)
       socket.close()
       await once(socket, 'close')
     },
   }
+}
+
+function sayingOf(answer: Exclude<DnsAnswer, 'SILENCE'>) {
+  if (typeof answer === 'string' || Array.isArray(answer)) return { said: answer, afterMs: 0 }
+  if ('onlyV4' in answer) return { said: answer.onlyV4, afterMs: 0 }
+  return { said: answer.addresses, afterMs: answer.afterMs }
 }
 
 function reply(query: Packet, name: string, type: string, answer: string[] | keyof typeof RCODES) {
