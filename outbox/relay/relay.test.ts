@@ -34,17 +34,12 @@ describe('the relay', () => {
     expect(summary).not.toContain('secret-path')
   })
 
-  it('brings a webhook to its receiver within 1.5 seconds of the commit', async () => {
-    await t.startRelay()
-    const latencies = []
-    for (let n = 0; n < 20; n += 1) {
-      received.length = 0
-      const committedAtMs = Date.now()
+  it('is woken by each commit, whenever it would look by itself', async () => {
+    await t.startRelay({ pollMs: 3_600_000 })
+    for (let n = 1; n <= 5; n += 1) {
       await t.world.announceTo(t.endpointId)
-      await until(() => received.length === 1)
-      latencies.push((received[0]?.atMs ?? 0) - committedAtMs)
+      await until(async () => received.length === n && (await t.isDone()))
     }
-    expect(latencies.toSorted((a, b) => a - b)[10]).toBeLessThan(1500)
   })
 
   it('starts the workflow of a video with its ids, and cancels it', async () => {

@@ -23,6 +23,8 @@ export interface RelayOptions {
   databaseUrl: string
   client: Client
   logger: Logger
+  /** 1 s by default. */
+  pollMs?: number
 }
 
 export interface Relay {
@@ -36,7 +38,7 @@ export interface Relay {
  * each may be killed at any line (`claim-outbox.ts` says why that loses nothing).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { db, databaseUrl, client, logger } = options
+  const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
   const stopping = new AbortController()
   const wake = createWake()
   const dispatch = createDispatch({
@@ -50,7 +52,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   })
   const listener = listenToOutbox(databaseUrl, () => wake.wake(), logger)
   const upkeep = keepTemporalPrepared(client, logger)
-  const loop = relayUntil(stopping.signal, { db, logger, wake, dispatch })
+  const loop = relayUntil(stopping.signal, { db, logger, wake, dispatch, pollMs })
   return {
     async stop() {
       stopping.abort()
@@ -66,11 +68,12 @@ interface Loop {
   logger: Logger
   wake: Wake
   dispatch: Dispatch
+  pollMs: number
 }
 
 async function relayUntil(
   signal: AbortSignal,
-  { db, logger, wake, dispatch }: Loop,
+  { db, logger, wake, dispatch, pollMs }: Loop,
 ): Promise<void> {
   // Unlike `wake.wait`, not ended by notifications: nothing here may turn into a hot loop.
   const pause = () => sleep(POLL_MS, undefined, { signal }).catch(() => {})
@@ -86,7 +89,7 @@ async function relayUntil(
         dispatch.size() < CONCURRENCY ? await claimDue(db.em.fork(), limit, LEASE_MS) : []
       dispatch.add(claimed)
       if (!dispatch.isReachable()) await pause()
-      else if (claimed.length < limit) await wake.wait(POLL_MS)
+      else if (claimed.length < limit) await wake.wait(pollMs)
     } catch (error) {
       logger.warn({ err: error }, 'the outbox cannot be read')
       await pause()

@@ -11,7 +11,7 @@ import type { TestNetwork } from '../../../egress/testing/test-servers.ts'
 import { deliveryWorkflowId } from '../../../temporal/workflow-ids.ts'
 import { appendCommands } from '../../append/append-command.ts'
 import { startRelay } from '../relay.ts'
-import type { Relay } from '../relay.ts'
+import type { Relay, RelayOptions } from '../relay.ts'
 import { runWebhookWorker, startOwnTemporal } from './own-temporal.ts'
 import type { OwnTemporal } from './own-temporal.ts'
 
@@ -24,7 +24,7 @@ export interface RelayTests {
   received: ReturnType<typeof createReceiver>['received']
   endpointId: number
   /** Starts a relay, which the end of the test stops. */
-  startRelay: () => Promise<void>
+  startRelay: (options?: Pick<RelayOptions, 'pollMs'>) => Promise<void>
   startWorker: () => Promise<void>
   stopWorker: () => Promise<void>
   append: (command: OutboxCommand, subjectId: string) => Promise<void>
@@ -86,10 +86,11 @@ function helpersOf(t: RelayTests, relays: Relay[]): Partial<RelayTests> {
         .transactional((tx) =>
           appendCommands(tx, [{ command, subjectId, accountId: t.world.accountId }]),
         ),
-    startRelay: async () => {
+    startRelay: async (options = {}) => {
       const { db, databaseUrl } = t.world
       const logger = pino({ level: 'silent' })
-      relays.push(await startRelay({ db, databaseUrl, client: t.temporal.client, logger }))
+      const { client } = t.temporal
+      relays.push(await startRelay({ db, databaseUrl, client, logger, ...options }))
     },
   }
 }
