@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { SWEEP_SCHEDULE_ID } from '../../temporal/workflow-ids.ts'
+import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../../temporal/workflow-ids.ts'
 import { claimDue } from './claim-outbox.ts'
 import { until } from './testing/own-temporal.ts'
 import { setUpRelay } from './testing/relay-tests.ts'
@@ -10,13 +10,17 @@ const YES = () => true
 const NO = () => false
 
 describe('the relay, whatever stops,', () => {
-  it('waits for a receiver that takes 11 of its 15 seconds, and sends to it once', async () => {
+  it('waits in one task for a receiver that takes 11 of its 15 seconds, and sends to it once', async () => {
     await t.startRelay()
     receiver.answer = (response) => void setTimeout(() => response.end(), 11_000)
     const { deliveryId } = await t.world.announceTo(t.endpointId)
     await until(() => t.isDelivered(deliveryId), 20_000)
     expect(received).toHaveLength(1)
     expect((await t.world.attempts(deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
+    const handle = t.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId))
+    await handle.result()
+    const { events } = await handle.fetchHistory()
+    expect(events?.filter((event) => event.workflowTaskStartedEventAttributes)).toHaveLength(1)
   })
 
   it('lets a worker that stops finish the request that is on its way', async () => {
