@@ -550,6 +550,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events, newest first; or wait for the next one
+         * @description Whether anybody subscribed or not. To follow the events, ask again and again with `ending_before` (the newest id that you have) and `wait_seconds`: nothing is missed and nothing comes twice. An event may be shown a moment after its delivery, since none is shown before what is older.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events with their JSON Schemas
+         * @description The same as a page: [all event types](/docs/events).
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account": {
         parameters: {
             query?: never;
@@ -842,15 +906,18 @@ export interface components {
         Event_video_created: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "video.created";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -868,15 +935,18 @@ export interface components {
         Event_video_ready: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "video.ready";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -894,15 +964,18 @@ export interface components {
         Event_video_failed: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "video.failed";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -921,15 +994,18 @@ export interface components {
         Event_video_deleted: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "video.deleted";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -945,15 +1021,18 @@ export interface components {
         Event_caption_ready: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "caption.ready";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -973,15 +1052,18 @@ export interface components {
         Event_security_event: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "security.event";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -998,15 +1080,18 @@ export interface components {
         Event_payment_paid: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "payment.paid";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -1022,15 +1107,18 @@ export interface components {
         Event_usage_threshold_reached: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "usage.threshold_reached";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: Record<string, never>;
@@ -1038,15 +1126,18 @@ export interface components {
         Event_webhook_test: {
             /**
              * @description For de-duplication.
-             * @example evt_5f0c
+             * @example evt_3f1c9a7be04d5628c1d05f0c2f7be04d
              */
             id: string;
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "webhook.test";
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000+00:00
+             * @example 2026-11-21T09:30:00.000Z
              */
             created_at: string;
             data: {
@@ -1649,6 +1740,48 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
+        };
+        EventList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Event"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        /** @description What a delivery carries. */
+        Event: components["schemas"]["Event_video_created"] | components["schemas"]["Event_video_ready"] | components["schemas"]["Event_video_failed"] | components["schemas"]["Event_video_deleted"] | components["schemas"]["Event_caption_ready"] | components["schemas"]["Event_security_event"] | components["schemas"]["Event_payment_paid"] | components["schemas"]["Event_usage_threshold_reached"] | components["schemas"]["Event_webhook_test"];
+        EventTypeList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["EventType"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        EventType: {
+            /** @constant */
+            object: "event_type";
+            /** @enum {string} */
+            type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+            /** @description When it is sent. */
+            description: string;
+            /** @description Whether a webhook endpoint can ask for it; webhook.test comes anyway. */
+            is_subscribable: boolean;
+            /** @description False: reserved. */
+            is_sent: boolean;
+            /** @description JSON Schema 2020-12 of the whole event, with an example. */
+            schema: {
+                [key: string]: unknown;
+            };
         };
         Account: {
             /** @description Account id; in base64 it is a part of every embed URL. */
@@ -2744,6 +2877,34 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "webhook_replay_not_found";
+                    };
+                };
+            };
+        };
+        /** @description [event_not_found](/docs/errors#event_not_found) */
+        event_not_found: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "event_not_found",
+                 *         "message": "There is no such event in this account.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#event_not_found"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "event_not_found";
                     };
                 };
             };
@@ -4808,6 +4969,106 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                wait_seconds?: number;
+                limit?: number;
+                /** @description The last id of the page before: what is older follows. */
+                starting_after?: string;
+                /** @description The first id of the page behind: what is newer comes. */
+                ending_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            422: components["responses"]["invalid_parameter"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Event id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["event_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     getAccount: {
         parameters: {
             query?: never;
@@ -4983,6 +5244,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "video.created",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "3f1c9a7be04d5628c1d0",
+                 *         "object": "video",
+                 *         "status": "processing"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_video_created"];
             };
         };
@@ -5009,6 +5282,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "video.ready",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "3f1c9a7be04d5628c1d0",
+                 *         "object": "video",
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_video_ready"];
             };
         };
@@ -5035,6 +5320,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "video.failed",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "3f1c9a7be04d5628c1d0",
+                 *         "object": "video",
+                 *         "status": "failed",
+                 *         "error": "The link did not answer."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_video_failed"];
             };
         };
@@ -5061,6 +5359,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "video.deleted",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "3f1c9a7be04d5628c1d0",
+                 *         "object": "video"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_video_deleted"];
             };
         };
@@ -5087,6 +5396,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "caption.ready",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "3f1c9a7be04d5628c1d0",
+                 *         "object": "video",
+                 *         "captions": [
+                 *           {
+                 *             "label": "Português",
+                 *             "language_code": "pt-BR"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_caption_ready"];
             };
         };
@@ -5113,6 +5439,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "security.event",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": 17,
+                 *         "object": "security_event",
+                 *         "event_type": "viewer_token_required",
+                 *         "severity": "medium",
+                 *         "video_id": "3f1c9a7be04d5628c1d0",
+                 *         "viewer_id": null
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_security_event"];
             };
         };
@@ -5139,6 +5480,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "payment.paid",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "object": "payment",
+                 *         "amount": 4900,
+                 *         "plan_type": "pro",
+                 *         "billing_cycle": "monthly"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_payment_paid"];
             };
         };
@@ -5165,6 +5520,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "usage.threshold_reached",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {}
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_usage_threshold_reached"];
             };
         };
@@ -5191,6 +5554,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
+                 *       "type": "webhook.test",
+                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "object": "test",
+                 *         "message": "A test of this endpoint."
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["Event_webhook_test"];
             };
         };
