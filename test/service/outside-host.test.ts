@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Agent, request } from 'undici'
+import { exampleOf } from '../../api/events/examples.ts'
+import { openOutsideHost } from './outside-host.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-outside-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Opens a host, posts `event` to it, closes the host. */
+async function receiveOne(event: object): Promise<void> {
+  const host = await openOutsideHost(folder, {})
+  const dispatcher = new Agent({ connect: { ca: await readFile(host.caFile, 'utf8') } })
+  const body = JSON.stringify(event)
+  const answer = await request(`${host.baseUrl}/hook`, { method: 'POST', body, dispatcher })
+  expect(answer.statusCode).toBe(200)
+  await answer.body.dump()
+  await dispatcher.close()
+  await host.close()
+}
+
+describe('the receiver of the tests', () => {
+  it('takes the events of the catalog', () => receiveOne(exampleOf('video.ready')))
+
+  it('fails whoever sent it anything else', async () => {
+    const data = { ...exampleOf('video.ready').data, title: 'A field that no schema has' }
+    await expect(receiveOne({ ...exampleOf('video.ready'), data })).rejects.toThrow(
+      'no event that an integrator could expect',
+    )
+  })
+})
