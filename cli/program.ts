@@ -17,6 +17,7 @@ import { settingsGet } from './commands/settings-get.ts'
 import { settingsSet } from './commands/settings-set.ts'
 import { signingSecretRotate } from './commands/signing-secret-rotate.ts'
 import { signingSecretShow } from './commands/signing-secret-show.ts'
+import { verifyReceiverCommand } from './commands/verify-receiver.ts'
 import { videosList } from './commands/videos-list.ts'
 import { videosShow } from './commands/videos-show.ts'
 import { CliError, UsageError } from './errors.ts'
@@ -73,6 +74,7 @@ function buildProgram(streams: Streams): Command {
   }
   doctor(program, run)
   listen(program, run)
+  verifyReceiverCommand(program, run)
   return program
 }
 

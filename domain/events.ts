@@ -59,6 +59,14 @@ export interface EventEnvelope<T extends EventType = EventType> {
   data: EventData[T]
 }
 
+/** The envelope of an event, its fields in the order in which they are sent. */
+export const eventEnvelope = <T extends EventType>(
+  id: string,
+  type: T,
+  createdAt: Date,
+  data: EventData[T],
+): EventEnvelope<T> => ({ id, type, created_at: createdAt.toISOString(), data })
+
 /** True for a type that POST /v1/webhook-endpoints accepts. */
 export const isSubscribable = (type: string): type is SubscribableEventType =>
   (SUBSCRIBABLE_EVENT_TYPES as readonly string[]).includes(type)

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
-import type { EventData, EventEnvelope, EventType } from '../../domain/events.ts'
+import { eventEnvelope } from '../../domain/events.ts'
+import type { EventData, EventType } from '../../domain/events.ts'
 import { appendCommands } from './append-command.ts'
 
 export interface NewEvent<T extends EventType> {
@@ -51,12 +52,7 @@ async function insertEvent<T extends EventType>(
 ): Promise<string> {
   const id = `evt_${crypto.randomUUID().replaceAll('-', '')}`
   const createdAt = new Date()
-  const envelope: EventEnvelope<T> = {
-    id,
-    type: event.type,
-    created_at: createdAt.toISOString(),
-    data: event.data,
-  }
+  const envelope = eventEnvelope(id, event.type, createdAt, event.data)
   await em.execute(
     'insert into event (id, account_id, type, body, created_at) values (?, ?, ?, ?, ?)',
     [id, event.accountId, event.type, JSON.stringify(envelope), createdAt],

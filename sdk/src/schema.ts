@@ -5561,7 +5561,7 @@ export interface operations {
                  *       "created_at": "2026-11-21T09:30:00.000Z",
                  *       "data": {
                  *         "object": "test",
-                 *         "message": "A test of this endpoint."
+                 *         "message": "A test of this webhook endpoint."
                  *       }
                  *     }
                  */

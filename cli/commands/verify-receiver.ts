@@ -1,0 +1,82 @@
+import { InvalidArgumentError } from 'commander'
+import { isSubscribable } from '../../domain/events.ts'
+import type { EventType } from '../../domain/events.ts'
+import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
+import { CliError, UsageError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
+import { SENT_EVENT_TYPES } from '../verify-receiver/sample-events.ts'
+import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
+import type { Result } from '../verify-receiver/verify-receiver.ts'
+
+interface Options {
+  secret: string
+  events: EventType[]
+  timeoutSeconds: number
+}
+
+const SLOW_MS = 5_000
+const PIECE_WAIT_MS = 1_000
+
+/** `verify-receiver`: grades a receiver of webhooks; exit status 1 where it breaks the contract. */
+export const verifyReceiverCommand: RegisterVerb = (program, run) => {
+  program
+    .command('verify-receiver <url>')
+    .description('test a receiver of webhooks: good, stale, repeated and forged deliveries')
+    // Judged in the action: what commander says of a bad value would quote it.
+    .requiredOption('--secret <secret>', "the endpoint's secret, whsec_…")
+    .option('--events <types>', 'the types that it is for, by comma', parseTypes, SENT_EVENT_TYPES)
+    .option(
+      '--timeout-seconds <n>',
+      'for one answer',
+      parseTimeoutSeconds,
+      WEBHOOK_DEADLINE_MS / 1000,
+    )
+    .addHelpText('after', `\nGrades. ${GRADES}`)
+    .action(
+      run<Options>(async ({ out }, { secret, events, timeoutSeconds }, [address = '']) => {
+        const url = parseUrl(address)
+        if (!/^whsec_\S+$/.test(secret)) throw new UsageError('The secret must begin with whsec_.')
+        const timeoutMs = timeoutSeconds * 1000
+        const limits = { timeoutMs, slowMs: SLOW_MS, pieceWaitMs: PIECE_WAIT_MS }
+        const results = await verifyReceiver({ url, secret, types: events, limits })
+        const broken = results.filter((one) => one.status === 'failed' && one.severity === 'must')
+        const place = url.origin + url.pathname
+        const record = { url: place, grade: gradeOf(results), ok: broken.length === 0 }
+        out.print({ ...record, checks: results.map(recordOf) }, reportOf(results, place))
+        if (broken.length > 0)
+          throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`)
+      }),
+    )
+}
+
+const recordOf = ({ id, severity, status, title, expected, got, note, hint }: Result) => ({
+  ...{ id, severity, status, title, expected, got, note: note ?? null, hint },
+})
+
+function parseUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
+    return url
+  throw new UsageError('The URL must begin with http:// or https://, without a user name.')
+}
+
+/** `webhook.test` is always among them: every endpoint gets it. */
+function parseTypes(text: string): EventType[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isSubscribable(name) && name !== 'webhook.test')
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(
+      `Unknown: ${unknown.join(', ')}. Known: ${SENT_EVENT_TYPES.join(', ')}.`,
+    )
+  return [...new Set([...(names as EventType[]), 'webhook.test' as const])]
+}
+
+const TIMEOUT_MAX_SECONDS = 120
+
+function parseTimeoutSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!/^\d+$/.test(text) || seconds < 1 || seconds > TIMEOUT_MAX_SECONDS)
+    throw new InvalidArgumentError(`It must be 1 to ${TIMEOUT_MAX_SECONDS}.`)
+  return seconds
+}

@@ -1,0 +1,50 @@
+import { printable } from '../output.ts'
+import type { Result } from './verify-receiver.ts'
+
+export type Grade = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
+
+/** How the grade comes about, for --help and the report. */
+export const GRADES =
+  'A: all holds. B: a should fails. C: one must fails. D: two or three. E: more. ' +
+  'F: the good delivery fails, or a forged one is accepted.'
+
+/** The grade by the rule of GRADES; `info` has no part in it. */
+export function gradeOf(results: Result[]): Grade {
+  const failed = results.filter(({ status }) => status === 'failed')
+  if (failed.some(({ id, wasFooled }) => id === 'good' || wasFooled)) return 'F'
+  const musts = failed.filter(({ severity }) => severity === 'must').length
+  if (musts > 3) return 'E'
+  if (musts > 1) return 'D'
+  if (musts === 1) return 'C'
+  return failed.some(({ severity }) => severity === 'should') ? 'B' : 'A'
+}
+
+/** The lines for a person: what failed with what to do, what was skipped and why, what holds. */
+export function reportOf(results: Result[], url: string): string {
+  const count = (wanted: Result['status']) =>
+    results.filter(({ status }) => status === wanted).length
+  const facts = `${count('held')} held, ${count('failed')} failed, ${count('skipped')} skipped`
+  return [
+    ...results.filter(({ status }) => status !== 'skipped').map(linesOf),
+    ...skippedLines(results.filter(({ status }) => status === 'skipped')),
+    '',
+    `Grade ${gradeOf(results)} for ${url}: ${facts}.`,
+    `(${GRADES})`,
+  ].join('\n')
+}
+
+function linesOf({ status, note, ...result }: Result): string {
+  const { id, severity, title, expected, hint } = result
+  const got = printable(result.got)
+  const line = `${status === 'held' ? '✓' : '✗'} ${severity.padEnd(6)} ${id.padEnd(23)}`
+  if (status === 'held') return `${line} ${got}${note ? ` (${note})` : ''}`
+  const details = [title, `expected: ${expected}`, `came:     ${got}`, `to do:    ${note ?? hint}`]
+  return [line.trimEnd(), ...details.map((text) => `    ${text}`)].join('\n')
+}
+
+/** One line a reason. */
+const skippedLines = (skipped: Result[]): string[] =>
+  [...Map.groupBy(skipped, ({ got }) => got)].map(([got, results]) => {
+    const ids = results.map(({ id }) => id).join(', ')
+    return `– skipped, as ${printable(got)}\n    ${ids}`
+  })

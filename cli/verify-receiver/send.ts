@@ -1,0 +1,106 @@
+import { request as requestHttp } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
+import type { Answer, Delivery, Limits } from './check.ts'
+
+/** As much of an answer is read; its size is told no better than that. */
+const READ_MAX_BYTES = 1024 * 1024
+
+/**
+ * Sends one delivery straight to the URL, whatever address it has: whoever runs the check chose it. No
+ * redirect is followed, every delivery has a connection of its own. Never rejects: what goes wrong is
+ * the answer. The time limit begins once the body is on its way.
+ */
+export async function send(url: URL, delivery: Delivery, limits: Limits): Promise<Answer> {
+  const bytes = Buffer.from(delivery.body)
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method: delivery.method,
+    headers: {
+      ...delivery.headers,
+      ...(delivery.method === 'POST' && { 'Content-Length': bytes.length }),
+      'Accept-Encoding': 'identity',
+      Connection: 'close',
+    },
+    agent: false,
+    // Written out so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    rejectUnauthorized: true,
+  })
+  const answered = answerOf(request)
+  await write(request, bytes, delivery.pieces ?? 1, limits)
+  const sentAtMs = performance.now()
+  const timer = setTimeout(() => request.destroy(TIMEOUT), limits.timeoutMs)
+  try {
+    const { status, bodyBytes, location } = await answered
+    const durationMs = performance.now() - sentAtMs
+    const got = { what: delivery.what, durationMs, bodyBytes, location }
+    return { ...got, status, errorCode: null, detail: '' }
+  } catch (error) {
+    const durationMs = performance.now() - sentAtMs
+    const none = { what: delivery.what, durationMs, bodyBytes: 0, location: null, status: null }
+    return { ...none, ...reasonOf(error) }
+  } finally {
+    clearTimeout(timer)
+    request.destroy()
+  }
+}
+
+const TIMEOUT = Object.assign(new Error('There was no answer in time.'), { code: 'ETIMEDOUT' })
+
+async function write(
+  request: ClientRequest,
+  bytes: Buffer,
+  pieces: number,
+  { pieceWaitMs }: Limits,
+): Promise<void> {
+  const size = Math.ceil(bytes.length / pieces)
+  for (let piece = 0; size > 0 && piece < pieces; piece += 1) {
+    if (piece > 0) await sleep(pieceWaitMs)
+    if (request.destroyed) return
+    request.write(bytes.subarray(piece * size, (piece + 1) * size))
+  }
+  request.end()
+}
+
+function answerOf(request: ClientRequest) {
+  const { promise, resolve, reject } = Promise.withResolvers<
+    Pick<Answer, 'bodyBytes' | 'location'> & { status: number }
+  >()
+  request.on('error', reject).on('response', (response: IncomingMessage) => {
+    const { statusCode: status = 0, headers } = response
+    let bodyBytes = 0
+    // A connection that breaks after the status line takes nothing back; running out of time does.
+    const done = () =>
+      request.errored === TIMEOUT
+        ? reject(TIMEOUT)
+        : resolve({ status, bodyBytes, location: placeOf(headers.location) })
+    response
+      .on('data', (chunk: Buffer) => {
+        bodyBytes += chunk.length
+        if (bodyBytes > READ_MAX_BYTES) done()
+      })
+      .on('error', () => {})
+      .on('close', done)
+  })
+  // Rejected while the body is still being sent, nobody is waiting yet.
+  promise.catch(() => {})
+  return promise
+}
+
+/** A query may hold a token that a login page was given. */
+const placeOf = (location: string | undefined): string | null =>
+  location === undefined ? null : (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
+
+function reasonOf(error: unknown): { errorCode: DeliveryErrorCode; detail: string } {
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  return { errorCode: classOf(code, syscall), detail: code }
+}
+
+function classOf(code: string, syscall: string): DeliveryErrorCode {
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (syscall === 'getaddrinfo') return 'dns_error'
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_reset'
+  if (/CERT|SSL|TLS|ISSUER|EPROTO/.test(code)) return 'tls_error'
+  return code.startsWith('HPE_') ? 'protocol_error' : 'connection_refused'
+}

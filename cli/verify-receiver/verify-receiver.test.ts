@@ -1,0 +1,293 @@
+import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import { createWebhookSecret } from '../../security/webhook-signature.ts'
+import { gradeOf, reportOf } from './report.ts'
+import { SENT_EVENT_TYPES } from './sample-events.ts'
+import {
+  crashesWhenBusy,
+  listenerOf,
+  receiver,
+  verifyByHand,
+  verifyStandardWebhooks,
+  withServer,
+} from './testing/receivers.ts'
+import type { Receiver, ReceiverEvent } from './testing/receivers.ts'
+import { verifyReceiver } from './verify-receiver.ts'
+
+const secret = createWebhookSecret()
+const limits = { timeoutMs: 30_000, slowMs: 25_000, pieceWaitMs: 20 }
+
+const grade = async (listener: RequestListener, own: object = {}, types = SENT_EVENT_TYPES) => {
+  const results = await withServer(listener, (url) =>
+    verifyReceiver({ url, secret, types, limits: { ...limits, ...own } }),
+  )
+  const ids = (wanted: string) =>
+    results.filter(({ status }) => status === wanted).map(({ id }) => id)
+  expect(reportOf(results, 'https://receiver.test')).not.toContain(secret)
+  return { results, grade: gradeOf(results), failed: ids('failed'), skipped: ids('skipped') }
+}
+const gradeReceiver = (receive: Receiver, own: object = {}, types = SENT_EVENT_TYPES) =>
+  grade(listenerOf(receive, secret), own, types)
+
+const STALE = ['six-minutes-old', 'six-minutes-ahead']
+const FORGED = [
+  ...['tampered-body', 'other-body', 'wrong-secret', 'no-signature', 'malformed-header'],
+  ...['truncated-signature', 'empty-signature', 'other-scheme'],
+]
+// On http there is no certificate to verify.
+const SKIPPED = ['certificate']
+
+describe('a receiver that is right gets A and holds every check:', () => {
+  it.each([
+    ["one on the SDK's verifyWebhook", receiver()],
+    ['one on the library of Standard Webhooks', receiver({ verify: verifyStandardWebhooks })],
+    ['one that verifies by hand', receiver({ verify: verifyByHand({}) })],
+    ['one that answers 204', receiver({ handle: () => ({ status: 204 }) })],
+  ])('%s', async (_what, receive) => {
+    expect(await gradeReceiver(receive)).toMatchObject({
+      ...{ grade: 'A', failed: [], skipped: SKIPPED },
+    })
+  })
+
+  it.each([401, 403, 422])('one that refuses with %i, with a note for each', async (status) => {
+    const { results, ...rest } = await gradeReceiver(receiver({ refuse: () => ({ status }) }))
+    expect(rest).toEqual({ grade: 'A', failed: [], skipped: SKIPPED })
+    const noted = results.filter(({ note }) => note?.includes('400')).map(({ id }) => id)
+    expect(noted).toEqual([...STALE, ...FORGED, 'uppercase-hex'])
+  })
+
+  it('and is told which of the two signatures it verifies', async () => {
+    const alone = async (receive: Receiver) => {
+      const { results } = await gradeReceiver(receive)
+      return results.flatMap(({ id, got }) => (id.endsWith('-alone') ? [got] : []))
+    }
+    expect(await alone(receiver())).toEqual(['200', '400'])
+    expect(await alone(receiver({ verify: verifyStandardWebhooks }))).toEqual(['400', '200'])
+  })
+
+  it('one that is for few types, and knows no others', async () => {
+    const handle = ({ type }: ReceiverEvent) => ({
+      status: ['video.ready', 'webhook.test'].includes(type) ? 200 : 500,
+    })
+    const types = ['video.ready', 'webhook.test'] as typeof SENT_EVENT_TYPES
+    expect(await gradeReceiver(receiver({ handle }), {}, types)).toMatchObject({
+      failed: ['unknown-event-type'],
+      skipped: ['reordered', ...SKIPPED],
+    })
+  })
+})
+
+const seen = new Set<string>()
+const created = new Set<unknown>()
+const FIELDS = 'id object status error captions event_type severity video_id viewer_id amount'
+const KNOWN_FIELDS = `${FIELDS} plan_type billing_cycle message`.split(' ')
+
+const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[]][] = [
+  [
+    'does not verify at all',
+    receiver({ verify: async () => {} }),
+    'F',
+    [...STALE, ...FORGED, 'uppercase-hex'],
+  ],
+  [
+    'verifies only where there is a signature',
+    receiver({
+      verify: async (incoming, key) =>
+        incoming.headers['service-signature'] && verifyByHand({})(incoming, key),
+    }),
+    'F',
+    ['no-signature'],
+  ],
+  [
+    'verifies the JSON parsed and written again',
+    receiver({
+      verify: verifyByHand({ message: (raw) => JSON.stringify(JSON.parse(raw.toString())) }),
+    }),
+    'C',
+    ['raw-body'],
+  ],
+  [
+    'reads the body as latin1',
+    receiver({ verify: verifyByHand({ message: (raw) => raw.toString('latin1') }) }),
+    'C',
+    ['unicode'],
+  ],
+  ['does not look at t', receiver({ verify: verifyByHand({ ignoresTime: true }) }), 'D', STALE],
+  [
+    'looks for an old t alone',
+    receiver({ verify: verifyByHand({ ignoresFuture: true }) }),
+    'C',
+    ['six-minutes-ahead'],
+  ],
+  [
+    'reads the first v1 alone',
+    receiver({ verify: verifyByHand({ readsFirstAlone: true }) }),
+    'C',
+    ['two-secrets'],
+  ],
+  [
+    'takes v0 for v1',
+    receiver({ verify: verifyByHand({ readsAnyScheme: true }) }),
+    'F',
+    ['other-scheme'],
+  ],
+  [
+    'compares without regard to case',
+    receiver({ verify: verifyByHand({ ignoresCase: true }) }),
+    'A',
+    ['uppercase-hex'],
+  ],
+  [
+    'crashes on a signature of another length',
+    receiver({ verify: verifyByHand({ doesNotCompareLengths: true }) }),
+    'D',
+    ['truncated-signature', 'empty-signature'],
+  ],
+  [
+    'sends to the login where the signature is wrong',
+    receiver({ refuse: () => ({ status: 302, headers: { location: '/login?next=1' } }) }),
+    'E',
+    [...STALE, ...FORGED, 'uppercase-hex'],
+  ],
+  [
+    'hangs up where the signature is wrong',
+    receiver({ refuse: () => null }),
+    'E',
+    [...STALE, ...FORGED, 'uppercase-hex'],
+  ],
+  [
+    'says 410 where the signature is wrong',
+    receiver({ refuse: () => ({ status: 410 }) }),
+    'E',
+    [...STALE, ...FORGED, 'uppercase-hex'],
+  ],
+  [
+    'answers 500 to a type that it does not know',
+    receiver({
+      handle: ({ type }) => ({ status: SENT_EVENT_TYPES.includes(type as never) ? 200 : 500 }),
+    }),
+    'B',
+    ['unknown-event-type'],
+  ],
+  [
+    'answers 422 to a field that it does not know',
+    receiver({
+      handle: ({ data }) => ({
+        status: Object.keys(data).every((name) => KNOWN_FIELDS.includes(name)) ? 200 : 422,
+      }),
+    }),
+    'B',
+    ['unknown-field'],
+  ],
+  [
+    'answers 409 to a duplicate',
+    receiver({
+      handle({ id }) {
+        const status = seen.has(id) ? 409 : 200
+        seen.add(id)
+        return { status }
+      },
+    }),
+    'C',
+    ['duplicate', 'replay'],
+  ],
+  [
+    'wants video.created to come first',
+    receiver({
+      handle({ type, data }) {
+        if (type === 'video.created') created.add(data.id)
+        return { status: type === 'video.ready' && !created.has(data.id) ? 409 : 200 }
+      },
+    }),
+    'C',
+    ['reordered'],
+  ],
+  [
+    'crashes where two come at once',
+    receiver({ handle: crashesWhenBusy(100) }),
+    'C',
+    ['two-at-once'],
+  ],
+  [
+    'takes no more than 10 KiB',
+    receiver({ handle: (_event, { raw }) => ({ status: raw.length > 10_240 ? 413 : 200 }) }),
+    'C',
+    ['long-body'],
+  ],
+  [
+    'answers with a page',
+    receiver({ handle: () => ({ status: 200, body: '<p>ok</p>'.repeat(5_000) }) }),
+    'A',
+    ['answer-size'],
+  ],
+  [
+    'crashes on GET',
+    (incoming, key) =>
+      incoming.method === 'GET' ? Promise.reject(new Error('no body')) : receiver()(incoming, key),
+    'A',
+    ['get'],
+  ],
+]
+
+describe('a receiver fails exactly what it does wrong: one that', () => {
+  it.each(MISTAKES)('%s', async (_what, receive, expectedGrade, failed) => {
+    const found = await gradeReceiver(receive)
+    expect(found.failed).toEqual(failed)
+    expect(found).toMatchObject({ grade: expectedGrade, skipped: SKIPPED })
+  })
+
+  it('works before it answers', async () => {
+    const handle = async () => {
+      await sleep(60)
+      return { status: 200 }
+    }
+    const found = await gradeReceiver(receiver({ handle }), { slowMs: 50 })
+    expect(found).toMatchObject({ grade: 'B', failed: ['response-time'] })
+  })
+
+  it('takes the first piece of the body for all of it', async () => {
+    const listener: RequestListener = (request, response) => {
+      const { method = '', headers } = request
+      request.once('data', (raw: Buffer) => {
+        void receiver()({ method, headers, raw }, secret).then((reply) =>
+          response.writeHead(reply?.status ?? 500).end(),
+        )
+      })
+      request.once('end', () => method === 'GET' && response.writeHead(405).end())
+    }
+    expect((await grade(listener)).failed).toEqual(['long-body', 'slow-body'])
+  })
+})
+
+describe('where the good delivery already fails, the rest is skipped with the reason:', () => {
+  it.each([
+    ['another secret', receiver({ refuse: () => ({ status: 401 }) }), "this endpoint's secret?"],
+    [
+      'a redirect',
+      async () => ({ status: 308, headers: { location: 'https://receiver.test/hooks/?token=x' } }),
+      '308 to https://receiver.test/hooks/)',
+    ],
+    ['a crash', () => Promise.reject(new Error('crash')), '500'],
+    ['a connection that ends', async () => null, 'connection_reset'],
+  ] as [string, Receiver, string][])('%s', async (_what, receive, reason) => {
+    const found = await grade(listenerOf(receive, 'whsec_b3RoZXI='))
+    expect(found).toMatchObject({ grade: 'F', failed: ['good'] })
+    const late = found.results.filter(({ id }) => !['good', 'answer-size'].includes(id))
+    expect(late.every(({ status }) => status === 'skipped')).toBe(true)
+    expect(late[0]?.got).toContain(reason)
+  })
+
+  it('no answer in time', async () => {
+    const found = await grade(() => {}, { timeoutMs: 300 })
+    expect(found).toMatchObject({ grade: 'F', failed: ['good'] })
+    expect(found.results[0]).toMatchObject({ got: 'timeout', note: expect.stringMatching(/2xx/) })
+  })
+
+  it('an answer that does not end in time', async () => {
+    const found = await grade((_request, response) => void response.writeHead(200).write('.'), {
+      timeoutMs: 300,
+    })
+    expect(found.results[0]).toMatchObject({ status: 'failed', got: 'timeout' })
+  })
+})

@@ -1,0 +1,90 @@
+import type { EventType } from '../../domain/events.ts'
+import type { Answer, DeliveryCheck, Finding, Limits, Observation, Severity } from './check.ts'
+import { ACCEPTED, GOOD_DELIVERY } from './checks-accepted.ts'
+import { REFUSED } from './checks-refused.ts'
+import { OBSERVED, TOLD } from './checks-told.ts'
+import { EXPECTED, isAccepted, judge } from './judge.ts'
+import { createKit } from './kit.ts'
+import type { Kit } from './kit.ts'
+import { send } from './send.ts'
+
+export interface Receiver {
+  /** http or https, wherever it leads. */
+  url: URL
+  /** The endpoint's, `whsec_…`. */
+  secret: string
+  /** The event types that it is for. */
+  types: EventType[]
+  limits: Limits
+}
+
+/** One check and what it found. */
+export interface Result extends Finding {
+  id: string
+  severity: Severity
+  title: string
+  expected: string
+  hint: string
+  /** A forged delivery was answered with 2xx. */
+  wasFooled: boolean
+}
+
+const AFTER_GOOD: DeliveryCheck[] = [...ACCEPTED, ...REFUSED, ...TOLD]
+
+/**
+ * Sends a receiver every delivery of the catalog, one check after the other, and judges its answers.
+ * Where it fails the plain good delivery, nothing else is sent. Never rejects for what a receiver does.
+ */
+export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
+  const kit = createKit(receiver.secret, receiver.types)
+  const answers: Answer[] = []
+  const run = async (check: DeliveryCheck): Promise<Result> => {
+    const own = await deliver(receiver, check, kit)
+    answers.push(...own)
+    const wasFooled = check.isForgery === true && own.some(isAccepted)
+    return { ...resultOf(check, EXPECTED[check.expects], judge(check, own)), wasFooled }
+  }
+  const good = await run(GOOD_DELIVERY)
+  const results = [good]
+  for (const check of AFTER_GOOD) {
+    const skip = skipOf(check, receiver, good)
+    results.push(skip ? resultOf(check, EXPECTED[check.expects], skip) : await run(check))
+  }
+  for (const check of OBSERVED)
+    results.push(
+      resultOf(check, check.expected, check.judge(answers, receiver.limits, receiver.url)),
+    )
+  return results
+}
+
+async function deliver(
+  { url, limits }: Receiver,
+  { deliveries, atOnce }: DeliveryCheck,
+  kit: Kit,
+): Promise<Answer[]> {
+  if (atOnce)
+    return await Promise.all(deliveries(kit).map((delivery) => send(url, delivery, limits)))
+  const answers: Answer[] = []
+  for (const delivery of deliveries(kit)) answers.push(await send(url, delivery, limits))
+  return answers
+}
+
+function skipOf({ needs }: DeliveryCheck, { types }: Receiver, good: Finding): Finding | null {
+  if (good.status === 'failed')
+    return { status: 'skipped', got: `the good delivery already fails (${good.got})${guess(good)}` }
+  const missing = needs?.filter((type) => !types.includes(type)) ?? []
+  if (missing.length === 0) return null
+  return { status: 'skipped', got: `it is not for ${missing.join(', ')}` }
+}
+
+function guess({ got }: Finding): string {
+  if (/^4\d\d/.test(got)) return ": is it this endpoint's secret?"
+  if (/^(dns_error|connection_refused)/.test(got)) return ': is it reachable from here?'
+  return ''
+}
+
+const resultOf = (
+  { id, severity, title, hint }: DeliveryCheck | Observation,
+  expected: string,
+  finding: Finding,
+): Result => ({ id, severity, title, expected, hint, wasFooled: false, ...finding })
