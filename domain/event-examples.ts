@@ -8,7 +8,7 @@ export function exampleEventData(videoId: string): EventData {
     'video.ready': { ...video, status: 'ready' },
     'video.failed': { ...video, status: 'failed', error: 'The link did not answer.' },
     'video.deleted': video,
-    'caption.ready': { ...video, captions: [{ label: 'Português', language_code: 'pt-BR' }] },
+    'caption.ready': { ...video, captions: [{ label: 'Portuguese', language_code: 'pt-BR' }] },
     'security.event': {
       ...{ id: 17, object: 'security_event', event_type: 'viewer_token_required' },
       ...{ severity: 'medium', video_id: video.id, viewer_id: null },

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { appendEventFor } from '../../outbox/append/append-event.ts'
 import { setUpApi } from '../testing/api-world.ts'
 
 const t = setUpApi()
@@ -7,17 +8,13 @@ let attempts: Record<string, unknown>[]
 
 beforeAll(async () => {
   const em = t.db.em.fork()
-  const [delivery] = await em.execute<{ id: number }[]>(
-    `with account as (select ?::int as id), added as (
-       insert into event (id, account_id, type, body) select 'evt_a', id, 'video.ready', '{}' from account
-     ), endpoint as (
-       insert into webhook_endpoint (account_id, url, events, sealed_secret)
-       select id, 'https://hooks.test/', '{video.ready}', 'sealed' from account returning id
-     )
-     insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
-     select account.id, endpoint.id, 'evt_a', 'video.ready' from account, endpoint returning id`,
-    [t.ours.id],
-  )
+  const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
+  const endpoint = await call('POST', '/v1/webhook-endpoints', { body })
+  const { deliveryId } = await appendEventFor(em, Number(endpoint.json.id), {
+    accountId: t.ours.id,
+    type: 'video.ready',
+    data: { id: 'a'.repeat(20), object: 'video', status: 'ready' },
+  })
   await em.execute(
     `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
        error_code, response_body, remote_ip, timings, response_headers)
@@ -25,9 +22,9 @@ beforeAll(async () => {
          '{"dnsMs": 1.5, "connectMs": 0}', '{}'),
        (?0, 2, now(), 20, 503, 'http_error', 'busy', '203.0.113.7',
          '{"dnsMs": 1, "connectMs": 2, "tlsMs": 3, "firstByteMs": 4.1}',
-         '{"retry-after": "120", "server": "nginx"}')`.replaceAll('?0', String(delivery?.id)),
+         '{"retry-after": "120", "server": "nginx"}')`.replaceAll('?0', String(deliveryId)),
   )
-  const { json } = await call('GET', `/v1/webhook-deliveries/${delivery?.id}`)
+  const { json } = await call('GET', `/v1/webhook-deliveries/${deliveryId}`)
   attempts = json.attempts as typeof attempts
 })
 

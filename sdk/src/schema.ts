@@ -5406,7 +5406,7 @@ export interface operations {
                  *         "object": "video",
                  *         "captions": [
                  *           {
-                 *             "label": "Português",
+                 *             "label": "Portuguese",
                  *             "language_code": "pt-BR"
                  *           }
                  *         ]
