@@ -110,7 +110,7 @@ describe('a receiver that answers before it has read', () => {
         // A server that does not read is not told that the other side has gone.
         setTimeout(() => socket.resume(), 500)
       },
-      { body: 'é'.repeat(4_000_000) },
+      { extraCharacters: 4_000_000 },
     )
     expect(attempt).toMatchObject({ responseStatus: 413, errorCode: 'http_error' })
     expect(attempt.responseBody).toBe('no')

@@ -16,8 +16,8 @@ export type Behaviour = (socket: Socket) => void
 
 interface AttackOptions {
   deadlineMs?: number
-  /** What is delivered, in place of the event's envelope. */
-  body?: string
+  /** Makes what is delivered longer by so many characters of two bytes each. */
+  extraCharacters?: number
 }
 
 /** What a test file of hostile receivers works with. */
@@ -38,10 +38,13 @@ export interface HostileTests {
 export function setUpHostileReceivers(): HostileTests {
   const t = setUpAttempts()
 
-  const attemptAt = async (url: string, { deadlineMs = FAR_MS, body }: AttackOptions = {}) => {
+  const attemptAt = async (
+    url: string,
+    { deadlineMs = FAR_MS, extraCharacters = 0 }: AttackOptions = {},
+  ) => {
     const { id } = await t.world.addEndpoint(url)
     const { deliveryId, eventId } = await t.world.announceTo(id)
-    if (body) await t.world.execute('update event set body = ? where id = ?', [body, eventId])
+    if (extraCharacters > 0) await lengthen(t, eventId, extraCharacters)
     const result = await t.run(deliveryId, { deadlineMs })
     const [attempt, ...more] = await t.world.attempts(deliveryId)
     expect(more).toEqual([])
@@ -63,6 +66,16 @@ export function setUpHostileReceivers(): HostileTests {
 
   return { t, attemptAt, attemptAtServer, attack }
 }
+
+/** Makes an event one whose text is that long. */
+const lengthen = (t: AttemptTests, eventId: string, characters: number) =>
+  t.world.execute(
+    `update event set type = 'video.failed', body = replace(body, '"type":"video.ready"', '"type":"video.failed"')
+     where id = ?;
+     update event set body = replace(body, '"status":"ready"',
+       '"status":"failed","error":"' || repeat('é', ?) || '"') where id = ?`,
+    [eventId, characters, eventId],
+  )
 
 /** Calls `answer` once the whole request has arrived, body included. */
 export function onRequest(answer: Behaviour): Behaviour {

@@ -60,7 +60,7 @@ async function listen(...args: string[]): Promise<RunningCli> {
   const running = startCli({ REELGATE_API_KEY: account.key }, ...words)
   listeners.push(running)
   await waitFor('the first line', async () => running.records.length > 0 || running.output() !== '')
-  expect(running.records).toMatchObject([{ object: 'listening', forward_to: local.url }])
+  expect(running.records[0]).toMatchObject({ object: 'listening', forward_to: local.url })
   return running
 }
 

@@ -23,6 +23,7 @@ export function appendReplayBatch(
   limits: ReplayBatchLimits,
 ): Promise<ReplayBatch> {
   return em.transactional(async (tx) => {
+    await tx.execute(LOCK_ENDPOINT, [replayId])
     const [replay] = await tx.execute<ReplayRow[]>(LOCK_REPLAY, [limits.waiting, replayId])
     if (!replay) return { outcome: 'ended', eventCount: 0, scannedCount: 0 }
     const { waiting, ...progress } = replay
@@ -39,6 +40,11 @@ export function appendReplayBatch(
     return { outcome: isLast ? 'ended' : 'more', eventCount: progress.eventCount, scannedCount }
   })
 }
+
+/** Before the replay, as a deletion of the endpoint locks them, which takes its replays with it. */
+const LOCK_ENDPOINT = `
+  select 1 from webhook_endpoint
+  where id = (select endpoint_id from webhook_replay where id = ?) for key share`
 
 const LOCK_REPLAY = `
   select event_count as "eventCount", scanned_count as "scannedCount",

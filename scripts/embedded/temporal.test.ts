@@ -44,7 +44,7 @@ const withClient = async <T>({ address }: TemporalServer, use: (client: Client) 
 }
 
 describe('the embedded Temporal server', () => {
-  it('keeps workflows over kill -9, with search attributes and a week of closed ones', async () => {
+  it('keeps workflows over kill -9, with search attributes and the closed ones for as long as a delivery', async () => {
     const first = await start()
     await withClient(first, (client) =>
       client.workflow.start('waiting', { taskQueue: 'nobody', workflowId: 'kept' }),
@@ -65,7 +65,7 @@ describe('the embedded Temporal server', () => {
       const { config } = await connection.workflowService.describeNamespace({
         namespace: 'default',
       })
-      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 24 * 3600)
+      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(90 * 24 * 3600)
     })
   })
 
