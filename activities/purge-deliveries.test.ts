@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { moveEventsSql } from '../outbox/append/testing/move-event.ts'
 import { startOwnTemporal, until } from '../outbox/relay/testing/own-temporal.ts'
 import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
 import { openClient } from '../temporal/connect.ts'
@@ -35,7 +36,7 @@ async function oldDelivery(status: string, days: number): Promise<number> {
     `update webhook_delivery set status = '${status}', created_at = ${at},
        completed_at = ${completedAt} where id = ${deliveryId}`,
   )
-  await world.execute(`update event set created_at = ${at} where id = '${eventId}'`)
+  await world.execute(moveEventsSql(at, 'e.id = ?'), [eventId])
   await world.execute(
     `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, timings)
      values (${deliveryId}, 1, now(), 1, '{}')`,

@@ -4,6 +4,7 @@ import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 import { appendEvent, appendEventFor } from './append-event.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpAppend } from './testing/append-world.ts'
+import { moveEventsSql } from './testing/move-event.ts'
 
 const t = setUpAppend()
 const FUTURE = new Date('2998-01-01T00:00:00Z')
@@ -99,7 +100,7 @@ describe('a replay', () => {
     const foreign = await announce(t.otherAccountId)
     for (const event of [before, within, behind, foreign]) await settle(event, 'failed')
     const at = (event: string, time: string) =>
-      t.execute('update event set created_at = ? where id = ?', [time, event])
+      t.execute(moveEventsSql(`timestamptz '${time}'`, 'e.id = ?'), [event])
     await at(before, '2026-10-01T00:00:00Z')
     await at(within, '2026-10-02T00:00:00Z')
     await at(behind, '2026-10-03T00:00:00Z')
@@ -133,7 +134,7 @@ describe('a replay', () => {
     await t.addEndpoint(['video.ready'])
     const events: string[] = []
     for (let count = 0; count < 7; count += 1) events.push(await announce())
-    await t.execute(`update event set created_at = '2026-10-02T00:00:00Z'`)
+    await t.execute(moveEventsSql(`timestamptz '2026-10-02T00:00:00Z'`, 'true'))
     await t.execute(`update webhook_delivery set status = 'failed'`)
     const id = await startReplay('failed')
     const outcomes = []

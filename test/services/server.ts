@@ -45,6 +45,8 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
+// Whoever asks may come back on a connection that this end was about to close as idle.
+server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.stdout.write(`http://127.0.0.1:${port}\n`)
