@@ -8,6 +8,7 @@ import { freePort, isPortFree } from './embedded/ports.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { openRotatingLog } from './embedded/rotating-log.ts'
 import { startTemporal } from './embedded/temporal.ts'
+import { endOnceStuck } from './embedded/temporal-watch.ts'
 import { keepRunning, type Kept } from './keep-running.ts'
 
 /** What every kept process needs of its supervisor. */
@@ -48,7 +49,11 @@ export async function keepTemporal({ config, guard, tell }: Surroundings): Promi
   const dataDir = config.REELGATE_DATA_DIR
   const log = openLog(dataDir, 'temporal')
   const ports = { port: config.TEMPORAL_PORT, uiPort: config.TEMPORAL_UI_PORT }
-  const start = async () => (await startTemporal({ program, dataDir, ...ports, log, guard })).child
+  const start = async () => {
+    const server = await startTemporal({ program, dataDir, ...ports, log, guard })
+    endOnceStuck(server, tell)
+    return server.child
+  }
   return keepRunning('Temporal', start, tell)
 }
 
