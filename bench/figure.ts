@@ -7,6 +7,7 @@ export interface Figure {
   anchor: number | null
   /** `value / anchor`, or `value` where there is no anchor. */
   ratio: number
+  /** Empty where there is none: the figure is there to be known. */
   budget: string
   ok: boolean
 }
@@ -34,6 +35,16 @@ export function atLeast(
   return { figure, value, unit, anchor, ratio, budget: `≥ ${least} ×`, ok: ratio >= least }
 }
 
+/** A figure beside its anchor that no budget holds. */
+export function asInformation(
+  figure: string,
+  value: number,
+  unit: string,
+  { anchor }: { anchor: number },
+): Figure {
+  return { figure, value, unit, anchor, ratio: value / anchor, budget: '', ok: true }
+}
+
 /** The figures as a table for people. */
 export function table(figures: Figure[]): string {
   const rows = figures.map((f) => [
@@ -42,7 +53,7 @@ export function table(figures: Figure[]): string {
     f.anchor === null ? '' : `${round(f.anchor)} ${f.unit}`,
     f.anchor === null ? '' : `${round(f.ratio)} ×`,
     f.budget,
-    f.ok ? 'ok' : 'MISSED',
+    f.budget === '' ? '' : f.ok ? 'ok' : 'MISSED',
   ])
   const all = [['figure', 'value', 'anchor', 'ratio', 'budget', ''], ...rows]
   const widths = all[0]?.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0))) ?? []

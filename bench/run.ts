@@ -2,12 +2,14 @@
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
+import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
 import type { Figure } from './figure.ts'
 
 /** Each group measures its anchors and our figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
+  webhooks: benchWebhooks,
   api: benchApi,
 }
 

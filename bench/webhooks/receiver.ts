@@ -1,0 +1,24 @@
+// An integrator's receiver in a process of its own: answers 200 and remembers when what came.
+// Asked anything, it tells what came since it was asked last.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { openHttpsHost } from '../../test/service/https-host.ts'
+import type { Arrival } from './webhook-world.ts'
+
+const [address = '', caFile = ''] = process.argv.slice(2)
+let arrivals: Arrival[] = []
+
+function receive(request: IncomingMessage, response: ServerResponse): void {
+  request.resume().once('end', () => {
+    const deliveryId = Number(request.headers['service-delivery-id'])
+    arrivals.push({ deliveryId, atMs: Date.now() })
+    response.writeHead(200).end()
+  })
+}
+
+await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle: receive })
+process.on('message', () => {
+  process.send?.(arrivals)
+  arrivals = []
+})
+process.once('disconnect', () => process.exit())
+process.send?.('ready')

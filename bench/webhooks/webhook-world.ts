@@ -1,0 +1,152 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { createAccountWithSecret } from '../../cli/create-account.ts'
+import { openDatabase } from '../../db/database.ts'
+import type { Database, EntityManager } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { insertWebhookEndpoint } from '../../db/webhook-endpoints.ts'
+import {
+  ensureTemporalServer,
+  inheritedEnvironment,
+  pinnedNode,
+  projectDir,
+} from '../../scripts/bootstrap/tools.mjs'
+import { startChild } from '../../scripts/embedded/child.ts'
+import type { Child } from '../../scripts/embedded/child.ts'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startPostgres } from '../../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { startTemporal } from '../../scripts/embedded/temporal.ts'
+import { parseMasterKeys, seal } from '../../security/sealing.ts'
+import { endpointSecretContext } from '../../security/secret-contexts.ts'
+import { createWebhookSecret } from '../../security/webhook-signature.ts'
+import { startAskedProcess } from './asked-process.ts'
+
+/** One webhook as its receiver saw it; `atMs` is of the machine's clock. */
+export interface Arrival {
+  deliveryId: number
+  atMs: number
+}
+
+/** PostgreSQL, Temporal, a receiver and the anchor's worker, each a process, as the product runs them. */
+export interface WebhookWorld {
+  db: Database
+  client: Client
+  /** Each with one endpoint, so that an event of theirs is one delivery. */
+  accountIds: number[]
+  /** Starts one more worker of the queue `webhooks`. */
+  startWorker(): Promise<void>
+  /** Starts so many workflows of the anchor's. */
+  startAnchors(count: number): Promise<void>
+  /** How many workflows of this type the workers have ended since they were started. */
+  countEnded(workflowType: string): Promise<number>
+  /** What the receiver got since this was asked last. */
+  takeArrivals(): Promise<Arrival[]>
+  close(): Promise<void>
+}
+
+const ACCOUNTS = 16
+const READY_TIMEOUT_MS = 60_000
+
+export async function openWebhookWorld(): Promise<WebhookWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-webhooks-'))
+  const guard = startGuard()
+  const log = (name: string) => openRotatingLog(join(folder, `${name}.log`))
+  const around = { dataDir: folder, guard }
+  const [postgres, temporal] = await Promise.all([
+    startPostgres({ ...around, port: await freePort(), log: log('postgres') }),
+    startTemporal({
+      ...{ ...around, port: await freePort(), uiPort: null, log: log('temporal') },
+      program: await ensureTemporalServer(),
+    }),
+  ])
+  await migrate(postgres.url)
+  const db = await openDatabase({ url: postgres.url, poolSize: 4 })
+  const connection = await Connection.connect({ address: temporal.address })
+  const octet = () => randomInt(1, 251)
+  const host = `127.${octet()}.${octet()}.${octet()}`
+  const caFile = join(folder, 'receiver-ca.pem')
+  const receiver = await startAskedProcess('bench/webhooks/receiver.ts', [host, caFile])
+  const metrics = [await newAddress()]
+  const anchor = await startAskedProcess('bench/webhooks/anchor-worker.ts', [
+    ...[temporal.address, ...metrics],
+  ])
+  const masterKey = randomBytes(32).toString('hex')
+  const accountIds = await makeAccounts(db, masterKey, `https://${host}:8443/hook`)
+  const workers: Child[] = []
+  const startWorker = async (): Promise<void> => {
+    const metricsAddress = await newAddress()
+    const env = {
+      ...{ ...inheritedEnvironment(), NODE_ENV: 'production' },
+      ...{ REELGATE_DATA_DIR: folder, WORKER_QUEUES: 'webhooks', MASTER_KEY: masterKey },
+      ...{ DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address },
+      ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_CA_FILE: caFile },
+      METRICS_ADDRESS: metricsAddress,
+    }
+    const args = ['--no-warnings', join(projectDir, 'worker.ts')]
+    const child = startChild({
+      ...{ program: pinnedNode, args, cwd: projectDir, env, guard },
+      log: log(`worker-${workers.length}`),
+    })
+    workers.push(child)
+    metrics.push(metricsAddress)
+    await awaitReady(child)
+  }
+  return {
+    ...{ db, accountIds, startWorker, client: new Client({ connection }) },
+    startAnchors: (count) => anchor.ask(count),
+    countEnded: (workflowType) => sumEnded(metrics, workflowType),
+    takeArrivals: () => receiver.ask('what came?'),
+    async close() {
+      await Promise.all([anchor.stop(), ...workers.map((worker) => worker.stop())])
+      await Promise.all([receiver.stop(), connection.close(), db.close(true)])
+      await Promise.all([postgres.stop(), temporal.stop()])
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+const newAddress = async (): Promise<string> => `127.0.0.1:${await freePort()}`
+
+/** The workers count for themselves: to ask the server, again and again, would be work for it. */
+async function sumEnded(addresses: string[], workflowType: string): Promise<number> {
+  const line = new RegExp(
+    `^temporal_workflow_completed(?:_total)?\\{.*workflow_type="${workflowType}".*\\} (\\d+)$`,
+    'm',
+  )
+  const texts = addresses.map(async (address) => (await fetch(`http://${address}/metrics`)).text())
+  const counts = (await Promise.all(texts)).map((text) => Number(line.exec(text)?.[1] ?? 0))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+async function awaitReady(worker: Child): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  while (!worker.hasWritten('worker is ready')) {
+    if (worker.end() !== null || Date.now() > deadline)
+      throw new Error(`the worker did not start:\n${worker.lastLines()}`)
+    await sleep(50)
+  }
+}
+
+async function makeAccounts(db: Database, masterKey: string, url: string): Promise<number[]> {
+  const accountIds: number[] = []
+  for (let made = 0; made < ACCOUNTS; made += 1)
+    accountIds.push(await makeAccount(db.em.fork(), masterKey, url))
+  return accountIds
+}
+
+async function makeAccount(em: EntityManager, masterKey: string, url: string): Promise<number> {
+  const keys = parseMasterKeys(masterKey)
+  const accountId = await createAccountWithSecret(em, keys, {
+    ...{ name: 'Bench', protection: 'clearkey', storageLimitBytes: null },
+  })
+  const sealedSecret = seal(keys, createWebhookSecret(), endpointSecretContext(accountId))
+  const endpoint = { accountId, url, events: ['video.ready' as const], sealedSecret }
+  await em.transactional((tx) => insertWebhookEndpoint(tx, endpoint, 1))
+  return accountId
+}
