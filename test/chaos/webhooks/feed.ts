@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { appendEvent } from '../../../outbox/append/append-event.ts'
+import { deliveriesOfOne, post } from './chaos-world.ts'
+import type { ChaosAccount, ChaosWorld } from './chaos-world.ts'
+import { createRandom } from './random.ts'
+
+/** How many deliveries may wait for their first attempt: kills meet work under way, not a queue. */
+const WAITING_MAX = 120
+const TOGETHER_MAX = 8
+const LOOK_AGAIN_MS = 50
+
+/** The share of deliveries that begin with a request to the API. */
+const API_SHARE = 0.15
+
+/** What is to be made of `deliveries`; a few more or fewer, since an event is several of them. */
+export function planFeed(deliveries: number): {
+  events: number
+  posts: number
+  deliveries: number
+} {
+  const posts = Math.round((deliveries * API_SHARE) / deliveriesOfOne('caption.ready'))
+  const byPosts = posts * deliveriesOfOne('caption.ready')
+  const events = Math.round((deliveries - byPosts) / deliveriesOfOne('video.ready'))
+  return { events, posts, deliveries: byPosts + events * deliveriesOfOne('video.ready') }
+}
+
+/** Appends events as the product does, some in a transaction, as room for them comes; their ids. */
+export async function feedEvents(world: ChaosWorld, events: number): Promise<string[]> {
+  const random = createRandom(world.seed, 'events')
+  const ids: string[] = []
+  while (ids.length < events) {
+    await room(world)
+    const together = Math.min(1 + random.int(TOGETHER_MAX), events - ids.length)
+    await world.db.em.fork().transactional(async (tx) => {
+      for (let made = 0; made < together; made += 1) {
+        const account = world.accounts[random.int(world.accounts.length)]
+        const { accountId = 0, videoId: id = '' } = account ?? {}
+        const [type, status] = random.pick([
+          ['video.ready', 'ready'],
+          ['video.created', 'processing'],
+        ] as const)
+        ids.push(await appendEvent(tx, { accountId, type, data: { id, object: 'video', status } }))
+      }
+    })
+  }
+  return ids
+}
+
+async function room({ db }: ChaosWorld): Promise<void> {
+  for (;;) {
+    const rows = await db.em.fork().execute<{ count: number }[]>(
+      `select count(*)::int as count from webhook_delivery
+         where status = 'pending' and attempt_count = 0`,
+    )
+    if ((rows[0]?.count ?? 0) < WAITING_MAX) return
+    await sleep(LOOK_AGAIN_MS)
+  }
+}
+
+/**
+ * Puts captions through the API, each a caption.ready: the accounts side by side, each request with
+ * an Idempotency-Key and repeated until it is answered. `onPost` is told how many were begun.
+ */
+export async function feedPosts(
+  world: ChaosWorld,
+  posts: number,
+  onPost: (begun: number) => void,
+): Promise<void> {
+  let begun = 0
+  const poster = async (account: ChaosAccount): Promise<void> => {
+    while (begun < posts) {
+      begun += 1
+      onPost(begun)
+      await postUntilAnswered(world, account, `Track ${begun}`)
+      await room(world)
+    }
+  }
+  await Promise.all(world.accounts.map(poster))
+}
+
+async function postUntilAnswered(
+  { service }: ChaosWorld,
+  { apiKey, videoId }: ChaosAccount,
+  label: string,
+): Promise<void> {
+  const path = `/v1/videos/${videoId}/captions`
+  const body = {
+    language_code: 'en',
+    label,
+    content: 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n',
+  }
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  for (;;) {
+    const response = await post(service, apiKey, path, body, headers).catch(() => null)
+    if (response?.ok) return void (await response.text().catch(() => ''))
+    // 409: the request that was cut off still holds the key.
+    if (response && response.status !== 409)
+      throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
+    await sleep(LOOK_AGAIN_MS)
+  }
+}

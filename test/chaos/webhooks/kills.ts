@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '../../service/wait-for.ts'
+import type { ChaosWorld } from './chaos-world.ts'
+import { createRandom } from './random.ts'
+
+const VICTIMS = {
+  worker: /worker\.ts/,
+  api: /api\/server\.ts/,
+  temporal: /temporal.* server start-dev/,
+}
+
+export type Victim = keyof typeof VICTIMS
+
+export interface Kill {
+  victim: Victim
+  atMs: number
+}
+
+/** When a process is killed: so many milliseconds after this share of the work was begun. */
+interface Moment {
+  victim: Victim
+  share: number
+  delayMs: number
+}
+
+const DELAY_MAX_MS = 400
+/** Neither before there is work nor after the last of it. */
+const [FROM, TO] = [0.02, 0.85]
+
+/** The moments of all kills, by the seed; each process so many times. */
+function planKills(seed: number, times: Record<Victim, number>): Moment[] {
+  const random = createRandom(seed, 'kills')
+  const moments = (Object.keys(VICTIMS) as Victim[]).flatMap((victim) =>
+    Array.from({ length: times[victim] }, () => ({
+      victim,
+      share: FROM + random.next() * (TO - FROM),
+      delayMs: random.int(DELAY_MAX_MS),
+    })),
+  )
+  return moments.toSorted((a, b) => a.share - b.share)
+}
+
+export interface KillerOptions {
+  times: Record<Victim, number>
+  /** The share of the work (0 to 1) that concerns this process and was begun. */
+  progressOf: (victim: Victim) => number
+  /** True once there is nothing left that a kill could meet. */
+  isOver: () => boolean
+}
+
+/** Kills -9 at its moments, each process by its own work; adds to `kills`. Resolves after the last. */
+export async function killAtMoments(
+  { seed, service }: ChaosWorld,
+  kills: Kill[],
+  { times, progressOf, isOver }: KillerOptions,
+): Promise<void> {
+  const moments = planKills(seed, times)
+  const killOne = async (victim: Victim): Promise<void> => {
+    for (const { share, delayMs } of moments.filter((moment) => moment.victim === victim)) {
+      while (progressOf(victim) < share && !isOver()) await sleep(20)
+      if (isOver()) return
+      await sleep(delayMs)
+      await waitFor(`the ${victim} to be back`, () => service.findChild(VICTIMS[victim]))
+      await service.killChild(VICTIMS[victim])
+      kills.push({ victim, atMs: Date.now() })
+    }
+  }
+  await Promise.all((Object.keys(VICTIMS) as Victim[]).map(killOne))
+}

@@ -1,0 +1,27 @@
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+  /** From 0 to below 1. */
+  next(): number
+  /** A whole number from 0 to below `limit`. */
+  int(limit: number): number
+  pick<T>(values: readonly [T, ...T[]]): T
+}
+
+/** A generator for one purpose: `parts` keep its numbers apart from those of another purpose. */
+export function createRandom(seed: number, ...parts: (string | number)[]): Random {
+  let state = seed | 0
+  for (const character of parts.join('/')) state = mix(state ^ character.charCodeAt(0))
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    return (mix(state) >>> 0) / 2 ** 32
+  }
+  const int = (limit: number): number => Math.floor(next() * limit)
+  return { next, int, pick: (values) => values[int(values.length)] ?? values[0] }
+}
+
+/** Spreads each bit over all (the end of mulberry32). */
+function mix(value: number): number {
+  const first = Math.imul(value ^ (value >>> 15), value | 1)
+  const second = first ^ (first + Math.imul(first ^ (first >>> 7), first | 61))
+  return second ^ (second >>> 14)
+}

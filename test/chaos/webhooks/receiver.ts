@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openHttpsHost } from '../../service/https-host.ts'
+import { isGenuine } from '../../service/verify-webhook.ts'
+import type { Answer } from './answer-script.ts'
+
+/** One request, as the receiver saw it. */
+export interface ReceivedRequest {
+  deliveryId: number
+  /** Which attempt it is: one more than were recorded when it came. */
+  number: number
+  body: string
+  isGenuine: boolean
+  receivedAtMs: number
+}
+
+/** Many integrators' receivers on one address; each endpoint has a path and a secret of its own. */
+export interface Receiver {
+  baseUrl: string
+  caFile: string
+  /** By path. */
+  secrets: Map<string, string>
+  received: ReceivedRequest[]
+  close(): Promise<void>
+}
+
+export interface ReceiverOptions {
+  folder: string
+  /** The number of the attempt that is under way for a delivery. */
+  numberOf: (deliveryId: number) => Promise<number>
+  answerOf: (deliveryId: number, number: number) => Answer
+}
+
+const ANSWERS_AFTER_MAX_MS = 80
+
+export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const octet = () => randomInt(1, 251)
+  const address = `127.${octet()}.${octet()}.${octet()}`
+  const caFile = join(options.folder, 'receiver-ca.pem')
+  const secrets = new Map<string, string>()
+  const received: ReceivedRequest[] = []
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    // The sender was killed, or the run is over: nobody is there to be answered.
+    void receive(request, response, { ...options, secrets, received }).catch(() =>
+      request.destroy(),
+    )
+  const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
+  return { baseUrl: `https://${address}:8443`, caFile, secrets, received, close }
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    secrets,
+    received,
+    numberOf,
+    answerOf,
+  }: ReceiverOptions & Pick<Receiver, 'secrets' | 'received'>,
+): Promise<void> {
+  const receivedAtMs = Date.now()
+  const body = await text(request)
+  const headers = request.headers as Record<string, string>
+  const deliveryId = Number(headers['service-delivery-id'])
+  const number = await numberOf(deliveryId)
+  const secret = secrets.get(request.url ?? '') ?? ''
+  received.push({
+    ...{ deliveryId, number, body, receivedAtMs },
+    isGenuine: isGenuine({ headers, body, receivedAtMs }, secret),
+  })
+  await sleep(randomInt(ANSWERS_AFTER_MAX_MS))
+  answer(request, response, answerOf(deliveryId, number))
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, how: Answer): void {
+  switch (how) {
+    case 'ok':
+      return void response.writeHead(200).end('thanks')
+    case 'error':
+      return void response.writeHead(500).end('not now')
+    case 'redirect':
+      return void response.writeHead(302, { Location: '/elsewhere' }).end()
+    case 'reset':
+      return void request.socket.destroy()
+    case 'hang':
+  }
+}

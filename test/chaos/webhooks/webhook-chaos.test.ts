@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals'
+import { runWebhookChaos } from './webhook-chaos.ts'
+
+const SEED = 20261121
+
+it('kill -9 of worker, api and Temporal loses no delivery, leaves none stuck, skips no attempt and makes no sixth', async () => {
+  const { violations, kills, delivered, failed, deliveries } = await runWebhookChaos({
+    ...{ deliveries: 300, seed: SEED, scheduledOneIn: Infinity },
+    kills: { worker: 3, api: 2, temporal: 2 },
+    tell: () => {},
+  })
+  expect(violations).toEqual([])
+  expect(delivered + failed).toBe(deliveries)
+  expect(Math.min(...Object.values(kills))).toBeGreaterThan(0)
+}, 900_000)
