@@ -9,7 +9,7 @@ import { openWebhookWorld } from './webhook-world.ts'
 import type { WebhookWorld } from './webhook-world.ts'
 
 /** Some seconds of work for two cores, so that starting and ending are a small part of a round. */
-const ROUND_SIZE = 400
+const ROUND_SIZE = 300
 const ROUNDS = 5
 const WARM_UP_ROUNDS = 2
 const MORE_WORKERS = [2, 3]
