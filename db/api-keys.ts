@@ -45,13 +45,14 @@ export interface CountedKey extends RateUse {
   isCounted: boolean
 }
 
+// `least`: a statement that waited for the row may have begun before the one that it waited for.
 const USE = `
   case when minute_ends_at <= now() then 0 else minute_count end as "minuteCount",
   case when day_ends_at <= now() then 0 else day_count end as "dayCount",
   case when minute_ends_at <= now() then 60
-    else ceil(extract(epoch from minute_ends_at - now()))::int end as "minuteEndsInSeconds",
+    else least(60, ceil(extract(epoch from minute_ends_at - now())))::int end as "minuteEndsInSeconds",
   case when day_ends_at <= now() then 86400
-    else ceil(extract(epoch from day_ends_at - now()))::int end as "dayEndsInSeconds"`
+    else least(86400, ceil(extract(epoch from day_ends_at - now())))::int end as "dayEndsInSeconds"`
 
 /**
  * Counts all of the requests of a key or none: its row then stays as it is and is not among `counted`.
