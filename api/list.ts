@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
 import { ROW_ID_MAX } from '../domain/row-id.ts'
 import type { Page, PageRequest } from '../db/page.ts'
+import { ApiError } from './api-error.ts'
 import type { PathParameter } from './operation.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 
@@ -100,3 +101,10 @@ export const pageOf = <C>(query: {
   startingAfter: query.starting_after,
   endingBefore: query.ending_before,
 })
+
+/** The refusal of a cursor that is none of the account's. */
+export const unknownCursor = (query: { starting_after?: unknown }, what: 'event' | 'video') =>
+  new ApiError('invalid_parameter', {
+    param: query.starting_after === undefined ? 'ending_before' : 'starting_after',
+    message: `The cursor is no ${what} of this account.`,
+  })

@@ -67,6 +67,13 @@ export const eventEnvelope = <T extends EventType>(
   data: EventData[T],
 ): EventEnvelope<T> => ({ id, type, created_at: createdAt.toISOString(), data })
 
+/** True for the name of an event type. */
+export const isEventType = (name: string): name is EventType =>
+  (EVENT_TYPES as readonly string[]).includes(name)
+
+/** False for the type that is reserved (spec, "Event types"). */
+export const isSent = (type: EventType): boolean => type !== 'usage.threshold_reached'
+
 /** True for a type that POST /v1/webhook-endpoints accepts. */
 export const isSubscribable = (type: string): type is SubscribableEventType =>
   (SUBSCRIBABLE_EVENT_TYPES as readonly string[]).includes(type)

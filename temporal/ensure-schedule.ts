@@ -3,42 +3,42 @@ import type { Client, ScheduleOptions } from '@temporalio/client'
 import { TASK_QUEUES } from './task-queues.ts'
 import { RETENTION_SCHEDULE_ID, SWEEP_SCHEDULE_ID } from './workflow-ids.ts'
 
-const SWEEP = {
-  scheduleId: SWEEP_SCHEDULE_ID,
-  spec: { intervals: [{ every: '1 minute' }] },
-  action: {
-    type: 'startWorkflow',
-    workflowType: 'sweepOutbox',
-    workflowId: SWEEP_SCHEDULE_ID,
-    taskQueue: TASK_QUEUES.webhooks,
-    args: [],
-    staticSummary: 'Look for lost work',
-    // A worker that is away for longer leaves nothing behind that would keep later sweeps out.
-    workflowExecutionTimeout: '15 minutes',
-  },
-  policies: {
-    overlap: ScheduleOverlapPolicy.SKIP,
-    // One sweep makes up for all that were missed.
-    catchupWindow: '1 minute',
-  },
-} satisfies ScheduleOptions
+interface Upkeep {
+  id: string
+  every: '1 minute' | '1 hour'
+  workflowType: 'sweepOutbox' | 'purgeHistory'
+  staticSummary: string
+  /** A worker that is away for longer leaves nothing behind that would keep later runs out. */
+  workflowExecutionTimeout: '15 minutes' | '3 hours'
+}
 
-const RETENTION = {
-  scheduleId: RETENTION_SCHEDULE_ID,
-  spec: { intervals: [{ every: '1 hour' }] },
+const scheduleOf = ({ id, every, ...workflow }: Upkeep): ScheduleOptions => ({
+  scheduleId: id,
+  spec: { intervals: [{ every }] },
   action: {
-    type: 'startWorkflow',
+    ...{ type: 'startWorkflow', workflowId: id, taskQueue: TASK_QUEUES.webhooks, args: [] },
+    ...workflow,
+  },
+  // One run makes up for all that were missed.
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
+})
+
+const SCHEDULES = [
+  scheduleOf({
+    id: SWEEP_SCHEDULE_ID,
+    every: '1 minute',
+    workflowType: 'sweepOutbox',
+    staticSummary: 'Look for lost work',
+    workflowExecutionTimeout: '15 minutes',
+  }),
+  scheduleOf({
+    id: RETENTION_SCHEDULE_ID,
+    every: '1 hour',
     workflowType: 'purgeHistory',
-    workflowId: RETENTION_SCHEDULE_ID,
-    taskQueue: TASK_QUEUES.webhooks,
-    args: [],
     staticSummary: 'Delete what was kept for long enough',
     workflowExecutionTimeout: '3 hours',
-  },
-  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-} satisfies ScheduleOptions
-
-const SCHEDULES: ScheduleOptions[] = [SWEEP, RETENTION]
+  }),
+]
 
 /**
  * Makes sure that the sweep runs every minute (design, section 4) and the retention every hour, as

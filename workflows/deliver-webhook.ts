@@ -1,8 +1,6 @@
 import {
-  CancellationScope,
   condition,
   defineSignal,
-  isCancellation,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -14,6 +12,7 @@ import type {
   SendWebhookInput,
   SendWebhookResult,
 } from '../activities/send-webhook.ts'
+import { endWhenCancelled } from './end-when-cancelled.ts'
 import { waitText } from './webhook-wait-text.ts'
 
 export interface DeliverWebhookInput {
@@ -64,12 +63,10 @@ const local = proxyLocalActivities<WebhookActivities>({
  * ends the delivery too.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
-  try {
-    return await attemptUntilEnded(input)
-  } catch (error) {
-    if (isCancellation(error)) await recordCancellation(input)
-    throw error
-  }
+  return endWhenCancelled(
+    () => attemptUntilEnded(input),
+    () => recordCancellation(input),
+  )
 }
 
 async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
@@ -107,11 +104,9 @@ async function attempt(input: SendWebhookInput, accountId: number): Promise<Send
 }
 
 const recordCancellation = ({ deliveryId }: DeliverWebhookInput): Promise<void> =>
-  CancellationScope.nonCancellable(() =>
-    regular.cancelDelivery.executeWithOptions({ summary: 'Record the cancellation' }, [
-      { deliveryId },
-    ]),
-  )
+  regular.cancelDelivery.executeWithOptions({ summary: 'Record the cancellation' }, [
+    { deliveryId },
+  ])
 
 async function waitForAttempt(
   number: number,

@@ -1,8 +1,6 @@
 import {
-  CancellationScope,
   continueAsNew,
   defineQuery,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -11,6 +9,7 @@ import {
 import type { createCancelReplay } from '../activities/cancel-replay.ts'
 import type { createReplayBatch } from '../activities/replay-batch.ts'
 import type { ReplayBatch } from '../domain/webhook-replay.ts'
+import { endWhenCancelled } from './end-when-cancelled.ts'
 
 export interface ReplayWebhooksInput {
   replayId: number
@@ -37,12 +36,10 @@ const progressQuery = defineQuery<ReplayBatch | null>('progress')
  * delivery has a workflow of its own; this one sees to it that not too many of them wait.
  */
 export async function replayWebhooks(input: ReplayWebhooksInput): Promise<void> {
-  try {
-    await handOut(input)
-  } catch (error) {
-    if (isCancellation(error)) await recordCancellation(input)
-    throw error
-  }
+  await endWhenCancelled(
+    () => handOut(input),
+    () => recordCancellation(input),
+  )
 }
 
 async function handOut(input: ReplayWebhooksInput): Promise<void> {
@@ -59,6 +56,4 @@ async function handOut(input: ReplayWebhooksInput): Promise<void> {
 }
 
 const recordCancellation = (input: ReplayWebhooksInput): Promise<void> =>
-  CancellationScope.nonCancellable(() =>
-    activities.cancelReplay.executeWithOptions({ summary: 'Record the cancellation' }, [input]),
-  )
+  activities.cancelReplay.executeWithOptions({ summary: 'Record the cancellation' }, [input])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
+import { EVENT_TYPES, isSent, isSubscribable } from '../../domain/events.ts'
 import type { EventType } from '../../domain/events.ts'
 import { withoutSafeBounds } from '../openapi/safe-bounds.ts'
 import { envelopeOf } from './event-schemas.ts'
@@ -25,7 +25,7 @@ export const EVENT_CATALOG = EVENT_TYPES.map((type) => {
     type,
     sentWhen: SENT_WHEN[type],
     isSubscribable: isSubscribable(type),
-    isSent: type !== 'usage.threshold_reached',
+    isSent: isSent(type),
     example,
     /** Named, for the OpenAPI document. */
     envelope: envelope.meta({ id: `Event_${type.replace('.', '_')}` }),

@@ -1,6 +1,6 @@
 import { findEvent, listEvents } from '../../db/events.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, wholeListView } from '../list.ts'
+import { listView, pageOf, unknownCursor, wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { EVENT_CATALOG } from './catalog.ts'
 import {
@@ -28,7 +28,7 @@ const list = operation({
     const { starting_after: older, ending_before: newer } = query
     const cursor = older ?? newer
     if (cursor !== undefined && !(await findEvent(deps.db.em.fork(), accountId, cursor)))
-      throw unknownCursor(older === undefined)
+      throw unknownCursor(query, 'event')
     const filter = { accountId, type: query.type }
     const page = await deps.longPolls.repeat(
       () => listEvents(deps.db.em.fork(), filter, pageOf(query)),
@@ -72,11 +72,5 @@ const listTypes = operation({
   answer: eventTypeListSchema,
   handle: async () => wholeListView(EVENT_CATALOG, eventTypeView, '/v1/event-types'),
 })
-
-const unknownCursor = (isBefore: boolean): ApiError =>
-  new ApiError('invalid_parameter', {
-    param: isBefore ? 'ending_before' : 'starting_after',
-    message: 'The cursor is no event of this account.',
-  })
 
 export const eventOperations = [list, get, listTypes]

@@ -1,7 +1,7 @@
 import { listVideos, updateVideo } from '../../db/videos.ts'
 import { deleteVideo } from '../../outbox/append/delete-video.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { createVideo } from './create-video.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
@@ -36,7 +36,7 @@ const list = operation({
       { accountId, status: query.status, folderId: query.folder_id },
       pageOf(query),
     )
-    if (!page) throw unknownCursor(query.starting_after === undefined)
+    if (!page) throw unknownCursor(query, 'video')
     return listView(page, (row) => videoView(row, deps.embedBase), '/v1/videos')
   },
 })
@@ -129,11 +129,5 @@ const getEmbed = operation({
     return videoEmbedView(await requireVideo(deps.db.em.fork(), accountId, id), deps.embedBase)
   },
 })
-
-const unknownCursor = (isBefore: boolean): ApiError =>
-  new ApiError('invalid_parameter', {
-    param: isBefore ? 'ending_before' : 'starting_after',
-    message: 'The cursor is no video of this account.',
-  })
 
 export const videoOperations = [createVideo, list, get, update, remove, getStatus, getEmbed]

@@ -3,9 +3,14 @@ import type { EventType } from '../../domain/events.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { listenToEvents } from '../listen/listen-to-events.ts'
-import { parseEventTypes, parseHttpUrl, parseSince, parseWebhookSecret } from '../listen/options.ts'
 import { createReport } from '../listen/report.ts'
 import type { RegisterVerb } from '../verb.ts'
+import {
+  parseEventTypes,
+  parseHttpUrl,
+  parseSince,
+  parseWebhookSecret,
+} from '../webhook-options.ts'
 
 interface Options {
   forwardTo: URL

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { isSubscribable } from '../../domain/events.ts'
 import type { EventType } from '../../domain/events.ts'
 import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
 import { CliError, UsageError } from '../errors.ts'
@@ -8,6 +7,7 @@ import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
 import { SENT_EVENT_TYPES } from '../verify-receiver/sample-events.ts'
 import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
 import type { Result } from '../verify-receiver/verify-receiver.ts'
+import { httpUrlOf, isWebhookSecret, parseEventTypes } from '../webhook-options.ts'
 
 interface Options {
   secret: string
@@ -36,7 +36,7 @@ export const verifyReceiverCommand: RegisterVerb = (program, run) => {
     .action(
       run<Options>(async ({ out }, { secret, events, timeoutSeconds }, [address = '']) => {
         const url = parseUrl(address)
-        if (!/^whsec_\S+$/.test(secret)) throw new UsageError('The secret must begin with whsec_.')
+        if (!isWebhookSecret(secret)) throw new UsageError('The secret must begin with whsec_.')
         const timeoutMs = timeoutSeconds * 1000
         const limits = { timeoutMs, slowMs: SLOW_MS, pieceWaitMs: PIECE_WAIT_MS }
         const results = await verifyReceiver({ url, secret, types: events, limits })
@@ -55,22 +55,15 @@ const recordOf = ({ id, severity, status, title, expected, got, note, hint }: Re
 })
 
 function parseUrl(text: string): URL {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
-    return url
+  const url = httpUrlOf(text)
+  if (url) return url
   throw new UsageError('The URL must begin with http:// or https://, without a user name.')
 }
 
 /** `webhook.test` is always among them: every endpoint gets it. */
-function parseTypes(text: string): EventType[] {
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !isSubscribable(name) && name !== 'webhook.test')
-  if (unknown.length > 0)
-    throw new InvalidArgumentError(
-      `Unknown: ${unknown.join(', ')}. Known: ${SENT_EVENT_TYPES.join(', ')}.`,
-    )
-  return [...new Set([...(names as EventType[]), 'webhook.test' as const])]
-}
+const parseTypes = (text: string): EventType[] => [
+  ...new Set([...parseEventTypes(text), 'webhook.test' as const]),
+]
 
 const TIMEOUT_MAX_SECONDS = 120
 

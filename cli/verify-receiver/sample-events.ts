@@ -1,11 +1,9 @@
 import { exampleEventData } from '../../domain/event-examples.ts'
-import { EVENT_TYPES, eventEnvelope } from '../../domain/events.ts'
+import { EVENT_TYPES, eventEnvelope, isSent } from '../../domain/events.ts'
 import type { EventEnvelope, EventType } from '../../domain/events.ts'
 
 /** What is sent at all: one type is reserved. */
-export const SENT_EVENT_TYPES: EventType[] = EVENT_TYPES.filter(
-  (type) => type !== 'usage.threshold_reached',
-)
+export const SENT_EVENT_TYPES: EventType[] = EVENT_TYPES.filter(isSent)
 
 /** A video id that no other delivery has named yet. */
 export const newVideoId = (): string => randomHex().slice(0, 20)
