@@ -1,8 +1,11 @@
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
+import { directionOf } from '../../language.ts'
+import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
 import { escapeHtml, scriptJson } from './html.ts'
 
 export interface PlayerPage {
+  language: Language
   title: string
   posterUrl: string | null
   theme: PlayerSettings['theme']
@@ -17,7 +20,7 @@ export function playerPage(page: PlayerPage): string {
   const title = escapeHtml(page.title)
   const pip = page.data.watermark === null ? '' : ' disablepictureinpicture disableremoteplayback'
   return `<!doctype html>
-<html lang="en" data-state="loading" data-theme="${page.theme}">
+<html lang="${page.language}" dir="${directionOf(page.language)}" data-state="loading" data-theme="${page.theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
