@@ -2,16 +2,33 @@ import type { PlayerSettings } from '../domain/player-settings.ts'
 
 /** What the server tells the script in the page; it is the viewer's to read, so no key and no secret. */
 export interface PlayerData {
+  videoId: string
   session: string
   sessionHeader: string
   manifestUrl: string
   licenceUrl: string
   heartbeatUrl: string
+  extrasUrl: string
+  incidentsUrl: string
   shakaUrl: string
+  wordsUrl: string
   /** How many renditions the manifest has now. */
   renditions: number
   isComplete: boolean
+  /** Where a verified viewer left off; null where there is nothing to go back to. */
+  resumeSeconds: number | null
+  /** The server knows who watches: where they left off is kept there. */
+  isVerified: boolean
   /** The verified viewer id; null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
+  subtitles: PlayerSettings['subtitles']
+}
+
+/** What is shown beside the film and not needed for its first frame. */
+export interface PlayerExtras {
+  captions: { language_code: string; label: string; url: string }[]
+  chapters: { title: string; start: number; end: number }[]
+  moments: { label: string; timestamp: number }[]
+  storyboard: { index_url: string; image_url: string } | null
 }

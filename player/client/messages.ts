@@ -1,56 +1,77 @@
-/** Sentences for viewers; what the owner of the site must change stands behind them. */
-const TEXTS = {
-  no_encrypted_media:
-    'This video is protected, and this page does not let the player decrypt it. (Site owner: the iframe needs allow="encrypted-media; autoplay; fullscreen; picture-in-picture".)',
-  sandboxed:
-    'This video is protected and cannot play inside a sandboxed frame. (Site owner: remove the sandbox attribute from the iframe.)',
-  unsupported: 'This browser cannot play protected video. Please use a current browser.',
-  licence_refused: 'This video may not be played here any more. Reload the page to try again.',
-  session_ended: 'Your viewing session has ended. Reload the page to go on.',
-  network: 'The connection was lost. Check it and press play to try again.',
-  watermark: 'Playback has stopped because the picture was tampered with.',
-  failed: 'The video could not be played. Reload the page to try again.',
-} as const
+import type { EmbeddingMistake, MessageCode } from './message-code.ts'
+import type { Words } from './words/words.ts'
 
-export type MessageCode = keyof typeof TEXTS
-
-/** Shows a message over the picture, also to screen readers. */
-export function showMessage(code: MessageCode): void {
-  const element = document.querySelector<HTMLElement>('#message')
-  if (!element) return
-  element.textContent = TEXTS[code]
-  element.hidden = false
-  document.documentElement.dataset.state = 'error'
-  document.documentElement.dataset.error = code
+/** Shows what went wrong, over the picture and to screen readers. */
+export interface Messages {
+  show(code: MessageCode): void
+  hide(): void
 }
 
-/** Takes the message away. */
-export function hideMessage(): void {
-  const element = document.querySelector<HTMLElement>('#message')
-  if (element) element.hidden = true
-  delete document.documentElement.dataset.error
+/** The markup that mends a mistake; the same in every language. */
+const SNIPPETS: Record<EmbeddingMistake, string> = {
+  no_encrypted_media: 'allow="autoplay; fullscreen; encrypted-media; picture-in-picture"',
+  sandboxed: '<iframe … sandbox="…">',
+  insecure: 'https://',
 }
 
-const NETWORK_CATEGORY = 1
-const DRM_CATEGORY = 6
-const LICENCE_REQUEST_FAILED = 6007
-const KEY_SYSTEM_UNAVAILABLE = 6001
+/** What goes on by itself, or by another try in place; everything else needs the page anew. */
+const RETRIED_IN_PLACE: readonly MessageCode[] = ['network', 'failed']
 
-/** What an error of Shaka Player means to a viewer. */
-export function messageFor(error: unknown): MessageCode {
-  const { code, category } = (error ?? {}) as { code?: number; category?: number }
-  if (code === LICENCE_REQUEST_FAILED) return 'licence_refused'
-  if (category === DRM_CATEGORY) {
-    if (window.origin === 'null') return 'sandboxed'
-    return code === KEY_SYSTEM_UNAVAILABLE && !mayUseEncryptedMedia()
-      ? 'no_encrypted_media'
-      : 'unsupported'
+/** Over: neither another try nor a reload would help. */
+const FINAL: readonly MessageCode[] = ['video_deleted', 'viewer_revoked', 'unsupported']
+
+/** Fills the page's message box in the viewer's words; `onRetry` is called for another try in place. */
+export function connectMessages(words: Words, onRetry: () => void): Messages {
+  const box = document.querySelector<HTMLElement>('#message')
+  const root = document.documentElement
+  const hide = (): void => {
+    if (box) box.hidden = true
+    delete root.dataset.error
   }
-  return category === NETWORK_CATEGORY ? 'network' : 'failed'
+  return {
+    hide,
+    show(code) {
+      if (!box) return
+      const text = element('p', words.messages[code])
+      box.replaceChildren(text, ...ownersPart(words, code), ...button(words, code, hide, onRetry))
+      box.hidden = false
+      root.dataset.error = code
+    },
+  }
 }
 
-function mayUseEncryptedMedia(): boolean {
-  const policy = (document as { featurePolicy?: { allowsFeature(name: string): boolean } })
-    .featurePolicy
-  return policy?.allowsFeature('encrypted-media') ?? true
+function ownersPart(words: Words, code: MessageCode): HTMLElement[] {
+  if (!isMistake(code)) return []
+  const details = element('details')
+  details.append(element('summary', words.forOwner), element('p', words.fixes[code]))
+  const snippet = element('code', SNIPPETS[code])
+  snippet.dir = 'ltr'
+  details.append(snippet)
+  return [details]
+}
+
+function button(
+  words: Words,
+  code: MessageCode,
+  hide: () => void,
+  onRetry: () => void,
+): HTMLElement[] {
+  if (isMistake(code) || FINAL.includes(code)) return []
+  const isInPlace = RETRIED_IN_PLACE.includes(code)
+  const retry = element('button', isInPlace ? words.retry : words.reload)
+  retry.setAttribute('type', 'button')
+  retry.addEventListener('click', () => {
+    if (!isInPlace) return location.reload()
+    hide()
+    onRetry()
+  })
+  return [retry]
+}
+
+const isMistake = (code: MessageCode): code is EmbeddingMistake => code in SNIPPETS
+
+function element(name: string, text = ''): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
 }

@@ -1,35 +1,49 @@
-import type { ShakaPlayer, VariantTrack } from './shaka.ts'
+import { connectRadioMenu } from './radio-menu.ts'
+import type { ShakaPlayer, VideoTrack } from './shaka.ts'
+import type { Words } from './words/words.ts'
 
 const AUTO = 'auto'
 
-/** Offers automatic quality and each rung there is; keeps a choice when rungs are added. */
-export function connectQualityMenu(player: ShakaPlayer): { refresh(): void } {
-  const menu = document.querySelector<HTMLSelectElement>('#quality')
-  const refresh = (): void => {
-    if (!menu) return
-    const chosen = menu.value
-    const tracks = byHeight(player.getVariantTracks())
-    const options = [new Option('Auto', AUTO)]
-    for (const { height, width } of tracks)
-      options.push(new Option(`${Math.min(height ?? 0, width ?? 0)}p`, String(height)))
-    menu.replaceChildren(...options)
-    menu.value = tracks.some(({ height }) => String(height) === chosen) ? chosen : AUTO
-    apply()
-  }
-  const apply = (): void => {
-    const isAuto = menu?.value === AUTO
-    player.configure({ abr: { enabled: isAuto } })
-    const track = byHeight(player.getVariantTracks()).find(
-      ({ height }) => String(height) === menu?.value,
-    )
-    if (!isAuto && track) player.selectVariantTrack(track, true)
-  }
-  menu?.addEventListener('change', apply)
-  return { refresh }
+/** Automatic quality and each rung there is; a choice is kept when rungs are added. */
+export interface QualityMenu {
+  refresh(): void
 }
 
-function byHeight(tracks: VariantTrack[]): VariantTrack[] {
-  const rungs = new Map<number | null, VariantTrack>()
-  for (const track of tracks) if (!rungs.get(track.height)?.active) rungs.set(track.height, track)
-  return [...rungs.values()].sort((a, b) => (b.height ?? 0) - (a.height ?? 0))
+/** Connects the quality menu. */
+export function connectQualityMenu(player: ShakaPlayer, words: Words): QualityMenu {
+  let chosen = AUTO
+  const apply = (): void => {
+    const track = player.getVideoTracks().find((one) => nameOf(one) === chosen)
+    player.configure({ abr: { enabled: !track } })
+    if (track && !track.active) player.selectVideoTrack(track, true)
+  }
+  const refresh = (): void => {
+    const tracks = byQuality(player.getVideoTracks())
+    const active = tracks.find((track) => track.active)
+    const now = chosen === AUTO && active ? ` (${nameOf(active)})` : ''
+    const choices = tracks.map((track) => ({ value: nameOf(track), text: nameOf(track) }))
+    menu.offer([{ value: AUTO, text: `${words.menus.auto}${now}` }, ...choices], chosen)
+  }
+  const menu = connectRadioMenu('quality-menu', (value) => {
+    chosen = value
+    apply()
+    refresh()
+  })
+  player.addEventListener('adaptation', refresh)
+  player.addEventListener('variantchanged', refresh)
+  return {
+    refresh() {
+      if (chosen !== AUTO) apply()
+      refresh()
+    },
+  }
+}
+
+/** A rung by its short side, as its name has it: `720p`. */
+const nameOf = ({ width, height }: VideoTrack): string => `${Math.min(width ?? 0, height ?? 0)}p`
+
+function byQuality(tracks: VideoTrack[]): VideoTrack[] {
+  const rungs = new Map<string, VideoTrack>()
+  for (const track of tracks) if (!rungs.get(nameOf(track))?.active) rungs.set(nameOf(track), track)
+  return [...rungs.values()].sort((a, b) => b.bandwidth - a.bandwidth)
 }

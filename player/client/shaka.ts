@@ -1,19 +1,43 @@
 /** The part of Shaka Player that this page uses. */
 export interface ShakaPlayer extends EventTarget {
   attach(video: HTMLVideoElement): Promise<void>
-  load(uri: string, startTime?: number): Promise<void>
+  load(source: string | Preload, startTime?: number | null, mimeType?: string): Promise<void>
+  unload(): Promise<void>
+  preload(uri: string, startTime?: number, mimeType?: string): Promise<Preload | null>
   configure(config: object): void
-  getVariantTracks(): VariantTrack[]
-  selectVariantTrack(track: VariantTrack, clearBuffer: boolean): void
+  getVideoTracks(): VideoTrack[]
+  selectVideoTrack(track: VideoTrack, clearBuffer?: boolean): void
+  getAudioTracks(): AudioTrack[]
+  selectAudioTrack(track: AudioTrack): void
   getNetworkingEngine(): { registerRequestFilter(filter: RequestFilter): void } | null
+  getStats(): { bytesDownloaded: number; estimatedBandwidth: number }
+  retryStreaming(): boolean
 }
 
-export interface VariantTrack {
-  id: number
+/** A manifest and the start of its segments, fetched before they are needed. */
+export interface Preload {
+  waitForFinish(): Promise<void>
+}
+
+export interface VideoTrack {
   active: boolean
   width: number | null
   height: number | null
   bandwidth: number
+}
+
+export interface AudioTrack {
+  active: boolean
+  language: string
+  label: string | null
+}
+
+/** What Shaka Player fails with. */
+export interface ShakaError {
+  code?: number
+  category?: number
+  severity?: number
+  data?: unknown[]
 }
 
 type RequestFilter = (
@@ -21,22 +45,15 @@ type RequestFilter = (
   request: { uris: string[]; headers: Record<string, string> },
 ) => void
 
-interface ShakaNamespace {
+export interface ShakaNamespace {
   Player: { new (): ShakaPlayer; isBrowserSupported(): boolean }
   polyfill: { installAll(): void }
   net: { NetworkingEngine: { RequestType: { MANIFEST: number; LICENSE: number } } }
 }
 
-/** Loads Shaka's own build, after the page has painted. */
+/** Loads Shaka's own build, as a module: it makes no global. */
 export async function loadShaka(url: string): Promise<ShakaNamespace> {
-  await new Promise<void>((resolve, reject) => {
-    const script = document.createElement('script')
-    script.src = url
-    script.addEventListener('load', () => resolve())
-    script.addEventListener('error', () => reject(new Error('the player script did not load')))
-    document.head.append(script)
-  })
-  const { shaka } = window as unknown as { shaka: ShakaNamespace }
+  const { default: shaka } = (await import(url)) as { default: ShakaNamespace }
   shaka.polyfill.installAll()
   return shaka
 }

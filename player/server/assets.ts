@@ -1,70 +1,50 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { Router } from 'express'
+import type { Language } from '../language.ts'
+import { bundleClient } from './bundle-client.ts'
 
 /** Addresses of what the pages load; each holds the hash of its content and never changes. */
 export interface Assets {
   scriptUrl: string
   styleUrl: string
+  /** Modules that the script loads; a page that announces them saves a round trip. */
   shakaUrl: string
+  wordsUrls: Record<Language, string>
   router: Router
 }
 
-/**
- * The browser's half, made when the player starts: our client in one module, its style, and the
- * smallest official build of Shaka Player that plays this (DASH only).
- */
+const FOREVER = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  // A sandboxed frame without an origin loads modules too, and can then say what is wrong.
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+/** The browser's half, made when the player starts. */
 export async function loadAssets(): Promise<Assets> {
   const client = fileURLToPath(new URL('../client/', import.meta.url))
-  const [script, style, shaka] = await Promise.all([
-    bundle(join(client, 'main.ts')),
+  const [bundle, style] = await Promise.all([
+    bundleClient(client),
     readFile(join(client, 'style.css')),
-    readFile(shakaPath()),
   ])
   const router = Router()
-  const serve = (name: string, type: string, body: Uint8Array): string => {
-    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
-    const path = `/assets/${hash}/${name}`
-    router.get(path, (_request, response) => {
-      response
-        .type(type)
-        .set({
-          'Cache-Control': 'public, max-age=31536000, immutable',
-          'Access-Control-Allow-Origin': '*',
-        })
-        .send(Buffer.from(body))
-    })
+  const serve = (path: string, type: string, body: Uint8Array): string => {
+    const bytes = Buffer.from(body)
+    router.get(path, (_request, response) => void response.type(type).set(FOREVER).send(bytes))
     return path
   }
+  for (const { path, body } of bundle.files) serve(path, 'text/javascript', body)
   return {
-    scriptUrl: serve('player.js', 'text/javascript', script),
-    styleUrl: serve('player.css', 'text/css', style),
-    shakaUrl: serve('shaka.js', 'text/javascript', shaka),
+    scriptUrl: bundle.mainUrl,
+    shakaUrl: bundle.shakaUrl,
+    wordsUrls: bundle.wordsUrls,
+    styleUrl: serve(`/assets/player-${hashOf(style)}.css`, 'text/css', style),
     router,
   }
 }
 
-async function bundle(entry: string): Promise<Uint8Array> {
-  const result = await build({
-    entryPoints: [entry],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-    legalComments: 'none',
-    logLevel: 'silent',
-  })
-  const [file] = result.outputFiles
-  if (!file) throw new Error('the player client was not bundled')
-  return file.contents
-}
-
-function shakaPath(): string {
-  const root = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
-  return join(root, 'dist', 'shaka-player.dash-es2021.js')
-}
+const hashOf = (body: Uint8Array): string =>
+  createHash('sha256').update(body).digest('hex').slice(0, 16)

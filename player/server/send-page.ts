@@ -14,9 +14,9 @@ export function setPageHeaders(response: Response, mediaBase = ''): void {
     "script-src 'self'",
     // Media Chrome's elements carry their style in their shadow roots.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
     "media-src 'self' blob:",
-    `connect-src 'self' ${mediaBase}`.trim(),
+    `connect-src 'self' blob: ${mediaBase}`.trim(),
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${ancestors.length > 0 ? ancestors.join(' ') : "'none'"}`,

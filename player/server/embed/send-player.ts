@@ -44,30 +44,38 @@ export async function sendPlayer(
     key,
     Date.now(),
   )
-  const { watermark, theme, colors } = account.settings
+  const { watermark, theme, colors, subtitles } = account.settings
+  const language = chooseLanguage(response.req)
   const isShown = watermark.enabled && viewer.viewerId !== null
   setPageHeaders(response, deps.mediaBase)
   response.send(
     playerPage({
-      language: chooseLanguage(response.req),
+      language,
       title: video.title,
       posterUrl: video.hasPoster ? `/posters/${video.id}.jpg` : null,
       theme,
       scriptUrl: assets.scriptUrl,
       styleUrl: assets.styleUrl,
       data: {
+        videoId: video.id,
         session,
         sessionHeader: SESSION_HEADER,
         manifestUrl: `/media/${video.id}/manifest.mpd`,
         licenceUrl: '/licence/clearkey',
         heartbeatUrl: '/sessions/heartbeat',
+        extrasUrl: '/sessions/extras',
+        incidentsUrl: '/sessions/incidents',
         shakaUrl: assets.shakaUrl,
+        wordsUrl: assets.wordsUrls[language],
         renditions,
         isComplete: video.status === 'ready',
         watermark: isShown
           ? { text: viewer.viewerId ?? '', opacity: watermark.opacity, size: watermark.size }
           : null,
+        resumeSeconds: null,
+        isVerified: viewer.viewerId !== null,
         colors,
+        subtitles,
       },
     }),
   )

@@ -14,40 +14,75 @@ export interface PlayerPage {
   data: PlayerData
 }
 
-/** The page of the iframe: it paints at once; everything heavy is loaded by its script afterwards. */
+/**
+ * The page of the iframe: it paints at once, with the poster, and fetches its modules side by side.
+ * The words in it come from the script; without scripts there is but one thing to say.
+ */
 export function playerPage(page: PlayerPage): string {
-  const poster = page.posterUrl === null ? '' : ` poster="${escapeHtml(page.posterUrl)}"`
+  const { language, data } = page
   const title = escapeHtml(page.title)
-  const pip = page.data.watermark === null ? '' : ' disablepictureinpicture disableremoteplayback'
+  const modules = [page.scriptUrl, data.shakaUrl, data.wordsUrl]
   return `<!doctype html>
-<html lang="${page.language}" dir="${directionOf(page.language)}" data-state="loading" data-theme="${page.theme}">
+<html lang="${language}" dir="${directionOf(language)}" data-state="loading" data-theme="${page.theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+${modules.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).join('\n')}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
-<script type="application/json" id="player-data">${scriptJson(page.data)}</script>
+<script type="application/json" id="player-data">${scriptJson(data)}</script>
 <script type="module" src="${escapeHtml(page.scriptUrl)}"></script>
 </head>
-<body class="player">
-<media-controller id="player" aria-label="${title}">
-<video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback"></video>
-<media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
-<div slot="centered-chrome" class="centre"><media-play-button class="big"></media-play-button></div>
-<media-control-bar>
-<media-play-button></media-play-button>
-<media-mute-button></media-mute-button>
-<media-volume-range></media-volume-range>
-<media-time-range></media-time-range>
-<media-time-display showduration></media-time-display>
-<select id="quality" aria-label="Quality"></select>
-<media-playback-rate-button></media-playback-rate-button>
-<media-fullscreen-button></media-fullscreen-button>
-</media-control-bar>
-</media-controller>
-<div id="message" role="alert" hidden></div>
+<body class="player" data-captions="${data.subtitles.size}">
+${controller(title, page)}
+<div id="live" class="unseen" aria-live="polite"></div>
+<dialog id="help"></dialog>
+<noscript><p class="noscript">JavaScript is needed to play this video. (A frame with a sandbox attribute must not have one.)</p></noscript>
 </body>
 </html>
 `
 }
+
+function controller(title: string, { language, posterUrl, data }: PlayerPage): string {
+  const poster = posterUrl === null ? '' : ` poster="${escapeHtml(posterUrl)}"`
+  const hasWatermark = data.watermark !== null
+  const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
+  return `<media-controller id="player" lang="${language}" aria-label="${title}" tabindex="-1" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
+<video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
+<div slot="top-chrome" class="title" dir="auto">${title}</div>
+<media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
+<div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
+<div id="bubble" slot="centered-chrome" hidden noautohide></div>
+<div id="message" role="alert" slot="dialog" hidden noautohide></div>
+${SETTINGS}
+<media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="moments" aria-hidden="true"></div></div></media-control-bar>
+<media-control-bar class="bar" dir="ltr">
+<media-play-button></media-play-button>
+<media-mute-button></media-mute-button>
+<media-volume-range></media-volume-range>
+<media-time-display showduration></media-time-display>
+<span id="chapter" dir="auto"></span>
+<span class="space"></span>
+<media-captions-button id="captions-button"></media-captions-button>
+<media-settings-menu-button></media-settings-menu-button>
+${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscreen-button></media-fullscreen-button>
+</media-control-bar>
+</media-controller>`
+}
+
+const submenu = (word: string, menu: string, { hidden }: { hidden: boolean }): string =>
+  `<media-settings-menu-item${hidden ? ' hidden' : ''}><span data-word="${word}"></span>${menu}</media-settings-menu-item>`
+
+const plainMenu = (word: string): string =>
+  `<media-chrome-menu id="${word}-menu" slot="submenu" hidden><div slot="title" data-word="${word}"></div></media-chrome-menu>`
+
+const SETTINGS = `<media-settings-menu hidden anchor="auto">
+${submenu('quality', plainMenu('quality'), { hidden: true })}
+${submenu('speed', '<media-playback-rate-menu slot="submenu" hidden rates="0.25 0.5 0.75 1 1.25 1.5 1.75 2"><div slot="title" data-word="speed"></div></media-playback-rate-menu>', { hidden: false })}
+${submenu('captions', '<media-captions-menu slot="submenu" hidden><div slot="title" data-word="captions"></div></media-captions-menu>', { hidden: false })}
+${submenu('audio', plainMenu('audio'), { hidden: true })}
+${submenu('chapters', plainMenu('chapters'), { hidden: true })}
+${submenu('moments', plainMenu('moments'), { hidden: true })}
+<media-settings-menu-item id="keyboard-item"><span data-word="keyboard"></span></media-settings-menu-item>
+</media-settings-menu>`

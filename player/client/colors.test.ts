@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { contrast, readableColors } from './colors.ts'
+
+const color = fc
+  .integer({ min: 0, max: 0xff_ff_ff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+const theme = fc.constantFrom('dark' as const, 'light' as const)
+
+describe('the colours of the account', () => {
+  it('are the account’s own where they can be read', () => {
+    const colors = readableColors({ text: '#ffffff', accent: '#4f8cff' }, 'dark')
+    expect(colors).toMatchObject({ text: '#ffffff', accent: '#4f8cff', onAccent: '#000000' })
+  })
+
+  it('can be read on their surface, whatever was chosen', () => {
+    fc.assert(
+      fc.property(color, color, theme, (text, accent, on) => {
+        const readable = readableColors({ text, accent }, on)
+        expect(contrast(readable.text, readable.surface)).toBeGreaterThanOrEqual(4.5)
+        expect(contrast(readable.accent, readable.surface)).toBeGreaterThanOrEqual(3)
+        expect(contrast(readable.onAccent, readable.accent)).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+  })
+
+  it.each(['', 'red', '#12', 'url(x)', '#gggggg'])('that are none (%p) are left aside', (text) => {
+    const { surface, ...colors } = readableColors({ text, accent: text }, 'light')
+    expect(surface).toBe('#f7f8fa')
+    expect(colors).toEqual({ text: '#000000', accent: '#000000', onAccent: '#ffffff' })
+  })
+
+  it('have the contrast that WCAG gives them', () => {
+    expect(contrast('#000', '#fff')).toBeCloseTo(21, 5)
+    expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 2)
+  })
+})

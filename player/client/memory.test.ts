@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import { openMemory } from './memory.ts'
+
+describe('what the player remembers', () => {
+  it('is in the storage of the browser', () => {
+    const items = new Map<string, string>()
+    const storage = {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    } as unknown as Storage
+    openMemory(() => storage).write('volume', '0.5')
+    expect(items).toEqual(new Map([['reelgate:volume', '0.5']]))
+    expect(openMemory(() => storage).read('volume')).toBe('0.5')
+    openMemory(() => storage).write('volume', null)
+    expect(openMemory(() => storage).read('volume')).toBeNull()
+  })
+
+  it('lasts as long as the page where the browser refuses its storage', () => {
+    const memory = openMemory(() => {
+      throw new DOMException('refused', 'SecurityError')
+    })
+    memory.write('volume', '0.5')
+    expect(memory.read('volume')).toBe('0.5')
+    memory.write('volume', null)
+    expect(memory.read('volume')).toBeNull()
+  })
+})

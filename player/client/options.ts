@@ -1,0 +1,25 @@
+/** What the address of the embed asks for, beside the video. */
+export interface EmbedOptions {
+  autoplay: boolean
+  muted: boolean
+  loop: boolean
+  /** Seconds; null where the address names none. */
+  startSeconds: number | null
+  /** BCP 47, or `off`; null where the address names none. */
+  captions: string | null
+}
+
+/** Reads the query of the embed's address; what makes no sense there counts as not said. */
+export function readOptions(query: string): EmbedOptions {
+  const params = new URLSearchParams(query)
+  const isOn = (name: string): boolean => ['', '1', 'true'].includes(params.get(name) ?? '0')
+  const start = Number(params.get('start') ?? Number.NaN)
+  const captions = params.get('captions')
+  return {
+    autoplay: isOn('autoplay'),
+    muted: isOn('muted'),
+    loop: isOn('loop'),
+    startSeconds: Number.isFinite(start) && start >= 0 ? start : null,
+    captions: captions !== null && /^[\w-]{2,35}$/.test(captions) ? captions : null,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Engine } from './engine.ts'
+import { messageFor } from './error-code.ts'
+import type { Messages } from './messages.ts'
+
+const RETRY_MS = 3_000
+
+/** Loads the film, again and again while the connection is away. Throws what else goes wrong. */
+export async function loadPatiently(
+  engine: Engine,
+  messages: Messages,
+  startSeconds: number | null,
+): Promise<void> {
+  for (;;) {
+    try {
+      await engine.load(startSeconds)
+      return messages.hide()
+    } catch (error) {
+      if (messageFor(error) !== 'network') throw error
+      messages.show('network')
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}
+
+/**
+ * Says what went wrong, and goes on by itself once a lost connection is back. Returns what another
+ * try in place does.
+ */
+export function recoverFrom(
+  engine: Engine,
+  video: HTMLVideoElement,
+  messages: Messages,
+  onFatal: () => void,
+): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const retry = (): void => void engine.player.retryStreaming()
+  const isBack = (): void => {
+    clearInterval(timer)
+    timer = undefined
+    messages.hide()
+  }
+  engine.player.addEventListener('error', (event) => {
+    const code = messageFor((event as CustomEvent<unknown>).detail)
+    messages.show(code)
+    if (code !== 'network') return onFatal()
+    timer ??= setInterval(retry, RETRY_MS)
+  })
+  addEventListener('online', retry)
+  video.addEventListener('timeupdate', () => {
+    if (timer !== undefined && !video.paused) isBack()
+  })
+  return retry
+}

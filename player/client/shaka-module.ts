@@ -1,0 +1,2 @@
+// Its own module: loaded beside ours, and without the global that Shaka Player makes as a script.
+export { default } from 'shaka-player/dist/shaka-player.dash-es2021.js'
