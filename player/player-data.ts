@@ -11,6 +11,8 @@ export interface PlayerData {
   /** How many renditions the manifest has now. */
   renditions: number
   isComplete: boolean
+  /** Where the verified viewer left this video, in whole seconds; null where it begins anew. */
+  resumeSeconds: number | null
   /** The verified viewer id; null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']

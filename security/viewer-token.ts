@@ -51,11 +51,13 @@ export function verifyViewerToken(
 }
 
 /**
- * The viewer id that a token claims, whoever signed it; null where it names none. Nobody is to be
+ * The viewer id that a token claims, whoever signed it; null for what names none. Nobody is to be
  * believed for it: it may only be looked up, and used once `verifyViewerToken` has let the token pass.
  */
-export const claimedViewerId = (vt: string): string | null =>
-  vt.length > TOKEN_MAX_LENGTH ? null : (parseClaims(splitToken(vt).payload)?.viewerId ?? null)
+export const claimedViewerId = (vt: unknown): string | null =>
+  typeof vt === 'string' && vt.length <= TOKEN_MAX_LENGTH
+    ? (parseClaims(splitToken(vt).payload)?.viewerId ?? null)
+    : null
 
 /** True for text that may be signed as a viewer id: 1 to 64 characters, at most 64 bytes, no controls. */
 export function isViewerId(text: string): boolean {
