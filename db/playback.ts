@@ -1,5 +1,6 @@
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import type { Protection } from '../domain/plan.ts'
+import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import type { Account, Plan } from './entities/account.ts'
 import { ContentKey, Rendition, Video } from './entities/video.ts'
@@ -26,7 +27,15 @@ interface ClaimedViewer {
   positionMs: number | null
 }
 
-interface FactsRow {
+interface Wanted {
+  videoId: string
+  accountId: number
+  claimedViewerId: string | null
+}
+
+interface FactsRow extends ClaimedViewer {
+  /** Which of the wanted it answers, from 1. */
+  place: number
   title: string
   status: Video['status']
   protection: Protection
@@ -38,40 +47,66 @@ interface FactsRow {
   planProtection: Protection | null
   planIsActive: boolean | null
   renditions: number
-  isRevoked: boolean
-  positionMs: number | null
 }
 
 const FIND = {
   name: 'find-playback',
   text: `
-    select v.title, v.status, v.protection, v.duration_ms as "durationMs",
+    select w.place::int, v.title, v.status, v.protection, v.duration_ms as "durationMs",
       v.has_poster as "hasPoster", a.settings, a.sealed_signing_secret as secret,
       a.signing_secret_version as "secretVersion", p.protection as "planProtection",
       p.is_active as "planIsActive",
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
-      $3::text is not null and exists (select from revoked_viewer x
-        where x.account_id = v.account_id and x.viewer_id = $3) as "isRevoked",
+      exists (select from revoked_viewer x
+        where x.account_id = a.id and x.viewer_id = w.viewer_id) as "isRevoked",
       (select s.position_ms from playback_session s
-        where s.video_id = v.id and s.viewer_id = $3 and s.position_ms is not null
+        where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
           and s.started_at > now() - interval '90 days'
         order by s.started_at desc limit 1) as "positionMs"
-    from video v join account a on a.id = v.account_id left join plan p on p.account_id = a.id
-    where v.id = $1 and v.account_id = $2 and v.deleted_at is null`,
+    from unnest($1::text[], $2::int[], $3::text[]) with ordinality
+        as w (video_id, account_id, viewer_id, place)
+      join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
+      join account a on a.id = v.account_id left join plan p on p.account_id = a.id`,
 }
 
+/** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
+const AT_ONCE = 2
+
+const finders = new WeakMap<Database, (wanted: Wanted) => Promise<PlaybackFacts | null>>()
+
 /**
- * Video and account of an embed address, in one statement; null where they do not belong together or
- * the video is deleted. `claimedViewerId` may be anybody's claim (`ClaimedViewer`).
+ * Video and account of an embed address, in one statement, which pages that are asked for at the same
+ * time share; null where they do not belong together or the video is deleted. `claimedViewerId` may
+ * be anybody's claim (`ClaimedViewer`).
  */
-export async function findPlayback(
+export function findPlayback(
   db: Database,
   videoId: string,
   accountId: number,
   claimedViewerId: string | null,
 ): Promise<PlaybackFacts | null> {
-  const [row] = await runStatement<FactsRow>(db, FIND, [videoId, accountId, claimedViewerId])
-  if (!row) return null
+  const find =
+    finders.get(db) ??
+    inBatches<Wanted, PlaybackFacts | null>((wanted) => findAll(db, wanted), AT_ONCE)
+  finders.set(db, find)
+  return find({ videoId, accountId, claimedViewerId })
+}
+
+async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts | null)[]> {
+  const rows = await runStatement<FactsRow>(db, FIND, [
+    wanted.map(({ videoId }) => videoId),
+    wanted.map(({ accountId }) => accountId),
+    wanted.map(({ claimedViewerId }) => claimedViewerId),
+  ])
+  const found: (PlaybackFacts | null)[] = wanted.map(() => null)
+  for (const row of rows) {
+    const asked = wanted[row.place - 1]
+    if (asked) found[row.place - 1] = factsOf(asked, row)
+  }
+  return found
+}
+
+function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   const { title, status, protection, durationMs, hasPoster, settings, renditions } = row
   const { secret, secretVersion, planProtection, planIsActive, isRevoked, positionMs } = row
   return {

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { decodeBase64Url } from './base64url.ts'
+import { hmacSha256 } from './hmac.ts'
 
 /** What a playback session is bound to. */
 export interface PlaybackSession {
@@ -48,7 +49,7 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
     exp: nowMs + SESSION_TTL_MS,
   }
   const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
-  return `${payload}.${mac(payload, key).toString('base64url')}`
+  return `${payload}.${hmacSha256(key, payload).toString('base64url')}`
 }
 
 /**
@@ -64,7 +65,7 @@ export function verifySession(
   if (token.length > TOKEN_MAX_LENGTH) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
   const sent = decodeBase64Url(signature)
-  const expected = mac(payload, key)
+  const expected = hmacSha256(key, payload)
   if (rest.length > 0 || sent?.length !== expected.length) return null
   if (!timingSafeEqual(sent, expected)) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
@@ -75,6 +76,3 @@ export function verifySession(
     ...{ refererHost: ref, startedAtMs: beg },
   }
 }
-
-const mac = (payload: string, key: Buffer): Buffer =>
-  createHmac('sha256', key).update(payload).digest()

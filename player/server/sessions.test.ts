@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Account, RevokedViewer } from '../../db/entities/account.ts'
 import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
 import { Video } from '../../db/entities/video.ts'
+import { findPlayback } from '../../db/playback.ts'
 import { revokeViewer } from '../../db/revoked-viewers.ts'
 import {
   SESSION_GRACE_MS,
@@ -278,6 +279,25 @@ describe('the resume position', () => {
 })
 
 describe('the database', () => {
+  it('gives pages that are asked for at the same time to each what is its own', async () => {
+    for (const [viewerId, seconds] of [
+      ['ann', 30],
+      ['eve', 50],
+    ] as const) {
+      const { session } = await world.openPage({ vt: world.vtFor(viewerId) })
+      await beat(session, { position_seconds: seconds })
+    }
+    const nowhere = { videoId: '0'.repeat(20), accountId: world.accountId }
+    const asked = Array.from({ length: 30 }, (_, at) =>
+      at % 3 === 2
+        ? findPlayback(world.db, nowhere.videoId, nowhere.accountId, 'ann')
+        : findPlayback(world.db, world.videoId, world.accountId, at % 3 === 0 ? 'ann' : 'eve'),
+    )
+    const positions = (await Promise.all(asked)).map((facts) => facts?.claimed.positionMs)
+    expect(positions).toEqual(Array.from({ length: 10 }, () => [30_000, 50_000, undefined]).flat())
+    expect(await findPlayback(world.db, world.videoId, world.accountId + 1, null)).toBeNull()
+  })
+
   it('is asked once for a page, once for a licence and once for a heartbeat', async () => {
     const { session } = await world.openPage({ vt: world.vtFor('ann') })
     const pool = await world.db.driver.getConnection().getNativeClient()
