@@ -3,6 +3,7 @@ import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
 import { parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
+import { isViewerId } from '../security/viewer-token.ts'
 
 /** A positive integer, such as an id. */
 export function parseId(text: string): number {
@@ -92,6 +93,13 @@ export function parseName(text: string): string {
   if (name === '' || name.length > 255 || /\p{Cc}/u.test(name))
     throw new InvalidArgumentError('It must be 1 to 255 characters on one line.')
   return name
+}
+
+/** A viewer id, as viewer tokens carry it. */
+export function parseViewerId(text: string): string {
+  if (!isViewerId(text))
+    throw new InvalidArgumentError('It must be 1 to 64 bytes of text without control characters.')
+  return text
 }
 
 /** `--account ID`, needed. */

@@ -20,6 +20,9 @@ import { signingSecretShow } from './commands/signing-secret-show.ts'
 import { verifyReceiverCommand } from './commands/verify-receiver.ts'
 import { videosList } from './commands/videos-list.ts'
 import { videosShow } from './commands/videos-show.ts'
+import { viewersList } from './commands/viewers-list.ts'
+import { viewersRestore } from './commands/viewers-restore.ts'
+import { viewersRevoke } from './commands/viewers-revoke.ts'
 import { CliError, UsageError } from './errors.ts'
 import { createRunner } from './verb.ts'
 import type { RegisterVerb } from './verb.ts'
@@ -44,6 +47,10 @@ const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
     verbs: [signingSecretShow, signingSecretRotate],
   },
   videos: { description: 'videos', verbs: [videosList, videosShow] },
+  viewers: {
+    description: 'viewers who may play nothing of an account',
+    verbs: [viewersRevoke, viewersRestore, viewersList],
+  },
   deliveries: { description: 'webhook deliveries', verbs: [deliveriesList] },
 }
 

@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Plan } from '../db/entities/account.ts'
+import type { Account, ApiKey, Plan, RevokedViewer } from '../db/entities/account.ts'
 import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
@@ -110,4 +110,12 @@ export const viewPayment = (payment: Payment) => ({
   billing_cycle: payment.billingCycle,
   reference: payment.reference,
   created_at: payment.createdAt.toISOString(),
+})
+
+/** A revoked viewer as `--json` shows it. */
+export const viewRevokedViewer = (viewer: RevokedViewer) => ({
+  object: 'revoked_viewer',
+  account_id: viewer.accountId,
+  viewer_id: viewer.viewerId,
+  revoked_at: viewer.revokedAt.toISOString(),
 })

@@ -1,71 +1,129 @@
-import type { EntityManager } from './database.ts'
+import type { PlayerSettings } from '../domain/player-settings.ts'
+import type { Protection } from '../domain/plan.ts'
+import { inBatches } from './batches.ts'
+import type { Database, EntityManager } from './database.ts'
 import type { Account, Plan } from './entities/account.ts'
-import { Account as AccountEntity, Plan as PlanEntity } from './entities/account.ts'
-import { PlaybackSession } from './entities/event.ts'
 import { ContentKey, Rendition, Video } from './entities/video.ts'
+import { runStatement } from './statement.ts'
 
+/** Everything that an embed page is decided by and made of. */
 export interface PlaybackFacts {
-  video: Video
-  account: Account
-  plan: Plan | null
+  video: Pick<
+    Video,
+    'id' | 'accountId' | 'title' | 'status' | 'protection' | 'durationMs' | 'hasPoster'
+  >
+  account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
+  plan: Pick<Plan, 'protection' | 'isActive'> | null
+  /** How many renditions a manifest would have now. */
+  renditions: number
+  /** Of the claimed viewer: it counts only once the token that claims them is verified. */
+  claimed: ClaimedViewer
 }
 
-/** Video and account of an embed address, unless they do not belong together or the video is deleted. */
-export async function findPlayback(
-  em: EntityManager,
-  videoId: string,
-  accountId: number,
-): Promise<PlaybackFacts | null> {
-  const [video, account, plan] = await Promise.all([
-    em.fork().findOne(Video, { id: videoId, accountId, deletedAt: null }),
-    em.fork().findOne(AccountEntity, { id: accountId }),
-    em.fork().findOne(PlanEntity, { accountId }),
-  ])
-  return video && account ? { video, account, plan } : null
+/** What is kept of a viewer id that a token claims. */
+interface ClaimedViewer {
+  isRevoked: boolean
+  /** Where they left this video within the last 90 days; null where they did not. */
+  positionMs: number | null
 }
 
-export interface NewSession {
-  id: string
-  accountId: number
+interface Wanted {
   videoId: string
-  viewerId: string | null
-  signingSecretVersion: number
-  refererHost: string | null
-  userAgent: string | null
+  accountId: number
+  claimedViewerId: string | null
 }
 
-/** Records the beginning of a playback. */
-export async function insertSession(em: EntityManager, session: NewSession): Promise<void> {
-  await em.insert(PlaybackSession, session)
+interface FactsRow extends ClaimedViewer {
+  /** Which of the wanted it answers, from 1. */
+  place: number
+  title: string
+  status: Video['status']
+  protection: Protection
+  durationMs: number | null
+  hasPoster: boolean
+  settings: PlayerSettings
+  secret: string
+  secretVersion: number
+  planProtection: Protection | null
+  planIsActive: boolean | null
+  renditions: number
 }
+
+const FIND = {
+  name: 'find-playback',
+  text: `
+    select w.place::int, v.title, v.status, v.protection, v.duration_ms as "durationMs",
+      v.has_poster as "hasPoster", a.settings, a.sealed_signing_secret as secret,
+      a.signing_secret_version as "secretVersion", p.protection as "planProtection",
+      p.is_active as "planIsActive",
+      (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
+      exists (select from revoked_viewer x
+        where x.account_id = a.id and x.viewer_id = w.viewer_id) as "isRevoked",
+      (select s.position_ms from playback_session s
+        where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
+          and s.started_at > now() - interval '90 days'
+        order by s.started_at desc limit 1) as "positionMs"
+    from unnest($1::text[], $2::int[], $3::text[]) with ordinality
+        as w (video_id, account_id, viewer_id, place)
+      join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
+      join account a on a.id = v.account_id left join plan p on p.account_id = a.id`,
+}
+
+/** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
+const AT_ONCE = 2
+
+const finders = new WeakMap<Database, (wanted: Wanted) => Promise<PlaybackFacts | null>>()
 
 /**
- * Marks a session as seen; false where it may not go on: its video was deleted or failed, or the
- * account's signing secret was rotated since, or it has lasted as long as the longest viewer token.
+ * Video and account of an embed address, in one statement, which pages that are asked for at the same
+ * time share; null where they do not belong together or the video is deleted. `claimedViewerId` may
+ * be anybody's claim (`ClaimedViewer`).
  */
-export async function touchSession(
-  em: EntityManager,
-  session: { sessionId: string; secretVersion: number },
-): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `update playback_session s set last_seen_at = now()
-     from video v, account a
-     where s.id = ? and s.started_at > now() - interval '24 hours' and v.id = s.video_id and a.id = s.account_id and v.deleted_at is null
-       and v.status in ('playable', 'ready') and a.signing_secret_version = ?
-     returning 1`,
-    [session.sessionId, session.secretVersion],
-  )
-  return rows.length > 0
+export function findPlayback(
+  db: Database,
+  videoId: string,
+  accountId: number,
+  claimedViewerId: string | null,
+): Promise<PlaybackFacts | null> {
+  const find =
+    finders.get(db) ??
+    inBatches<Wanted, PlaybackFacts | null>((wanted) => findAll(db, wanted), AT_ONCE)
+  finders.set(db, find)
+  return find({ videoId, accountId, claimedViewerId })
+}
+
+async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts | null)[]> {
+  const rows = await runStatement<FactsRow>(db, FIND, [
+    wanted.map(({ videoId }) => videoId),
+    wanted.map(({ accountId }) => accountId),
+    wanted.map(({ claimedViewerId }) => claimedViewerId),
+  ])
+  const found: (PlaybackFacts | null)[] = wanted.map(() => null)
+  for (const row of rows) {
+    const asked = wanted[row.place - 1]
+    if (asked) found[row.place - 1] = factsOf(asked, row)
+  }
+  return found
+}
+
+function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
+  const { title, status, protection, durationMs, hasPoster, settings, renditions } = row
+  const { secret, secretVersion, planProtection, planIsActive, isRevoked, positionMs } = row
+  return {
+    video: { id: videoId, accountId, title, status, protection, durationMs, hasPoster },
+    account: {
+      ...{ id: accountId, settings },
+      ...{ sealedSigningSecret: secret, signingSecretVersion: secretVersion },
+    },
+    plan: planProtection && { protection: planProtection, isActive: planIsActive === true },
+    renditions,
+    claimed: { isRevoked, positionMs },
+  }
 }
 
 /** What a manifest is made of; empty where the video is deleted or does not play. */
 export async function findRenditions(em: EntityManager, videoId: string): Promise<Rendition[]> {
   return (await isPlaying(em, videoId)) ? em.find(Rendition, { videoId }) : []
-}
-
-/** How many renditions a manifest would have; their segments stay where they are. */
-export async function countRenditions(em: EntityManager, videoId: string): Promise<number> {
-  return (await isPlaying(em, videoId)) ? em.count(Rendition, { videoId }) : 0
 }
 
 const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =>
@@ -78,16 +136,6 @@ const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
   em.find(ContentKey, { videoId })
-
-/** Records that a session was given keys; false where there is no such session any more. */
-export async function recordKeyGrant(em: EntityManager, sessionId: string): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `update playback_session set key_grants = key_grants + 1, last_seen_at = now()
-     where id = ? returning 1`,
-    [sessionId],
-  )
-  return rows.length > 0
-}
 
 /** True where the poster of a video may be shown: it is there, and the video is not deleted. */
 export const hasPoster = async (em: EntityManager, videoId: string): Promise<boolean> =>

@@ -17,7 +17,7 @@ export interface EmbedRequest {
   /** Host of the Direct Play pages; null where the operator has none. */
   directPlayHost: string | null
   /** What became of the vt. */
-  token: 'missing' | 'expired' | 'forged' | 'malformed' | 'valid'
+  token: 'missing' | 'expired' | 'forged' | 'malformed' | 'valid' | 'revoked'
   browser: BrowserClass
   status: VideoStatus
 }
@@ -40,7 +40,7 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
   if (isViewerTokenEnforced(request.settings) && request.token !== 'valid')
     return {
       kind: 'token_required',
-      reason: request.token === 'malformed' ? 'forged' : request.token,
+      reason: request.token === 'missing' || request.token === 'expired' ? request.token : 'forged',
     }
   if (request.settings.app_only_l3 && request.protection === 'multi-drm') {
     const verdict = appOnlyVerdict(request.browser)

@@ -15,7 +15,7 @@ export interface PlayerData {
   /** How many renditions the manifest has now. */
   renditions: number
   isComplete: boolean
-  /** Where a verified viewer left off; null where there is nothing to go back to. */
+  /** Where the verified viewer left this video, in whole seconds; null where it begins anew. */
   resumeSeconds: number | null
   /** The server knows who watches: where they left off is kept there. */
   isVerified: boolean

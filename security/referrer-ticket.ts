@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { decodeBase64Url } from './base64url.ts'
+import { hmacSha256 } from './hmac.ts'
 
 const TICKET_TTL_MS = 10 * 60_000
 const REFERRER_MAX_LENGTH = 2048
@@ -33,4 +34,4 @@ export function verifyReferrer(
 }
 
 const mac = (payload: string, videoId: string, key: Buffer): Buffer =>
-  createHmac('sha256', key).update(`referrer ${videoId} ${payload}`).digest()
+  hmacSha256(key, `referrer ${videoId} ${payload}`)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { SESSION_TTL_MS, signSession, verifySession } from './session-token.ts'
+import { SESSION_GRACE_MS, SESSION_TTL_MS, signSession, verifySession } from './session-token.ts'
 
 const key = randomBytes(32)
 const nowMs = 1_800_000_000_000
@@ -10,6 +10,8 @@ const session = {
   accountId: 7,
   viewerId: 'vïewer "7"',
   secretVersion: 3,
+  refererHost: 'site.example',
+  startedAtMs: nowMs - 1000,
 }
 const token = signSession(session, key, nowMs)
 
@@ -24,6 +26,18 @@ describe('a session token', () => {
     expect(SESSION_TTL_MS).toBe(300_000)
     expect(verifySession(token, key, nowMs + 299_999)).toEqual(session)
     expect(verifySession(token, key, nowMs + 300_000)).toBeNull()
+  })
+
+  it('may be renewed for a minute longer, where that is asked for', () => {
+    expect(SESSION_GRACE_MS).toBe(60_000)
+    const at = (ms: number) => verifySession(token, key, nowMs + ms, SESSION_GRACE_MS)
+    expect(at(359_999)).toEqual(session)
+    expect(at(360_000)).toBeNull()
+  })
+
+  it('holds the longest viewer id and host there are', () => {
+    const longest = { ...session, viewerId: '"'.repeat(64), refererHost: 'h'.repeat(253) }
+    expect(verifySession(signSession(longest, key, nowMs), key, nowMs)).toEqual(longest)
   })
 
   it('does not verify under another key, nor with any character changed', () => {

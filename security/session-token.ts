@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { decodeBase64Url } from './base64url.ts'
+import { hmacSha256 } from './hmac.ts'
 
 /** What a playback session is bound to. */
 export interface PlaybackSession {
@@ -11,10 +12,18 @@ export interface PlaybackSession {
   viewerId: string | null
   /** A rotated signing secret ends the session at its next renewal. */
   secretVersion: number
+  /** The site that framed the page; null where none was told. At most 253 characters. */
+  refererHost: string | null
+  /** When the page was sent. */
+  startedAtMs: number
 }
 
 /** How long a session token lives between two heartbeats. */
 export const SESSION_TTL_MS = 5 * 60_000
+/** How long after that a heartbeat still renews it: a network that was away, a browser that slept. */
+export const SESSION_GRACE_MS = 60_000
+
+const TOKEN_MAX_LENGTH = 1024
 
 const claims = z.strictObject({
   sid: z.string(),
@@ -22,6 +31,8 @@ const claims = z.strictObject({
   acc: z.int(),
   vwr: z.string().nullable(),
   ver: z.int(),
+  ref: z.string().nullable(),
+  beg: z.int(),
   exp: z.int(),
 })
 
@@ -33,25 +44,35 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
     acc: session.accountId,
     vwr: session.viewerId,
     ver: session.secretVersion,
+    ref: session.refererHost,
+    beg: session.startedAtMs,
     exp: nowMs + SESSION_TTL_MS,
   }
   const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
-  return `${payload}.${mac(payload, key).toString('base64url')}`
+  return `${payload}.${hmacSha256(key, payload).toString('base64url')}`
 }
 
-/** The session of a token that is genuine and has not expired; null for any other text. */
-export function verifySession(token: string, key: Buffer, nowMs: number): PlaybackSession | null {
-  if (token.length > 1024) return null
+/**
+ * The session of a token that is genuine and has not been expired for longer than `graceMs`; null
+ * for any other text.
+ */
+export function verifySession(
+  token: string,
+  key: Buffer,
+  nowMs: number,
+  graceMs = 0,
+): PlaybackSession | null {
+  if (token.length > TOKEN_MAX_LENGTH) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
   const sent = decodeBase64Url(signature)
-  const expected = mac(payload, key)
+  const expected = hmacSha256(key, payload)
   if (rest.length > 0 || sent?.length !== expected.length) return null
   if (!timingSafeEqual(sent, expected)) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
-  if (!body.success || body.data.exp <= nowMs) return null
-  const { sid, vid, acc, vwr, ver } = body.data
-  return { sessionId: sid, videoId: vid, accountId: acc, viewerId: vwr, secretVersion: ver }
+  if (!body.success || body.data.exp + graceMs <= nowMs) return null
+  const { sid, vid, acc, vwr, ver, ref, beg } = body.data
+  return {
+    ...{ sessionId: sid, videoId: vid, accountId: acc, viewerId: vwr, secretVersion: ver },
+    ...{ refererHost: ref, startedAtMs: beg },
+  }
 }
-
-const mac = (payload: string, key: Buffer): Buffer =>
-  createHmac('sha256', key).update(payload).digest()

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { isViewerId, signViewerToken, verifyViewerToken } from './viewer-token.ts'
+import { claimedViewerId, isViewerId, signViewerToken, verifyViewerToken } from './viewer-token.ts'
 
 const secret = randomBytes(32).toString('hex')
 const now = Date.UTC(2026, 0, 1)
@@ -92,6 +92,16 @@ describe('viewer tokens', () => {
 
   it.each(['', '.', 'a', 'a.b.c', '..', `${'a'.repeat(3000)}.b`])('refuse %j', (vt) => {
     expect(verifyViewerToken(vt, secret, now).ok).toBe(false)
+  })
+})
+
+describe('a claimed viewer id', () => {
+  it('is what the payload names, signed or not, and null where it names none', () => {
+    const vt = signViewerToken({ viewerId: 'ann', expiresAtSeconds: exp }, secret)
+    expect(claimedViewerId(vt)).toBe('ann')
+    expect(claimedViewerId(`${vt.split('.')[0]}.forged`)).toBe('ann')
+    for (const text of ['', '.', 'a.b', handMade('{"vid":"a\\u0000b","exp":1}'), 'x'.repeat(5000)])
+      expect(claimedViewerId(text)).toBeNull()
   })
 })
 

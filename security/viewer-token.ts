@@ -21,28 +21,43 @@ export function signViewerToken(claims: ViewerClaims, signingSecret: string): st
   return `${payload}.${signature(payload, signingSecret).toString('base64url')}`
 }
 
+/** Of an HMAC-SHA256 in unpadded base64url. */
+const SIGNATURE_LENGTH = 43
+const TOKEN_MAX_LENGTH = 2048
+
 /**
- * Judges a token: shape, then signature in constant time, then payload, then expiry. Any JSON
- * spelling of the payload is accepted (rule 4); a token is valid while `nowMs` is before its `exp`.
+ * Judges a token: signature, then payload, then expiry. Any JSON spelling of the payload is accepted
+ * (rule 4); payload and signature have one base64url spelling each: no padding, no white space, no
+ * spare bits. A token is valid while `nowMs` is before its `exp`.
+ *
+ * A good and a bad signature take the same steps: the HMAC is made and the payload read either way,
+ * and all 43 characters are compared, so the time tells nothing of the right signature.
  */
 export function verifyViewerToken(
   vt: string,
   signingSecret: string,
   nowMs: number,
 ): ViewerTokenVerdict {
-  if (vt.length > 2048) return { ok: false, reason: 'malformed' }
-  const [payload, sig, ...rest] = vt.split('.')
-  if (payload === undefined || sig === undefined || rest.length > 0)
-    return { ok: false, reason: 'malformed' }
-  const sent = decodeBase64Url(sig)
-  const expected = signature(payload, signingSecret)
-  const same = sent !== null && sent.length === expected.length && timingSafeEqual(sent, expected)
-  if (!same) return { ok: false, reason: 'forged' }
+  if (vt.length > TOKEN_MAX_LENGTH) return { ok: false, reason: 'malformed' }
+  const { payload, sent, hasShape } = splitToken(vt)
+  const expected = signature(payload, signingSecret).toString('base64url')
+  const isSigned = equalInConstantTime(sent, expected)
   const claims = parseClaims(payload)
+  if (!hasShape) return { ok: false, reason: 'malformed' }
+  if (!isSigned) return { ok: false, reason: 'forged' }
   if (!claims) return { ok: false, reason: 'malformed' }
   if (claims.expiresAtSeconds * 1000 <= nowMs) return { ok: false, reason: 'expired' }
   return { ok: true, claims }
 }
+
+/**
+ * The viewer id that a token claims, whoever signed it; null for what names none. Nobody is to be
+ * believed for it: it may only be looked up, and used once `verifyViewerToken` has let the token pass.
+ */
+export const claimedViewerId = (vt: unknown): string | null =>
+  typeof vt === 'string' && vt.length <= TOKEN_MAX_LENGTH
+    ? (parseClaims(splitToken(vt).payload)?.viewerId ?? null)
+    : null
 
 /** True for text that may be signed as a viewer id: 1 to 64 characters, at most 64 bytes, no controls. */
 export function isViewerId(text: string): boolean {
@@ -55,12 +70,28 @@ function signature(payload: string, signingSecret: string): Buffer {
   return createHmac('sha256', signingSecret).update(payload).digest()
 }
 
+/** What stands before the first dot and behind it; exactly one dot is the shape of a token. */
+function splitToken(vt: string): { payload: string; sent: string; hasShape: boolean } {
+  const [payload = '', sent = '', ...rest] = vt.split('.')
+  return { payload, sent, hasShape: vt.includes('.') && rest.length === 0 }
+}
+
+/** Compares as many bytes whatever was sent; text of another length is never equal. */
+function equalInConstantTime(sent: string, expected: string): boolean {
+  const bytes = Buffer.alloc(SIGNATURE_LENGTH)
+  bytes.write(sent, 'utf8')
+  const isSame = timingSafeEqual(bytes, Buffer.from(expected, 'utf8'))
+  return Buffer.byteLength(sent, 'utf8') === SIGNATURE_LENGTH && isSame
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 function parseClaims(payload: string): ViewerClaims | null {
   const bytes = decodeBase64Url(payload)
   if (!bytes) return null
   let body: unknown
   try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    body = JSON.parse(utf8.decode(bytes))
   } catch {
     return null
   }

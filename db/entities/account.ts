@@ -60,6 +60,20 @@ const ApiKeySchema = defineEntity({
 export class ApiKey extends ApiKeySchema.class {}
 ApiKeySchema.setClass(ApiKey)
 
+const RevokedViewerSchema = defineEntity({
+  name: 'RevokedViewer',
+  tableName: 'revoked_viewer',
+  properties: {
+    accountId: p.integer().primary(),
+    viewerId: p.text().primary(),
+    revokedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** A viewer whose tokens play nothing of the account any more. */
+export class RevokedViewer extends RevokedViewerSchema.class {}
+RevokedViewerSchema.setClass(RevokedViewer)
+
 const IdempotencyRecordSchema = defineEntity({
   name: 'IdempotencyRecord',
   tableName: 'idempotency_record',

@@ -177,6 +177,16 @@ const PlaybackSessionSchema = defineEntity({
     keyGrants: p.integer().default(0),
     startedAt: p.datetime().defaultRaw('now()'),
     lastSeenAt: p.datetime().defaultRaw('now()'),
+    /** Where the viewer was last; null until the player told. */
+    positionMs: p.integer().strictNullable(),
+    /** Of film, not of time: at double speed a minute watches two. As the player tells, within bounds. */
+    watchedMs: p.integer().default(0),
+    /** As the player tells; what this host served is in the account's usage. */
+    bytesLoaded: p.bigint('number').default(0),
+    /** Set where the session was ended before its time. */
+    endedAt: p.datetime().strictNullable(),
+    /** What was recorded of it as a security event, so that each is recorded once. */
+    noted: p.array<string>().defaultRaw("'{}'"),
   },
 })
 

@@ -5,6 +5,8 @@ import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'
 import { embedRouter } from './embed/embed-router.ts'
+import { extrasRouter } from './extras-router.ts'
+import { incidentRouter } from './incident-router.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media-router.ts'
@@ -35,9 +37,11 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
   })
   app.use(assets.router)
   app.use(manifestRouter(deps))
+  app.use(extrasRouter(deps))
   app.use(mediaRouter(deps))
   app.use(licenceRouter(deps))
   app.use(sessionRouter(deps))
+  app.use(incidentRouter(deps))
   app.use(embedRouter(deps, assets))
   app.use(errorHandler(deps.logger, assets))
   return app

@@ -1,21 +1,30 @@
 import { Router } from 'express'
-import { countRenditions, touchSession } from '../../db/playback.ts'
-import { signSession } from '../../security/session-token.ts'
+import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
+import { readPlaybackReport } from '../../domain/playback-report.ts'
+import { SESSION_GRACE_MS, signSession } from '../../security/session-token.ts'
 import type { PlayerDeps } from './deps.ts'
-import { PlayerError } from './player-error.ts'
-import { requireSession, sessionKey, sessionOf } from './session.ts'
+import { endOfSession } from './end-of-session.ts'
+import { jsonBody } from './json-body.ts'
+import { requireSession, sessionKey, sessionOf, userAgentOf } from './session.ts'
 
-/** Heartbeats renew the session token, and tell of rungs that were published meanwhile. */
+/**
+ * Heartbeats: they renew the session token, record how far the viewer is, and tell of rungs that
+ * were published meanwhile. One statement, unless the session may not go on.
+ */
 export function sessionRouter(deps: PlayerDeps): Router {
   const router = Router()
   const key = sessionKey(deps.masterKeys)
-  router.post('/sessions/heartbeat', requireSession(key), async (_request, response) => {
+  const renewable = requireSession(key, SESSION_GRACE_MS)
+  router.post('/sessions/heartbeat', renewable, jsonBody(), async (request, response) => {
     const session = sessionOf(response)
-    const em = deps.db.em.fork()
-    if (!(await touchSession(em, session)))
-      throw new PlayerError(403, 'session_ended', 'This playback may not go on.')
-    const renditions = await countRenditions(em, session.videoId)
-    response.json({ session: signSession(session, key, Date.now()), renditions })
+    const nowMs = Date.now()
+    const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
+    const renditions = await recordHeartbeat(deps.db, session, userAgentOf(request), report)
+    if (renditions === null) {
+      const end = await findSessionEnd(deps.db.em.fork(), session)
+      throw endOfSession(end ?? 'session_ended')
+    }
+    response.json({ session: signSession(session, key, nowMs), renditions })
   })
   return router
 }

@@ -7,6 +7,7 @@ import { decideEmbed, frameAncestors } from '../../../domain/embed-access.ts'
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { decodeAccountId, deepLink, isVideoId } from '../../../domain/embed-url.ts'
 import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { claimedViewerId } from '../../../security/viewer-token.ts'
 import type { Assets } from '../assets.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { MALFORMED, NOT_FOUND, pageTextOf } from '../pages/refusals.ts'
@@ -28,7 +29,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const accountId = decodeAccountId(account)
     if (!isVideoId(videoId) || accountId === null || accountId > ROW_ID_MAX)
       return sendMessage(response, assets, MALFORMED)
-    const facts = await findPlayback(deps.db.em.fork(), videoId, accountId)
+    const facts = await findPlayback(deps.db, videoId, accountId, claimedViewerId(request.query.vt))
     if (!facts) return sendMessage(response, assets, NOT_FOUND)
     const viewer = readViewer(deps, facts, request.query.vt)
     const referrer = referrerOf(request, key)

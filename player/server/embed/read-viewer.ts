@@ -13,11 +13,16 @@ export interface Viewer {
 }
 
 /** Judges the `vt` of an embed address with its account's signing secret. */
-export function readViewer(deps: PlayerDeps, { account }: PlaybackFacts, vt: unknown): Viewer {
+export function readViewer(
+  deps: PlayerDeps,
+  { account, claimed }: PlaybackFacts,
+  vt: unknown,
+): Viewer {
   if (vt === undefined || vt === '') return { token: 'missing', viewerId: null, vt: null }
   if (typeof vt !== 'string') return { token: 'malformed', viewerId: null, vt: null }
   const secret = openSigningSecret(deps.masterKeys, account)
   const verdict = verifyViewerToken(vt, secret, Date.now())
+  if (verdict.ok && claimed.isRevoked) return { token: 'revoked', viewerId: null, vt: null }
   return verdict.ok
     ? { token: 'valid', viewerId: verdict.claims.viewerId, vt }
     : { token: verdict.reason, viewerId: null, vt: null }

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
-import { countRenditions, insertSession } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
+import { resumeSeconds } from '../../../domain/resume-position.ts'
 import { signSession } from '../../../security/session-token.ts'
 import type { Assets } from '../assets.ts'
 import { chooseLanguage } from '../choose-language.ts'
@@ -11,41 +11,39 @@ import { setPageHeaders } from '../send-page.ts'
 import { SESSION_HEADER } from '../session.ts'
 import type { Viewer } from './read-viewer.ts'
 
-/** Begins a playback session and sends the page that plays it. */
-export async function sendPlayer(
+/** Longer than any name that the DNS knows; such a host is not worth its place in the token. */
+const HOST_MAX_LENGTH = 253
+
+/**
+ * Sends the page that plays a video, with the token of a new playback session. The session's row is
+ * written when its first key leaves or its first heartbeat comes: many pages are never played.
+ */
+export function sendPlayer(
   deps: PlayerDeps,
   assets: Assets,
   key: Buffer,
   { facts, viewer, referrer }: { facts: PlaybackFacts; viewer: Viewer; referrer: string | null },
   response: Response,
-): Promise<void> {
-  const { video, account } = facts
-  const em = deps.db.em.fork()
-  const sessionId = crypto.randomUUID()
-  const secretVersion = account.signingSecretVersion
-  await insertSession(em, {
-    id: sessionId,
-    accountId: account.id,
-    videoId: video.id,
-    viewerId: viewer.viewerId,
-    signingSecretVersion: secretVersion,
-    refererHost: normaliseHost(referrer ?? ''),
-    userAgent: response.req.get('User-Agent')?.slice(0, 300) ?? null,
-  })
-  const renditions = await countRenditions(em, video.id)
+): void {
+  const { video, account, claimed } = facts
+  const nowMs = Date.now()
+  const host = normaliseHost(referrer ?? '')
   const session = signSession(
     {
-      sessionId,
+      sessionId: crypto.randomUUID(),
       videoId: video.id,
       accountId: account.id,
       viewerId: viewer.viewerId,
-      secretVersion,
+      secretVersion: account.signingSecretVersion,
+      refererHost: host !== null && host.length <= HOST_MAX_LENGTH ? host : null,
+      startedAtMs: nowMs,
     },
     key,
-    Date.now(),
+    nowMs,
   )
   const { watermark, theme, colors, subtitles } = account.settings
   const language = chooseLanguage(response.req)
+  const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
   const isShown = watermark.enabled && viewer.viewerId !== null
   setPageHeaders(response, deps.mediaBase)
   response.send(
@@ -67,12 +65,12 @@ export async function sendPlayer(
         incidentsUrl: '/sessions/incidents',
         shakaUrl: assets.shakaUrl,
         wordsUrl: assets.wordsUrls[language],
-        renditions,
+        renditions: facts.renditions,
         isComplete: video.status === 'ready',
+        resumeSeconds: resumeSeconds(resumeMs, video.durationMs),
         watermark: isShown
           ? { text: viewer.viewerId ?? '', opacity: watermark.opacity, size: watermark.size }
           : null,
-        resumeSeconds: null,
         isVerified: viewer.viewerId !== null,
         colors,
         subtitles,

@@ -1,0 +1,22 @@
+import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { accountOption, parseViewerId } from '../arguments.ts'
+import { requireAccount } from '../records.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewRevokedViewer } from '../views.ts'
+
+/** `viewers revoke VIEWER`: their tokens play nothing any more; to repeat it changes nothing. */
+export const viewersRevoke: RegisterVerb = (noun, run) => {
+  noun
+    .command('revoke')
+    .description('refuse every token of a viewer, and end what they watch within a minute or so')
+    .argument('<viewer id>', 'as their tokens carry it', parseViewerId)
+    .addOption(accountOption())
+    .action(
+      run<{ account: number }>(async (context, { account }, [viewerId = '']) => {
+        const em = await context.entityManager()
+        await requireAccount(em, account)
+        const revoked = await revokeViewer(em, account, viewerId)
+        context.out.print(viewRevokedViewer(revoked), `Viewer ${viewerId} is revoked.`)
+      }),
+    )
+}

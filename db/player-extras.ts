@@ -1,0 +1,53 @@
+import type { Database } from './database.ts'
+import { runStatement } from './statement.ts'
+
+/** What is shown beside a film; times in seconds. */
+export interface PlayerExtras {
+  captions: { languageCode: string; label: string }[]
+  chapters: { title: string; start: number; end: number }[]
+  moments: { label: string; timestamp: number }[]
+  hasStoryboard: boolean
+}
+
+const FIND_EXTRAS = {
+  name: 'find-player-extras',
+  text: `
+    select v.has_storyboard as "hasStoryboard",
+      (select coalesce(json_agg(json_build_object('languageCode', c.language_code,
+          'label', c.label) order by c.language_code), '[]')
+        from caption c where c.video_id = v.id) as captions,
+      (select coalesce(json_agg(json_build_object('title', c.title, 'start', c.start_seconds,
+          'end', c.end_seconds) order by c.start_seconds), '[]')
+        from chapter c where c.video_id = v.id) as chapters,
+      (select coalesce(json_agg(json_build_object('label', m.label,
+          'timestamp', m.timestamp_seconds) order by m.timestamp_seconds), '[]')
+        from moment m where m.video_id = v.id) as moments
+    from video v where v.id = $1 and v.deleted_at is null`,
+}
+
+/** Captions by language, chapters and moments by time, in one statement; null for a deleted video. */
+export async function findPlayerExtras(
+  db: Database,
+  videoId: string,
+): Promise<PlayerExtras | null> {
+  const [row] = await runStatement<PlayerExtras>(db, FIND_EXTRAS, [videoId])
+  return row ?? null
+}
+
+const FIND_CAPTION = {
+  name: 'find-caption-text',
+  text: `
+    select c.content from caption c join video v on v.id = c.video_id
+    where c.video_id = $1 and c.language_code = $2 and v.deleted_at is null`,
+}
+
+/** The WebVTT text of a caption; null where there is none, or the video is deleted. */
+export async function findCaptionText(
+  db: Database,
+  videoId: string,
+  languageCode: string,
+): Promise<string | null> {
+  const values = [videoId, languageCode]
+  const [row] = await runStatement<{ content: string }>(db, FIND_CAPTION, values)
+  return row?.content ?? null
+}

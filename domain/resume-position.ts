@@ -1,0 +1,17 @@
+const START_MS = 10_000
+const END_MS = 15_000
+const END_SHARE = 0.05
+
+/**
+ * Where a film goes on for a viewer who left it at `positionMs`, in whole seconds; null where it
+ * begins anew: they had hardly begun (10 s), or were at its end (the last 15 s, or 5 % where that is
+ * more). A length of null is not known yet.
+ */
+export function resumeSeconds(positionMs: number | null, durationMs: number | null): number | null {
+  if (positionMs === null || positionMs < START_MS) return null
+  if (durationMs !== null) {
+    const endMs = Math.max(END_MS, durationMs * END_SHARE)
+    if (positionMs > durationMs - endMs) return null
+  }
+  return Math.floor(positionMs / 1000)
+}

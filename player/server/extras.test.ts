@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { insertChapter } from '../../db/chapters.ts'
+import { putCaption } from '../../db/captions.ts'
+import { Video } from '../../db/entities/video.ts'
+import { insertMoment } from '../../db/moments.ts'
+import { openPlaybackWorld } from './testing/playback-world.ts'
+import type { PlaybackWorld } from './testing/playback-world.ts'
+
+let world: PlaybackWorld
+let session: string
+const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<script>alert(1)</script> é\n'
+
+beforeAll(async () => {
+  world = await openPlaybackWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  const change = { deletedAt: null, hasStoryboard: false }
+  await world.db.em.fork().nativeUpdate(Video, world.videoId, change)
+  session = (await world.openPage()).session
+})
+
+const extras = () => world.ask('/sessions/extras', { session })
+const caption = (name: string) => world.ask(`/media/${world.videoId}/captions/${name}`, { session })
+const put = (languageCode: string, label: string) =>
+  putCaption(world.db.em.fork(), {
+    ...{ videoId: world.videoId, languageCode, label, content: VTT },
+    sizeBytes: Buffer.byteLength(VTT),
+  })
+
+describe('what is shown beside a film', () => {
+  it('is nothing where there is nothing, and needs a session', async () => {
+    const response = await extras()
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(await response.json()).toEqual({
+      ...{ captions: [], chapters: [], moments: [], storyboard: null },
+    })
+    expect((await world.ask('/sessions/extras')).status).toBe(403)
+  })
+
+  it('is captions by language, chapters and moments by time, and the storyboard', async () => {
+    const { videoId } = world
+    await put('pt-BR', 'Português "BR"')
+    await put('de', 'Deutsch')
+    const em = world.db.em.fork()
+    await insertChapter(em, { videoId, title: 'Two', startSeconds: 60, endSeconds: 90 })
+    await insertChapter(em, { videoId, title: 'One </script>', startSeconds: 0, endSeconds: 60 })
+    await insertMoment(em, { videoId, label: 'Later', timestampSeconds: 70 })
+    await insertMoment(em, { videoId, label: 'Sooner', timestampSeconds: 7 })
+    await em.nativeUpdate(Video, videoId, { hasStoryboard: true })
+    expect(await (await extras()).json()).toEqual({
+      captions: [
+        { language_code: 'de', label: 'Deutsch', url: `/media/${videoId}/captions/de.vtt` },
+        {
+          ...{ language_code: 'pt-BR', label: 'Português "BR"' },
+          url: `/media/${videoId}/captions/pt-BR.vtt`,
+        },
+      ],
+      chapters: [
+        { title: 'One </script>', start: 0, end: 60 },
+        { title: 'Two', start: 60, end: 90 },
+      ],
+      moments: [
+        { label: 'Sooner', timestamp: 7 },
+        { label: 'Later', timestamp: 70 },
+      ],
+      storyboard: {
+        index_url: `/media/${videoId}/storyboard.vtt`,
+        image_url: `/media/${videoId}/storyboard.jpg`,
+      },
+    })
+  })
+
+  it('is not found once the video is deleted', async () => {
+    await world.db.em.fork().nativeUpdate(Video, world.videoId, { deletedAt: new Date() })
+    expect((await extras()).status).toBe(404)
+    expect((await caption('de.vtt')).status).toBe(404)
+  })
+})
+
+describe('a caption', () => {
+  it('is its WebVTT text to the byte, and no browser takes it for anything else', async () => {
+    await put('de', 'Deutsch')
+    const response = await caption('de.vtt')
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(VTT)
+    const { headers } = response
+    expect(headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it.each([
+    ...['fr.vtt', 'de', 'de.srt', 'DE.vtt', '%00.vtt', 'de%00.vtt', '..%2Fde.vtt', "de'--.vtt"],
+    ...['%F0%9F%8E%AC.vtt', `${'a'.repeat(500)}.vtt`, '.vtt', 'de%0d%0aX:1.vtt', '%25.vtt'],
+  ])('is a JSON 404 at %s', async (name) => {
+    await put('de', 'Deutsch')
+    const response = await caption(name)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'caption_not_found' } })
+  })
+
+  it('needs a session of its video', async () => {
+    const path = `/media/${world.videoId}/captions/de.vtt`
+    expect((await world.ask(path)).status).toBe(403)
+    const other = `/media/${'0'.repeat(20)}/captions/de.vtt`
+    expect((await world.ask(other, { session })).status).toBe(403)
+  })
+})

@@ -1,0 +1,32 @@
+import { Router } from 'express'
+import { z } from 'zod'
+import { endSession } from '../../db/playback-sessions.ts'
+import type { PlayerDeps } from './deps.ts'
+import { jsonBody } from './json-body.ts'
+import { PlayerError } from './player-error.ts'
+import { recordOnce } from './record-once.ts'
+import { requireSession, sessionKey, sessionOf, userAgentOf } from './session.ts'
+
+const incident = z.strictObject({
+  kind: z.literal('watermark_tampered'),
+  how: z.enum(['removed', 'hidden', 'restyled', 'covered', 'picture_in_picture', 'moved']),
+  /** The player gave playback up: the session is given no key and no renewal any more. */
+  stopped: z.boolean().default(false),
+})
+
+/** What the player noticed in the page: a security event, at most one a session and way. */
+export function incidentRouter(deps: PlayerDeps): Router {
+  const router = Router()
+  const session = requireSession(sessionKey(deps.masterKeys))
+  router.post('/sessions/incidents', session, jsonBody(), async (request, response) => {
+    const told = incident.safeParse(request.body)
+    if (!told.success)
+      throw new PlayerError(400, 'invalid_incident', 'This is no incident that is recorded.')
+    const { kind, how, stopped } = told.data
+    const event = { eventType: kind, severity: 'high', details: { how } } as const
+    await recordOnce(deps, sessionOf(response), userAgentOf(request), event)
+    if (stopped) await endSession(deps.db.em.fork(), sessionOf(response).sessionId)
+    response.status(204).end()
+  })
+  return router
+}

@@ -1,0 +1,27 @@
+import { noteOnce } from '../../db/playback-sessions.ts'
+import type { SecuritySeverity } from '../../domain/events.ts'
+import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
+import type { PlaybackSession } from '../../security/session-token.ts'
+import type { PlayerDeps } from './deps.ts'
+
+interface SessionEvent {
+  eventType: string
+  severity: SecuritySeverity
+  /** No secrets and no tokens. */
+  details: Record<string, string>
+}
+
+/** Records a security event of a session; the same with the same details is recorded once. */
+export async function recordOnce(
+  { db }: PlayerDeps,
+  session: PlaybackSession,
+  userAgent: string | null,
+  event: SessionEvent,
+): Promise<void> {
+  const note = [event.eventType, ...Object.values(event.details)].join(':')
+  const { accountId, videoId, viewerId } = session
+  await db.em.fork().transactional(async (tx) => {
+    if (await noteOnce(tx, session, userAgent, note))
+      await recordSecurityEvent(tx, { ...event, accountId, videoId, viewerId })
+  })
+}

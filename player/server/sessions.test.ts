@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Account, RevokedViewer } from '../../db/entities/account.ts'
+import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
+import { Video } from '../../db/entities/video.ts'
+import { findPlayback } from '../../db/playback.ts'
+import { revokeViewer } from '../../db/revoked-viewers.ts'
+import {
+  SESSION_GRACE_MS,
+  SESSION_TTL_MS,
+  signSession,
+  verifySession,
+} from '../../security/session-token.ts'
+import { sessionKey } from './session.ts'
+import { SITE, openPlaybackWorld } from './testing/playback-world.ts'
+import type { PlaybackWorld } from './testing/playback-world.ts'
+
+let world: PlaybackWorld
+const AGENT = 'TestBrowser/1.0'
+const DAY_MS = 86_400_000
+
+beforeAll(async () => {
+  world = await openPlaybackWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  const em = world.db.em.fork()
+  await em.nativeDelete(PlaybackSession, {})
+  await em.nativeDelete(RevokedViewer, {})
+  await em.nativeUpdate(Video, world.videoId, { deletedAt: null, status: 'ready' })
+  await em.nativeUpdate(Account, world.accountId, { signingSecretVersion: 1 })
+})
+
+const sessions = () => world.db.em.fork().find(PlaybackSession, {})
+const beat = (session: string, body?: unknown) =>
+  world.ask('/sessions/heartbeat', { method: 'POST', session, body })
+const licence = (session: string, keyId = world.keyId) => {
+  const body = { kids: [keyId.toString('base64url')] }
+  return world.ask('/licence/clearkey', { method: 'POST', session, body })
+}
+const codeOf = async (response: Response) => {
+  const body = (await response.json()) as { error?: { code: string } }
+  return [response.status, body.error?.code]
+}
+const claimsOf = (token: string, nowMs = Date.now()) => {
+  const claims = verifySession(token, sessionKey(world.masterKeys), nowMs)
+  if (!claims) throw new Error('not a session')
+  return claims
+}
+/** The same session with other claims, or as it was signed some time ago. */
+const resign = (token: string, change: object, signedAtMs = Date.now()) =>
+  signSession({ ...claimsOf(token), ...change }, sessionKey(world.masterKeys), signedAtMs)
+
+describe('a playback session', () => {
+  it('is no row before its first key or heartbeat', async () => {
+    await world.openPage({ vt: world.vtFor('ann') })
+    expect(await sessions()).toEqual([])
+  })
+
+  it('is recorded with its first key: viewer, site and browser, and what it was granted', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    const headers = { 'X-Playback-Session': session, 'User-Agent': AGENT }
+    const body = JSON.stringify({ kids: [world.keyId.toString('base64url')] })
+    const url = `${world.base}/licence/clearkey`
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200)
+    const [row, ...others] = await sessions()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      ...{ accountId: world.accountId, videoId: world.videoId, viewerId: 'ann' },
+      ...{ refererHost: 'site.example', userAgent: AGENT, keyGrants: 2, positionMs: null },
+    })
+    expect(row?.startedAt.getTime()).toBe(claimsOf(session).startedAtMs)
+  })
+
+  it('has no viewer without a token, and none whose token is not verified', async () => {
+    const forged = `${world.vtFor('ann').split('.')[0]}.${'A'.repeat(43)}`
+    for (const options of [{}, { vt: forged }]) {
+      const { session } = await world.openPage(options)
+      await beat(session)
+    }
+    expect((await sessions()).map(({ viewerId }) => viewerId)).toEqual([null, null])
+  })
+
+  it('of a site with a name that no DNS knows is one of no site, and plays', async () => {
+    const headers = { Referer: `https://${'a'.repeat(2000)}.example/` }
+    const { session } = await world.openPage({ headers })
+    expect((await beat(session)).status).toBe(200)
+    expect(await sessions()).toMatchObject([{ refererHost: null }])
+  })
+})
+
+describe('a heartbeat', () => {
+  it('with an empty body renews the token and tells how many renditions there are', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    const old = resign(session, {}, Date.now() - 200_000)
+    const response = await beat(old)
+    expect(response.status).toBe(200)
+    const body = (await response.json()) as { session: string; renditions: number }
+    expect(body).toEqual({ session: expect.any(String), renditions: 1 })
+    expect(claimsOf(body.session, Date.now() + SESSION_TTL_MS - 60_000)).toEqual(claimsOf(session))
+  })
+
+  it('records position, watched time and bytes; the totals never decrease', async () => {
+    const { session } = await world.openPage()
+    await beat(session, { position_seconds: 30.5, watched_seconds: 20, bytes_loaded: 5000 })
+    await beat(session, { position_seconds: 12, watched_seconds: 3, bytes_loaded: 100 })
+    await beat(session)
+    expect(await sessions()).toMatchObject([
+      { positionMs: 12_000, watchedMs: 20_000, bytesLoaded: 5000 },
+    ])
+    await beat(session, { position_seconds: 9999, watched_seconds: 9999, bytes_loaded: 1e9 })
+    const [row] = await sessions()
+    expect(row).toMatchObject({ positionMs: 120_000, bytesLoaded: 1e9 })
+    expect(row?.watchedMs).toBeGreaterThanOrEqual(40_000)
+    expect(row?.watchedMs).toBeLessThan(1_000_000)
+  })
+
+  it.each([
+    { position_seconds: -1, watched_seconds: '9', bytes_loaded: 1e300 },
+    { position_seconds: null, watched_seconds: {}, bytes_loaded: [1] },
+    ...['x', 7, null, [], [[]]],
+  ])('with hostile values (%j) is one without values', async (body) => {
+    const { session } = await world.openPage()
+    expect((await beat(session, body)).status).toBe(200)
+    expect(await sessions()).toMatchObject([{ positionMs: null, watchedMs: 0, bytesLoaded: 0 }])
+  })
+
+  it('whose body is no JSON, or too much, is refused as JSON and records nothing', async () => {
+    const { session } = await world.openPage()
+    const headers = { 'X-Playback-Session': session }
+    for (const [body, status] of [
+      ['{', 400],
+      ['"'.padEnd(20_000, 'x'), 413],
+    ] as const) {
+      const url = `${world.base}/sessions/heartbeat`
+      const response = await fetch(url, { method: 'POST', headers, body })
+      expect(await codeOf(response)).toEqual([status, 'invalid_json'])
+    }
+    expect(await sessions()).toEqual([])
+  })
+
+  it('renews a token for a minute after it expired, and a licence asks for one that has not', async () => {
+    const { session } = await world.openPage()
+    const late = resign(session, {}, Date.now() - SESSION_TTL_MS - 5_000)
+    expect(await codeOf(await licence(late))).toEqual([403, 'session_required'])
+    expect((await beat(late)).status).toBe(200)
+    const tooLate = resign(session, {}, Date.now() - SESSION_TTL_MS - SESSION_GRACE_MS - 1)
+    expect(await codeOf(await beat(tooLate))).toEqual([403, 'session_required'])
+    expect(await codeOf(await beat(''))).toEqual([403, 'session_required'])
+  })
+
+  it('goes on after the viewer token of the page has expired', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann', 1) })
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect((await beat(session)).status).toBe(200)
+    await expect(world.openPage({ vt: world.vtFor('ann', -1) })).resolves.toMatchObject({
+      watermark: null,
+    })
+  })
+})
+
+describe('a session ends at its next renewal and its next licence', () => {
+  const em = () => world.db.em.fork()
+  it.each([
+    [
+      'secret_rotated',
+      () => em().nativeUpdate(Account, world.accountId, { signingSecretVersion: 2 }),
+    ],
+    ['video_deleted', () => em().nativeUpdate(Video, world.videoId, { deletedAt: new Date() })],
+    ['viewer_revoked', () => revokeViewer(em(), world.accountId, 'ann')],
+    ['session_ended', () => em().nativeUpdate(Video, world.videoId, { status: 'failed' })],
+    ['session_ended', () => em().nativeUpdate(PlaybackSession, {}, { endedAt: new Date() })],
+  ])('with %s', async (code, happen) => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    expect((await licence(session)).status).toBe(200)
+    await happen()
+    const [before] = await sessions()
+    expect(await codeOf(await licence(session))).toEqual([403, code])
+    expect(await codeOf(await beat(session, { position_seconds: 50 }))).toEqual([403, code])
+    const [after] = await sessions()
+    expect(after).toMatchObject({ keyGrants: 1, positionMs: null, lastSeenAt: before?.lastSeenAt })
+  })
+
+  it('24 hours after its page was loaded, whether it has a row or not', async () => {
+    const { session } = await world.openPage()
+    const nearly = resign(session, { startedAtMs: Date.now() - DAY_MS + 60_000 })
+    expect((await beat(nearly)).status).toBe(200)
+    const old = resign(session, { startedAtMs: Date.now() - DAY_MS - 1000 })
+    expect(await codeOf(await beat(old))).toEqual([403, 'session_ended'])
+    expect(await codeOf(await licence(old))).toEqual([403, 'session_ended'])
+  })
+
+  it('for another viewer being revoked not at all', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    const anonymous = await world.openPage()
+    await revokeViewer(world.db.em.fork(), world.accountId, 'eve')
+    expect((await beat(session)).status).toBe(200)
+    expect((await beat(anonymous.session)).status).toBe(200)
+  })
+})
+
+describe('a licence that is refused', () => {
+  const refusals = () => world.db.em.fork().find(SecurityEvent, { eventType: 'licence_refused' })
+  beforeEach(() => world.db.em.fork().nativeDelete(SecurityEvent, {}))
+
+  it('is one security event for each session and reason', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    const second = await world.openPage()
+    await revokeViewer(world.db.em.fork(), world.accountId, 'ann')
+    await Promise.all([1, 2, 3].map(() => licence(session)))
+    expect(await codeOf(await licence(second.session, Buffer.alloc(16)))).toEqual([
+      403,
+      'unknown_key',
+    ])
+    await world.db.em.fork().nativeUpdate(Account, world.accountId, { signingSecretVersion: 2 })
+    await licence(session)
+    expect(await refusals()).toMatchObject([
+      { viewerId: 'ann', severity: 'medium', details: { reason: 'viewer_revoked' } },
+      { viewerId: null, severity: 'medium', details: { reason: 'unknown_key' } },
+      { viewerId: 'ann', severity: 'low', details: { reason: 'secret_rotated' } },
+    ])
+  })
+
+  it('counts no grant, not even where other keys of the request are known', async () => {
+    const { session } = await world.openPage()
+    const kids = [world.keyId, Buffer.alloc(16)].map((id) => id.toString('base64url'))
+    const path = '/licence/clearkey'
+    const mixed = await world.ask(path, { method: 'POST', session, body: { kids } })
+    expect(await codeOf(mixed)).toEqual([403, 'unknown_key'])
+    expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
+  })
+
+  it('by the address of a key is refused alike, whatever the address says', async () => {
+    const { session } = await world.openPage()
+    const at = (keyId: string) => world.ask(`/licence/clearkey/${keyId}`, { session })
+    const good = await at(world.keyId.toString('hex'))
+    expect(Buffer.from(await good.arrayBuffer())).toEqual(world.contentKey)
+    for (const keyId of ['0'.repeat(32), 'x', '%00', `${world.keyId.toString('hex')}0`])
+      expect(await codeOf(await at(keyId))).toEqual([403, 'unknown_key'])
+  })
+})
+
+describe('the resume position', () => {
+  const leaveAt = async (viewerId: string | null, seconds: number) => {
+    const { session } = await world.openPage(viewerId === null ? {} : { vt: world.vtFor(viewerId) })
+    await beat(session, { position_seconds: seconds })
+  }
+  const resumeOf = async (vt?: string) =>
+    (await world.openPage(vt === undefined ? {} : { vt })).resumeSeconds
+
+  it("is where the viewer's newest session of the video left it", async () => {
+    expect(await resumeOf(world.vtFor('ann'))).toBeNull()
+    await leaveAt('ann', 40)
+    await leaveAt('ann', 63.9)
+    await leaveAt('eve', 20)
+    await leaveAt(null, 80)
+    await world.openPage({ vt: world.vtFor('ann') })
+    expect(await resumeOf(world.vtFor('ann'))).toBe(63)
+  })
+
+  it('is null for whoever only claims to be that viewer, and without a token', async () => {
+    await leaveAt('ann', 63)
+    expect(await resumeOf(`${world.vtFor('ann').split('.')[0]}.${'A'.repeat(43)}`)).toBeNull()
+    expect(await resumeOf(world.vtFor('ann', -5))).toBeNull()
+    expect(await resumeOf()).toBeNull()
+  })
+
+  it('is null near the start and the end, and after 90 days', async () => {
+    await leaveAt('ann', 5)
+    expect(await resumeOf(world.vtFor('ann'))).toBeNull()
+    await leaveAt('ann', 110)
+    expect(await resumeOf(world.vtFor('ann'))).toBeNull()
+    await leaveAt('ann', 60)
+    expect(await resumeOf(world.vtFor('ann'))).toBe(60)
+    const startedAt = new Date(Date.now() - 91 * DAY_MS)
+    await world.db.em.fork().nativeUpdate(PlaybackSession, {}, { startedAt })
+    expect(await resumeOf(world.vtFor('ann'))).toBeNull()
+  })
+})
+
+describe('the database', () => {
+  it('gives pages that are asked for at the same time to each what is its own', async () => {
+    for (const [viewerId, seconds] of [
+      ['ann', 30],
+      ['eve', 50],
+    ] as const) {
+      const { session } = await world.openPage({ vt: world.vtFor(viewerId) })
+      await beat(session, { position_seconds: seconds })
+    }
+    const nowhere = { videoId: '0'.repeat(20), accountId: world.accountId }
+    const asked = Array.from({ length: 30 }, (_, at) =>
+      at % 3 === 2
+        ? findPlayback(world.db, nowhere.videoId, nowhere.accountId, 'ann')
+        : findPlayback(world.db, world.videoId, world.accountId, at % 3 === 0 ? 'ann' : 'eve'),
+    )
+    const positions = (await Promise.all(asked)).map((facts) => facts?.claimed.positionMs)
+    expect(positions).toEqual(Array.from({ length: 10 }, () => [30_000, 50_000, undefined]).flat())
+    expect(await findPlayback(world.db, world.videoId, world.accountId + 1, null)).toBeNull()
+  })
+
+  it('is asked once for a page, once for a licence and once for a heartbeat', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann') })
+    const pool = await world.db.driver.getConnection().getNativeClient()
+    let asked = 0
+    const count = () => void (asked += 1)
+    pool.on('acquire', count)
+    const cost = async (work: Promise<unknown>) => {
+      const before = asked
+      await work
+      return asked - before
+    }
+    expect(await cost(world.openPage({ vt: world.vtFor('ann') }))).toBe(1)
+    expect(await cost(licence(session))).toBe(1)
+    expect(await cost(beat(session, { position_seconds: 1 }))).toBe(1)
+    pool.off('acquire', count)
+  })
+})
+
+describe('secrets', () => {
+  it('are in no log, not even when the database fails in mid-request', async () => {
+    const vt = world.vtFor('ann')
+    const { session } = await world.openPage({ vt })
+    const rename = (from: string, to: string) =>
+      world.db.em.fork().execute(`alter table ${from} rename to ${to}`)
+    await rename('playback_session', 'hidden_session')
+    try {
+      expect((await licence(session)).status).toBe(500)
+      expect((await beat(session, { position_seconds: 1 })).status).toBe(500)
+      await expect(world.openPage({ vt })).rejects.toThrow('500')
+    } finally {
+      await rename('hidden_session', 'playback_session')
+    }
+    expect(world.logged()).toContain('request failed')
+    for (const secret of [vt, session, world.contentKey.toString('base64url')])
+      for (const part of secret.split('.')) expect(world.logged()).not.toContain(part)
+  })
+
+  it('stay out of what other hosts see of the page: they get its origin, not its address', async () => {
+    const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}?vt=${world.vtFor('a')}`
+    const page = await fetch(url, { headers: { Referer: SITE } })
+    expect(page.headers.get('referrer-policy')).toMatch(
+      /^(strict-origin.*|same-origin|no-referrer)$/,
+    )
+  })
+})
