@@ -25,15 +25,10 @@ export interface CaptionContext {
  */
 export function addCaptions(context: CaptionContext, captions: PlayerExtras['captions']): void {
   const { video, session } = context
-  const elements = captions.map(({ language_code: language, label, url }) => {
-    const element = document.createElement('track')
-    Object.assign(element, { kind: 'captions', srclang: language, label })
-    video.append(element)
-    return { element, url, isFetched: false }
-  })
+  const entries = captions.map((caption) => ({ ...makeTrack(video, caption), isFetched: false }))
   const fetchShown = (): void => {
-    for (const entry of elements) {
-      if (entry.isFetched || entry.element.track.mode !== 'showing') continue
+    for (const entry of entries) {
+      if (entry.isFetched || entry.track.mode !== 'showing') continue
       entry.isFetched = true
       void session
         .fetch(entry.url)
@@ -43,29 +38,40 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
     }
   }
   video.textTracks.addEventListener('change', fetchShown)
-  const codes = captions.map(({ language_code }) => language_code)
-  const first = firstLanguage(context, codes)
-  for (const { element } of elements)
-    element.track.mode = element.srclang === first ? 'showing' : 'disabled'
+  const tracks = entries.map(({ track }) => track)
+  const first = firstLanguage(
+    context,
+    tracks.map(({ language }) => language),
+  )
+  for (const track of tracks) track.mode = track.language === first ? 'showing' : 'disabled'
   fetchShown()
-  const tracks = elements.map(({ element }) => element)
   toggleOnRequest(context, tracks)
   rememberChoice(context, tracks)
 }
 
+function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][number]) {
+  const element = document.createElement('track')
+  const { language_code: srclang, label, url } = caption
+  Object.assign(element, { kind: 'captions', srclang, label })
+  video.append(element)
+  const { track } = element
+  // Chromium shows a track of the browser's language by itself, unless its mode was ever changed.
+  track.mode = 'hidden'
+  return { element, track, url }
+}
+
 /** The captions button and its key bring back the language that was shown last. */
-function toggleOnRequest(context: CaptionContext, tracks: HTMLTrackElement[]): void {
+function toggleOnRequest(context: CaptionContext, tracks: TextTrack[]): void {
   const wanted = preferredLanguage(
     context,
-    tracks.map(({ srclang }) => srclang),
+    tracks.map(({ language }) => language),
   )
-  let last = tracks.find(({ srclang }) => srclang === wanted) ?? tracks[0]
+  let last = tracks.find(({ language }) => language === wanted) ?? tracks[0]
   const toggle = (event: Event): void => {
     event.stopImmediatePropagation()
     const shown = showing(tracks)
     last = shown ?? last
-    for (const element of tracks)
-      element.track.mode = !shown && element === last ? 'showing' : 'disabled'
+    for (const track of tracks) track.mode = !shown && track === last ? 'showing' : 'disabled'
   }
   const controller = context.video.closest('media-controller')
   controller?.addEventListener('mediatogglesubtitlesrequest', toggle, { capture: true })
@@ -103,19 +109,19 @@ function findLanguage(codes: string[], wish: string): string | null {
 
 function rememberChoice(
   { video, memory, words, announcer }: CaptionContext,
-  tracks: HTMLTrackElement[],
+  tracks: TextTrack[],
 ): void {
   let last = showing(tracks)
   video.textTracks.addEventListener('change', () => {
     const now = showing(tracks)
     if (now === last) return
     last = now
-    memory.write(REMEMBERED, now?.srclang ?? OFF)
+    memory.write(REMEMBERED, now?.language ?? OFF)
     announcer.say(
       now ? fillIn(words.announce.captionsOn, { label: now.label }) : words.announce.captionsOff,
     )
   })
 }
 
-const showing = (tracks: HTMLTrackElement[]): HTMLTrackElement | undefined =>
-  tracks.find(({ track }) => track.mode === 'showing')
+const showing = (tracks: TextTrack[]): TextTrack | undefined =>
+  tracks.find(({ mode }) => mode === 'showing')

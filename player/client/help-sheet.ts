@@ -17,7 +17,9 @@ export function connectHelpSheet(words: Words, without: readonly string[]): () =
   close.type = 'button'
   close.textContent = words.help.close
   close.addEventListener('click', () => sheet.close())
-  sheet.replaceChildren(heading, list, close)
+  const top = document.createElement('header')
+  top.append(heading, close)
+  sheet.replaceChildren(top, list)
   // A press outside the sheet's content lands on the dialog itself.
   sheet.addEventListener('click', (event) => {
     if (event.target === sheet) sheet.close()

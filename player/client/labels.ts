@@ -7,6 +7,18 @@ export function labelControls(words: Words): void {
     if (word !== undefined && word in words.menus)
       place.textContent = words.menus[word as keyof Words['menus']]
   }
-  for (const menu of document.querySelectorAll('media-settings-menu [slot="submenu"]'))
-    menu.shadowRoot?.querySelector('[part~="back"]')?.setAttribute('aria-label', words.menus.back)
+  for (const menu of document.querySelectorAll<HTMLElement>(
+    'media-settings-menu, [slot="submenu"]',
+  ))
+    labelBackButton(menu, words)
+  // It says whether it is on, which a plain button cannot.
+  document.querySelector('media-captions-button')?.setAttribute('role', 'switch')
+}
+
+/** A menu holds menu items alone (WAI-ARIA 1.2), which its way back is one of. */
+function labelBackButton(menu: HTMLElement, words: Words): void {
+  const back = menu.shadowRoot?.querySelector('[part~="back"]')
+  const title = menu.querySelector('[slot="title"]')?.textContent ?? ''
+  back?.setAttribute('role', 'menuitem')
+  back?.setAttribute('aria-label', `${title}: ${words.menus.back}`)
 }

@@ -28,6 +28,7 @@ export function playerPage(page: PlayerPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 ${modules.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).join('\n')}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
@@ -61,10 +62,10 @@ ${SETTINGS}
 <media-play-button></media-play-button>
 <media-mute-button></media-mute-button>
 <media-volume-range></media-volume-range>
-<media-time-display showduration></media-time-display>
+<time-display showduration></time-display>
 <span id="chapter" dir="auto"></span>
 <span class="space"></span>
-<media-captions-button id="captions-button"></media-captions-button>
+<media-captions-button></media-captions-button>
 <media-settings-menu-button></media-settings-menu-button>
 ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscreen-button></media-fullscreen-button>
 </media-control-bar>
