@@ -12,6 +12,7 @@ import { createAccount } from '../../db/accounts.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
+import { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
 import { embedUrl, iframeHtml } from '../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
@@ -46,9 +47,18 @@ export interface PlayerWorld {
   vt(viewerId: string, ttlSeconds?: number): string
   /** Replaces the signing secret, as a rotation in the dashboard does. */
   rotateSecret(): Promise<void>
+  /** Gives a film captions (a cue for each language), chapters and moments. */
+  annotate(videoId: string, annotations: Annotations): Promise<void>
   /** For a test's own files. */
   folder: string
   close(): Promise<void>
+}
+
+export interface Annotations {
+  /** Text of the one cue, by language. */
+  captions?: Record<string, string>
+  chapters?: { title: string; start: number; end: number }[]
+  moments?: { label: string; timestamp: number }[]
 }
 
 /** Starts the world; each has a database, a storage and ports of its own. */
@@ -109,6 +119,7 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
         [sealed(accountId), accountId],
       )
     },
+    annotate: (videoId, annotations) => annotate(db, videoId, annotations),
     async close() {
       await browser.close()
       for (const server of [player, site]) {
@@ -120,6 +131,23 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function annotate(
+  db: Database,
+  videoId: string,
+  { captions = {}, chapters = [], moments = [] }: Annotations,
+): Promise<void> {
+  const em = db.em.fork()
+  for (const [languageCode, text] of Object.entries(captions)) {
+    const content = `WEBVTT\n\n00:00.000 --> 10:00.000\n${text}\n`
+    const sizeBytes = content.length
+    await em.insert(Caption, { videoId, languageCode, label: languageCode, content, sizeBytes })
+  }
+  for (const { title, start, end } of chapters)
+    await em.insert(Chapter, { videoId, title, startSeconds: start, endSeconds: end })
+  for (const { label, timestamp } of moments)
+    await em.insert(Moment, { videoId, label, timestampSeconds: timestamp })
 }
 
 const launchBrowser = async (): Promise<Browser> =>
