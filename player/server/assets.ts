@@ -10,6 +10,8 @@ import { Router } from 'express'
 export interface Assets {
   scriptUrl: string
   styleUrl: string
+  /** The style of the pages that are not the player. */
+  pageStyleUrl: string
   shakaUrl: string
   router: Router
 }
@@ -20,10 +22,11 @@ export interface Assets {
  */
 export async function loadAssets(): Promise<Assets> {
   const client = fileURLToPath(new URL('../client/', import.meta.url))
-  const [script, style, shaka] = await Promise.all([
+  const [script, style, shaka, pageStyle] = await Promise.all([
     bundle(join(client, 'main.ts')),
     readFile(join(client, 'style.css')),
     readFile(shakaPath()),
+    readFile(new URL('pages/style.css', import.meta.url)),
   ])
   const router = Router()
   const serve = (name: string, type: string, body: Uint8Array): string => {
@@ -43,6 +46,7 @@ export async function loadAssets(): Promise<Assets> {
   return {
     scriptUrl: serve('player.js', 'text/javascript', script),
     styleUrl: serve('player.css', 'text/css', style),
+    pageStyleUrl: serve('page.css', 'text/css', pageStyle),
     shakaUrl: serve('shaka.js', 'text/javascript', shaka),
     router,
   }

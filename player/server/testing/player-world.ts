@@ -67,7 +67,7 @@ export async function setUpPlayer(depsFor: (port: number) => Partial<PlayerDeps>
   const app = await createPlayerApp({
     ...{ db, masterKeys, storage, countServed, logger },
     ...{ embedBase: 'https://play.example', mediaBase: 'https://cdn.example' },
-    ...{ serviceDomains: [], directPlayHost: null, trustedProxies: 0 },
+    ...{ serviceDomains: [], directPlayBase: null, appStoreUrl: null, trustedProxies: 0 },
     ...depsFor(port),
   })
   server.on('request', app)
