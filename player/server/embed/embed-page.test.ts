@@ -3,6 +3,7 @@ import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { SITE, setUpPlayer } from '../testing/player-world.ts'
 import type { PlayerWorld } from '../testing/player-world.ts'
+import { REFUSAL_PAGES, comeTo } from '../testing/refusal-pages.ts'
 
 let world: PlayerWorld
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await world.configure({})
-  await world.setVideo({ status: 'ready', deletedAt: null })
+  await world.setVideo({ status: 'ready', protection: 'clearkey', deletedAt: null })
 })
 
 afterAll(() => world.close())
@@ -95,17 +96,94 @@ describe('the embed page', () => {
     expect(html).toContain('"text":"ann"')
     expect(html).not.toContain('eve')
   })
+})
 
-  it('waits while the video is queued, and then plays where it was framed first', async () => {
-    await world.configure({ allowed_domains: ['site.example'] })
-    await world.setVideo({ status: 'queued' })
-    const [, url = ''] =
-      /^5;url=(.*)$/.exec((await world.page()).headers.get('refresh') ?? '') ?? []
-    await world.setVideo({ status: 'playable' })
-    const next = await fetch(world.base + url, {
-      headers: { Referer: world.base },
-    })
-    expect(next.status).toBe(200)
-    expect((await world.page('?from=abc.def', { Referer: world.base })).status).toBe(403)
+describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
+  it(`is a ${kind.status} that says what happened, runs nothing, and is neither stored nor indexed`, async () => {
+    const url = await comeTo(kind, world, 'site.example')
+    const headers = {
+      ...(kind.isUnreferred === true ? {} : { Referer: SITE }),
+      ...(kind.userAgent === undefined ? {} : { 'User-Agent': kind.userAgent }),
+    }
+    const response = await fetch(url, { headers })
+    expect(response.status).toBe(kind.status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('x-robots-tag')).toBe('noindex')
+    expect(response.headers.get('vary')).toBe('Referer, Origin, User-Agent, Accept-Language')
+    const policy = response.headers.get('content-security-policy')?.split('; ')
+    expect(policy).toEqual([
+      ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", "script-src 'none'"],
+      ...["style-src 'self'", 'frame-ancestors *'],
+    ])
+    const html = await response.text()
+    expect(html).toContain(`Request ${response.headers.get('request-id')}`)
+    expect(html).toMatch(new RegExp(`<h1>[^<]*${kind.title}[^<]*</h1>`))
+    expect(html).not.toMatch(/<script/i)
+    expect(html).not.toContain('film')
+  })
+})
+
+describe('a page that refuses a site', () => {
+  const lists = { allowed_domains: ['secret.example'], blocked_domains: ['bad.example'] }
+
+  it.each([
+    ['that is not allowed', 'https://Other.example:444/x?y', 'other.example'],
+    ['that is blocked', 'https://bad.example/', 'bad.example'],
+  ])('%s names it and no other, and may be framed there', async (_name, Referer, host) => {
+    await world.configure(lists)
+    const response = await world.page(`?vt=${world.vtFor('ann')}`, { Referer })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *')
+    const html = await response.text()
+    expect(html).toContain(`<pre dir="ltr"><code>${host}</code></pre>`)
+    for (const secret of ['secret.example', 'ann', 'vt=']) expect(html).not.toContain(secret)
+  })
+
+  it('for its token follows the domain rules, as the player does', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark, allowed_domains: ['site.example'] })
+    const policy = (await world.page()).headers.get('content-security-policy')
+    expect(policy).toContain('frame-ancestors https://site.example:* http://site.example:*')
+  })
+})
+
+describe('the language of a page', () => {
+  it.each([
+    ['is what the address asks for', '?lang=ar', 'de', '<html lang="ar" dir="rtl">'],
+    ['is that of a region too', '?lang=pt-BR', 'de', '<html lang="pt" dir="ltr">'],
+    [
+      'is else what the browser prefers',
+      '',
+      'xx, de-AT;q=0.9, fr;q=0.8',
+      '<html lang="de" dir="ltr">',
+    ],
+    ['is English for everybody else', '?lang=xx', 'ja', '<html lang="en" dir="ltr">'],
+    ['cannot be two', '?lang=ar&lang=de', 'fr', '<html lang="fr" dir="ltr">'],
+  ])('%s', async (_name, query, language, tag) => {
+    const response = await world.page(query, { 'Accept-Language': language })
+    expect(await response.text()).toContain(tag)
+  })
+})
+
+describe('App-Only mode', () => {
+  const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/141.0.0.0 Safari/537.36'
+  const link = async (query: string): Promise<string | undefined> => {
+    await world.setVideo({ protection: 'multi-drm' })
+    await world.configure({ app_only_l3: true })
+    const html = await (await world.page(query, { Referer: SITE, 'User-Agent': ANDROID })).text()
+    return /href="(service:[^"]*)"/.exec(html)?.[1]
+  }
+  const path = () => `service://play/${world.videoId}/${encodeAccountId(world.accountId)}`
+
+  it('offers the app by its deep link, with the token that was verified', async () => {
+    const vt = world.vtFor('ann')
+    expect(await link(`?vt=${vt}`)).toBe(`${path()}/${vt}`)
+  })
+
+  it('passes no other token on', async () => {
+    expect(await link('')).toBe(`${path()}/`)
+    expect(await link('?vt=%22%3E%3Cscript%3E.x')).toBe(`${path()}/`)
+    expect(await link(`?vt=${world.vtFor('ann', 60, 'f'.repeat(64))}`)).toBe(`${path()}/`)
   })
 })

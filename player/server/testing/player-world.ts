@@ -78,7 +78,7 @@ export async function setUpPlayer(depsFor: (port: number) => Partial<PlayerDeps>
     fetch(base + embedPath + query, { headers })
 
   return {
-    ...{ ...rows, db, storage, meter, base, embedPath, page },
+    ...{ ...rows, db, storage, meter, base, embedPath, page, databaseUrl: database.url },
     /** The bytes of each answer that was told to `countServed`. */
     counted,
     /** Changes the account's settings from those that a new account has. */
@@ -131,5 +131,6 @@ async function fillDatabase(db: Database) {
     ...{ videoId, trackType: 'SD', keyId: keyId.toString('hex'), systems: [] },
     sealedKey: seal(masterKeys, contentKey, `content-key:${videoId}:SD`),
   })
-  return { masterKeys, signingSecret, videoId, contentKey, keyId, accountId }
+  const { sealedSigningSecret } = await em.findOneOrFail(Account, { id: accountId })
+  return { masterKeys, signingSecret, sealedSigningSecret, videoId, contentKey, keyId, accountId }
 }
