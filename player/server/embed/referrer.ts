@@ -19,7 +19,7 @@ export function referrerOf(request: Request, key: Buffer): string | null {
       : null
   if (!ticket) return sent
   if (sent === null) return ticket.isFresh ? ticket.referrer : null
-  return normaliseHost(sent) === normaliseHost(request.hostname) ? ticket.referrer : sent
+  return normaliseHost(sent) === normaliseHost(request.hostname ?? '') ? ticket.referrer : sent
 }
 
 /**
