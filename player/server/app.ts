@@ -58,7 +58,8 @@ function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
       return void response.set('Cache-Control', 'no-store').status(error.status).json(body)
     }
     // A page that waits has the site that framed it in its address, and can ask again.
-    const retryUrl = typeof request.query.from === 'string' ? request.originalUrl : null
+    const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
+    const retryUrl = isWaiting ? request.originalUrl : null
     sendMessage(response, assets, (texts) =>
       isClients ? malformed(texts) : broken(texts, retryUrl),
     )

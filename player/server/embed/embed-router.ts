@@ -32,7 +32,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const facts = await findPlayback(deps.db.em.fork(), videoId, accountId)
     if (!facts) return sendMessage(response, assets, notFound)
     const viewer = readViewer(deps, facts, request.query.vt)
-    const referrer = referrerOf(request, key)
+    const referrer = referrerOf(request, key, deps.embedBase)
     const embed = requestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     const host = normaliseHost(referrer ?? '')

@@ -10,7 +10,7 @@ const sentReferrer = (request: Request): string | null =>
  * that loads itself names itself, and then its ticket counts, however long it slept. In an address
  * that somebody passed on it does not: another page is named there, or none and the ticket gets old.
  */
-export function referrerOf(request: Request, key: Buffer): string | null {
+export function referrerOf(request: Request, key: Buffer, embedBase: string): string | null {
   const sent = sentReferrer(request)
   const { from } = request.query
   const ticket =
@@ -19,7 +19,9 @@ export function referrerOf(request: Request, key: Buffer): string | null {
       : null
   if (!ticket) return sent
   if (sent === null) return ticket.isFresh ? ticket.referrer : null
-  return normaliseHost(sent) === normaliseHost(request.hostname ?? '') ? ticket.referrer : sent
+  // A proxy may ask for us by another name than the browser does.
+  const ours = [normaliseHost(request.hostname ?? ''), normaliseHost(embedBase)]
+  return ours.includes(normaliseHost(sent)) ? ticket.referrer : sent
 }
 
 /**

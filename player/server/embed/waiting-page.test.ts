@@ -62,6 +62,11 @@ describe('a page that waits', () => {
     expect(nextOf(response)).not.toBeNull()
   })
 
+  it('goes on behind a proxy that asks for the player by a name of its own', async () => {
+    const path = `${world.embedPath}?from=${ticketOf(WEEK_MS)}`
+    expect((await go(path, { Referer: 'https://play.example/x' })).status).toBe(200)
+  })
+
   it('goes on for ten minutes where the browser names no page at all', async () => {
     expect((await go(`${world.embedPath}?from=${ticketOf(590_000)}`, {})).status).toBe(200)
     expect((await go(`${world.embedPath}?from=${ticketOf(600_000)}`, {})).status).toBe(403)
