@@ -33,6 +33,24 @@ describe('the configuration', () => {
     expect(load).not.toThrow('very_secret')
   })
 
+  it('wants a host name of its own for Direct Play, and no path', () => {
+    const load = (DIRECT_PLAY_BASE: string) =>
+      loadConfig({ EMBED_BASE_URL: 'https://play.example', DIRECT_PLAY_BASE }).DIRECT_PLAY_BASE
+    expect(load('https://watch.example/')).toBe('https://watch.example')
+    expect(() => load('https://play.example:8443')).toThrow('DIRECT_PLAY_BASE: needs another host')
+    expect(() => load('https://watch.example/x')).toThrow('DIRECT_PLAY_BASE: an address without')
+    expect(() => load('not an address')).toThrow('DIRECT_PLAY_BASE')
+  })
+
+  it('takes an https link alone to the Android app', () => {
+    const load = (link: string) => loadConfig({ APP_LINK_ANDROID: link }).APP_LINK_ANDROID
+    const link = 'https://play.google.com/store/apps/details?id=com.example&hl=de'
+    expect(load(link)).toBe(link)
+    expect(load('')).toBeUndefined()
+    for (const bad of ['http://x.example/', 'javascript:alert(1)', 'market://details?id=a'])
+      expect(() => load(bad)).toThrow('APP_LINK_ANDROID')
+  })
+
   it('takes an empty variable for one that is not set', () => {
     expect(loadConfig({ API_PORT: '' }).API_PORT).toBe(8080)
   })

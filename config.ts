@@ -34,7 +34,12 @@ const schema = z.object({
   EMBED_BASE_URL: baseUrl.optional(),
   /** A CDN in front of the segments; the player's own address by default. */
   MEDIA_BASE_URL: baseUrl.optional(),
-  DIRECT_PLAY_BASE: baseUrl.optional(),
+  /** Where viewers reach the Direct Play pages: served by the player, on a host name of its own. */
+  DIRECT_PLAY_BASE: baseUrl
+    .refine((url) => new URL(url).pathname === '/', 'an address without a path')
+    .optional(),
+  /** Where the Android app is to be had; pages name it where a film plays in the app alone. */
+  APP_LINK_ANDROID: z.url({ protocol: /^https$/ }).optional(),
   /** Host names that may always embed. */
   SERVICE_DOMAINS: list,
   /** How many proxies in front may be trusted for X-Forwarded-*; none by default. */
@@ -112,11 +117,18 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const parsed = schema.safeParse(present)
   if (parsed.success) return withDefaults(parsed.data)
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  throw new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`)
+  throw unusable(...problems)
 }
+
+const unusable = (...problems: string[]): ConfigError =>
+  new ConfigError(`The configuration is not usable:\n${problems.join('\n')}`)
+
+const hostOf = (url: string): string => new URL(url).hostname
 
 function withDefaults(env: z.infer<typeof schema>) {
   const embedBase = env.EMBED_BASE_URL ?? `http://${env.PLAYER_HOST}:${env.PLAYER_PORT}`
+  if (env.DIRECT_PLAY_BASE && hostOf(env.DIRECT_PLAY_BASE) === hostOf(embedBase))
+    throw unusable('DIRECT_PLAY_BASE: needs another host name than EMBED_BASE_URL')
   return {
     ...env,
     API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
@@ -151,7 +163,6 @@ function storageOf(env: z.infer<typeof schema>) {
 
 /** Unwraps a setting that this process cannot do without; names its variable where it is missing. */
 export function required<T>(value: T | undefined, variable: string): T {
-  if (value === undefined)
-    throw new ConfigError(`The configuration is not usable:\n${variable}: is needed`)
+  if (value === undefined) throw unusable(`${variable}: is needed`)
   return value
 }

@@ -2,23 +2,26 @@
 export type BrowserClass =
   'android' | 'windows-edge' | 'windows-other' | 'apple-safari' | 'apple-other' | 'other'
 
-/** Chromium, Gecko and others name themselves beside the "Safari" that they all carry. */
-const NOT_SAFARI =
-  /\b(Chrome|Chromium|CriOS|FxiOS|EdgiOS|EdgA?|OPR|OPiOS|OPT|SamsungBrowser|DuckDuckGo|Ddg|YaBrowser|Vivaldi|Brave|GSA)\//
+/**
+ * The whole User-Agent of Safari. Every other browser of an Apple device, and every app that shows
+ * pages, adds a word of its own to it or leaves one out, so what is not exactly this is not Safari.
+ */
+const SAFARI =
+  /^Mozilla\/5\.0 \([^()]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\) Version\/[\d.]+( Mobile\/\w+)? Safari\/[\d.]+$/
 
 /**
  * Classifies by User-Agent alone: Safari and Firefox send no client hints, and Chromium's name the
  * wrong brand where the agent was changed. A missing agent is `other`.
  */
 export function classifyBrowser(userAgent: string): BrowserClass {
+  // It named Android too, so as to be sent mobile pages.
+  if (/\bWindows Phone\b/.test(userAgent)) return 'other'
   if (/\bAndroid\b/.test(userAgent)) return 'android'
   if (/\bWindows\b/.test(userAgent))
     return /\bEdg\//.test(userAgent) ? 'windows-edge' : 'windows-other'
   // iPads call themselves Macs: the verdict is the same.
-  if (/\b(Macintosh|iPhone|iPad|iPod)\b/.test(userAgent)) {
-    const isSafari = /\bVersion\/[\d.]+.*\bSafari\//.test(userAgent) && !NOT_SAFARI.test(userAgent)
-    return isSafari ? 'apple-safari' : 'apple-other'
-  }
+  if (/\b(Macintosh|iPhone|iPad|iPod)\b/.test(userAgent))
+    return SAFARI.test(userAgent) ? 'apple-safari' : 'apple-other'
   return 'other'
 }
 

@@ -1,191 +1,256 @@
 import { describe, expect, it } from '@jest/globals'
-import { decideEmbed, frameAncestors } from './embed-access.ts'
-import type { EmbedRequest } from './embed-access.ts'
+import type { BrowserClass } from './browser-class.ts'
+import { decideEmbed } from './embed-access.ts'
+import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
 import { DEFAULT_PLAYER_SETTINGS } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
+import type { VideoStatus } from './video-state.ts'
 
 const settings = (changes: Partial<PlayerSettings> = {}): PlayerSettings => ({
   ...DEFAULT_PLAYER_SETTINGS,
   ...changes,
 })
-const enforced = settings({
-  watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true },
+const watermark = (enabled: boolean, required: boolean) => ({
+  watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled, required },
 })
+const enforced = watermark(true, true)
 const base: EmbedRequest = {
   referrer: 'https://site.example/page',
   settings: settings(),
   protection: 'clearkey',
-  serviceDomains: ['service.example', '*.service.example'],
-  directPlayHost: 'watch.example',
+  serviceDomains: [],
+  directPlayHost: null,
   token: 'missing',
   browser: 'windows-other',
   status: 'ready',
 }
 const decide = (changes: Partial<EmbedRequest>) => decideEmbed({ ...base, ...changes })
-const listed = { allowed_domains: ['site.example', '*.sub.example'] }
 
-describe('the embed decides in the order of the contract', () => {
-  it.each<[string, Partial<EmbedRequest>, unknown]>([
-    [
-      'a missing Referer before the token',
-      { referrer: null, settings: enforced },
-      { kind: 'refused', reason: 'no_referrer' },
-    ],
-    [
-      'a blocked domain before the token',
-      { settings: { ...enforced, blocked_domains: ['site.example'] } },
-      { kind: 'refused', reason: 'domain_blocked' },
-    ],
-    [
-      'the token before the state',
-      { settings: enforced, status: 'failed' },
-      { kind: 'token_required', reason: 'missing' },
-    ],
-    [
-      'the token before App-Only',
-      { settings: { ...enforced, app_only_l3: true }, protection: 'multi-drm' },
-      { kind: 'token_required', reason: 'missing' },
-    ],
-    [
-      'App-Only before the state',
-      { settings: settings({ app_only_l3: true }), protection: 'multi-drm', status: 'queued' },
-      { kind: 'app_only', verdict: 'open_edge' },
-    ],
-    ['a failed video', { status: 'failed' }, { kind: 'failed' }],
-    ['a queued video', { status: 'queued' }, { kind: 'wait' }],
-    ['a video in processing', { status: 'processing' }, { kind: 'wait' }],
-    ['a playable video', { status: 'playable' }, { kind: 'play' }],
-    ['a ready video', {}, { kind: 'play' }],
-  ])('%s', (_name, changes, decision) => expect(decide(changes)).toEqual(decision))
-})
+/** A decision in one word, as the rows below have it. */
+const inShort = (decision: EmbedDecision): string => {
+  if (decision.kind === 'app_only') return decision.verdict
+  return 'reason' in decision ? decision.reason : decision.kind
+}
+const blocked = { blocked_domains: ['site.example'] }
+const notAllowed = { allowed_domains: ['other.example'] }
+const multiDrm = { protection: 'multi-drm' } as const
+const appOnly = { app_only_l3: true }
 
-describe('domain rules', () => {
-  const verdict = (referrer: string | null, changes: Partial<PlayerSettings>): string => {
-    const decision = decide({ referrer, settings: settings(changes) })
-    return decision.kind === 'refused' ? decision.reason : decision.kind
-  }
-
-  it.each<[string, string | null, Partial<PlayerSettings>, string]>([
-    ['an empty allowed list lets every site embed', 'https://any.example', {}, 'play'],
-    ['no Referer is refused even then', null, {}, 'no_referrer'],
-    ['an opaque Origin is none', 'null', {}, 'no_referrer'],
-    ['a listed domain works', 'https://site.example/', listed, 'play'],
-    ['on any port', 'http://site.example:3000/', listed, 'play'],
+describe('the first thing that is wrong decides', () => {
+  it.each<[string, Partial<EmbedRequest>, string]>([
     [
-      'an exact entry matches only itself',
-      'https://www.site.example/',
-      listed,
-      'domain_not_allowed',
+      'a missing Referer comes before the token',
+      { referrer: null, settings: settings(enforced) },
+      'no_referrer',
     ],
-    ['a subdomain of a wildcard works', 'https://a.b.sub.example/', listed, 'play'],
     [
-      'the bare domain of a wildcard does not',
-      'https://sub.example/',
-      listed,
-      'domain_not_allowed',
+      'a missing Referer comes before App-Only',
+      { referrer: null, settings: settings(appOnly), ...multiDrm },
+      'no_referrer',
     ],
-    ['other domains do not', 'https://other.example/', listed, 'domain_not_allowed'],
     [
-      'nor does a path that names one',
-      'https://x.example/site.example',
-      listed,
-      'domain_not_allowed',
+      'a missing Referer comes before a failed video',
+      { referrer: null, status: 'failed' },
+      'no_referrer',
     ],
-    ['service domains work', 'https://service.example/', listed, 'play'],
-    ['and their subdomains, where so listed', 'https://x.service.example/', listed, 'play'],
     [
-      'the direct-play host is not let in while Direct Play is off',
-      'https://watch.example/',
-      listed,
-      'domain_not_allowed',
+      'a missing Referer comes before a queued video',
+      { referrer: null, status: 'queued' },
+      'no_referrer',
     ],
-    ['it is while it is on', 'https://watch.example/', { ...listed, direct_play: true }, 'play'],
     [
-      'blocked comes before allowed',
-      'https://site.example/',
-      { ...listed, blocked_domains: ['SITE.example.'] },
+      'a missing Referer comes before a revoked viewer',
+      { referrer: null, token: 'revoked' },
+      'no_referrer',
+    ],
+    [
+      'a blocked domain comes before the allowed list',
+      { settings: settings({ ...blocked, allowed_domains: ['site.example'] }) },
       'domain_blocked',
     ],
     [
-      'blocked comes before the service domains',
-      'https://service.example/',
-      { blocked_domains: ['service.example'] },
+      'a blocked domain comes before a forged token',
+      { settings: settings({ ...enforced, ...blocked }), token: 'forged' },
       'domain_blocked',
     ],
     [
-      'a blocked wildcard spares the bare domain',
-      'https://site.example/',
-      { blocked_domains: ['*.site.example'] },
+      'a blocked domain comes before App-Only',
+      { settings: settings({ ...blocked, ...appOnly }), ...multiDrm },
+      'domain_blocked',
+    ],
+    [
+      'a blocked domain comes before a failed video',
+      { settings: settings(blocked), status: 'failed' },
+      'domain_blocked',
+    ],
+    [
+      'a blocked domain is refused with a valid token too',
+      { settings: settings({ ...enforced, ...blocked }), token: 'valid' },
+      'domain_blocked',
+    ],
+    [
+      'a domain that is not allowed comes before the token',
+      { settings: settings({ ...enforced, ...notAllowed }) },
+      'domain_not_allowed',
+    ],
+    [
+      'a domain that is not allowed comes before a revoked viewer',
+      { settings: settings(notAllowed), token: 'revoked' },
+      'domain_not_allowed',
+    ],
+    [
+      'a domain that is not allowed comes before App-Only',
+      { settings: settings({ ...notAllowed, ...appOnly }), ...multiDrm },
+      'domain_not_allowed',
+    ],
+    [
+      'a domain that is not allowed comes before a queued video',
+      { settings: settings(notAllowed), status: 'queued' },
+      'domain_not_allowed',
+    ],
+    [
+      'a domain that is not allowed is refused with a valid token too',
+      { settings: settings({ ...enforced, ...notAllowed }), token: 'valid' },
+      'domain_not_allowed',
+    ],
+    [
+      'a missing token comes before App-Only',
+      { settings: settings({ ...enforced, ...appOnly }), ...multiDrm },
+      'missing',
+    ],
+    [
+      'a revoked viewer comes before App-Only',
+      { settings: settings(appOnly), ...multiDrm, token: 'revoked' },
+      'revoked',
+    ],
+    [
+      'a missing token comes before a failed video',
+      { settings: settings(enforced), status: 'failed' },
+      'missing',
+    ],
+    [
+      'an expired token comes before a queued video',
+      { settings: settings(enforced), token: 'expired', status: 'queued' },
+      'expired',
+    ],
+    [
+      'a revoked viewer comes before a queued video',
+      { token: 'revoked', status: 'queued' },
+      'revoked',
+    ],
+    [
+      'App-Only comes before a queued video',
+      { settings: settings(appOnly), ...multiDrm, status: 'queued' },
+      'open_edge',
+    ],
+    [
+      'App-Only comes before a failed video',
+      { settings: settings(appOnly), ...multiDrm, status: 'failed' },
+      'open_edge',
+    ],
+    [
+      'App-Only judges a viewer with a valid token too',
+      { settings: settings({ ...enforced, ...appOnly }), ...multiDrm, token: 'valid' },
+      'open_edge',
+    ],
+    [
+      'nothing is wrong',
+      {
+        settings: settings({ ...enforced, ...appOnly, allowed_domains: ['site.example'] }),
+        ...{ ...multiDrm, token: 'valid', browser: 'windows-edge' },
+      },
       'play',
     ],
-    [
-      'a list of nothing but unusable entries lets nobody in',
-      'https://site.example/',
-      { allowed_domains: ['*'] },
-      'domain_not_allowed',
-    ],
-  ])('%s', (_name, referrer, changes, kind) => expect(verdict(referrer, changes)).toBe(kind))
+  ])('%s', (_name, changes, word) => expect(inShort(decide(changes))).toBe(word))
 })
 
-describe('enforcement', () => {
-  it.each([
+describe('the state of the video', () => {
+  const rows: [VideoStatus, string][] = [
+    ['queued', 'wait'],
+    ['processing', 'wait'],
+    ['playable', 'play'],
+    ['ready', 'play'],
+    ['failed', 'failed'],
+  ]
+
+  it.each(rows)('%s, for everybody who may watch: %s', (status, word) =>
+    expect(inShort(decide({ status }))).toBe(word),
+  )
+
+  it.each(rows)('%s, for a viewer with a valid token under enforcement: %s', (status, word) =>
+    expect(inShort(decide({ status, settings: settings(enforced), token: 'valid' }))).toBe(word),
+  )
+
+  it.each(rows)('%s, for Safari in App-Only mode: %s', (status, word) => {
+    const changes = { settings: settings(appOnly), ...multiDrm, browser: 'apple-safari' } as const
+    expect(inShort(decide({ ...changes, status }))).toBe(word)
+  })
+})
+
+describe('the token', () => {
+  it.each<[EmbedRequest['token'], string]>([
     ['missing', 'missing'],
     ['expired', 'expired'],
     ['forged', 'forged'],
     ['malformed', 'forged'],
-  ] as const)('refuses a token that is %s as %s', (token, reason) =>
-    expect(decide({ settings: enforced, token })).toEqual({ kind: 'token_required', reason }),
+    ['revoked', 'revoked'],
+    ['valid', 'play'],
+  ])('that is %s, under enforcement: %s', (token, word) =>
+    expect(inShort(decide({ settings: settings(enforced), token }))).toBe(word),
   )
 
-  it('plays a valid token', () =>
-    expect(decide({ settings: enforced, token: 'valid' })).toEqual({ kind: 'play' }))
-
-  it.each([
-    [true, false],
-    [false, true],
-    [false, false],
-  ])('is off with enabled %p and required %p: no token is needed', (enabled, required) => {
-    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled, required }
-    for (const token of ['missing', 'expired', 'forged'] as const)
-      expect(decide({ settings: settings({ watermark }), token })).toEqual({ kind: 'play' })
+  describe.each([
+    ['watermark alone', true, false],
+    ['required without a watermark', false, true],
+    ['neither', false, false],
+  ])('without enforcement (%s)', (_name, enabled, required) => {
+    it.each<[EmbedRequest['token'], string]>([
+      ['missing', 'play'],
+      ['expired', 'play'],
+      ['forged', 'play'],
+      ['malformed', 'play'],
+      ['revoked', 'revoked'],
+      ['valid', 'play'],
+    ])('that is %s: %s', (token, word) =>
+      expect(inShort(decide({ settings: settings(watermark(enabled, required)), token }))).toBe(
+        word,
+      ),
+    )
   })
+
+  it('is told as a kind of its own, with its reason', () =>
+    expect(decide({ token: 'revoked' })).toEqual({ kind: 'token_required', reason: 'revoked' }))
 })
 
-describe('App-Only', () => {
-  const appOnly = { settings: settings({ app_only_l3: true }), protection: 'multi-drm' } as const
-
-  it.each([
+describe('App-Only mode', () => {
+  const rows: [BrowserClass, string][] = [
     ['windows-edge', 'play'],
     ['apple-safari', 'play'],
-    ['android', 'app_only'],
-    ['windows-other', 'app_only'],
-    ['apple-other', 'app_only'],
-    ['other', 'app_only'],
-  ] as const)('for %s gives %s', (browser, kind) =>
-    expect(decide({ ...appOnly, browser }).kind).toBe(kind),
+    ['android', 'open_app'],
+    ['windows-other', 'open_edge'],
+    ['apple-other', 'open_safari'],
+    ['other', 'guidance'],
+  ]
+
+  it.each(rows)('on a Multi-DRM plan, for %s: %s', (browser, word) =>
+    expect(inShort(decide({ settings: settings(appOnly), ...multiDrm, browser }))).toBe(word),
   )
 
-  it('is a setting of Multi-DRM plans alone', () =>
-    expect(decide({ ...appOnly, protection: 'clearkey' })).toEqual({ kind: 'play' }))
-})
+  it.each(rows)('with a valid token under enforcement, for %s: %s', (browser, word) => {
+    const changes = { settings: settings({ ...appOnly, ...enforced }), token: 'valid' } as const
+    expect(inShort(decide({ ...changes, ...multiDrm, browser }))).toBe(word)
+  })
 
-describe('frame-ancestors follow the domain rules', () => {
-  const sources = (changes: Partial<PlayerSettings>, directPlayHost: string | null = null) =>
-    frameAncestors(settings(changes), ['service.example'], directPlayHost)
+  it.each(rows)('is nothing on a ClearKey plan: %s plays', (browser) =>
+    expect(inShort(decide({ settings: settings(appOnly), browser }))).toBe('play'),
+  )
 
-  it('are open while the allowed list is empty', () =>
-    expect(sources({ blocked_domains: ['x.example'] })).toEqual(['*']))
+  it.each(rows)('switched off on a Multi-DRM plan lets %s play', (browser) =>
+    expect(inShort(decide({ ...multiDrm, browser }))).toBe('play'),
+  )
 
-  it('list the allowed, the service and, while it is on, the direct-play hosts', () => {
-    const service = ['https://service.example:*', 'http://service.example:*']
-    const allowed_domains = ['*.A.example:80']
-    const wildcard = ['https://*.a.example:*', 'http://*.a.example:*']
-    expect(sources({ allowed_domains }, 'watch.example')).toEqual([...wildcard, ...service])
-    expect(sources({ allowed_domains, direct_play: true }, 'watch.example')).toEqual([
-      ...wildcard,
-      ...service,
-      'https://watch.example:*',
-      'http://watch.example:*',
-    ])
+  it('is told as a kind of its own, with where to go', () => {
+    const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const
+    expect(decide(changes)).toEqual({ kind: 'app_only', verdict: 'open_app' })
   })
 })

@@ -1,23 +1,27 @@
 import { appOnlyVerdict } from './browser-class.ts'
 import type { BrowserClass } from './browser-class.ts'
-import { matchesHost, normaliseHost, parseHostRule } from './host-name.ts'
+import { isIpv6Host, matchesHost, normaliseHost, parseHostRule } from './host-name.ts'
 import type { Protection } from './plan.ts'
 import { isViewerTokenEnforced } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
 import type { VideoStatus } from './video-state.ts'
 
-/** Everything that decides whether an embed plays, once path and video are known. */
-export interface EmbedRequest {
-  /** The Referer header, else Origin; null where neither was sent. */
-  referrer: string | null
-  settings: PlayerSettings
-  protection: Protection
+/** The hosts that are let in beside those that the account lists. */
+interface OperatorHosts {
   /** The operator's own hosts, always let in. */
   serviceDomains: readonly string[]
   /** Host of the Direct Play pages; null where the operator has none. */
   directPlayHost: string | null
-  /** What became of the vt. */
-  token: 'missing' | 'expired' | 'forged' | 'malformed' | 'valid' | 'revoked'
+}
+
+/** Everything that decides whether an embed plays, once path and video are known. */
+export interface EmbedRequest extends OperatorHosts {
+  /** The Referer header, else Origin; null where neither was sent. */
+  referrer: string | null
+  settings: PlayerSettings
+  protection: Protection
+  /** What became of the vt; `revoked` is a genuine one whose viewer the operator shut out. */
+  token: 'missing' | 'expired' | 'forged' | 'malformed' | 'revoked' | 'valid'
   browser: BrowserClass
   status: VideoStatus
 }
@@ -26,8 +30,9 @@ export type EmbedDecision =
   | { kind: 'play' }
   | { kind: 'wait' }
   | { kind: 'failed' }
-  | { kind: 'refused'; reason: 'no_referrer' | 'domain_blocked' | 'domain_not_allowed' }
-  | { kind: 'token_required'; reason: 'missing' | 'expired' | 'forged' }
+  | { kind: 'refused'; reason: 'no_referrer' }
+  | { kind: 'refused'; reason: 'domain_blocked' | 'domain_not_allowed'; host: string }
+  | { kind: 'token_required'; reason: 'missing' | 'expired' | 'forged' | 'revoked' }
   | { kind: 'app_only'; verdict: 'open_app' | 'open_edge' | 'open_safari' | 'guidance' }
 
 /**
@@ -35,18 +40,49 @@ export type EmbedDecision =
  * App-Only by browser, then what the video's state allows.
  */
 export function decideEmbed(request: EmbedRequest): EmbedDecision {
-  const refusal = refusalByDomain(request)
-  if (refusal) return { kind: 'refused', reason: refusal }
-  if (isViewerTokenEnforced(request.settings) && request.token !== 'valid')
-    return {
-      kind: 'token_required',
-      reason: request.token === 'missing' || request.token === 'expired' ? request.token : 'forged',
-    }
-  if (request.settings.app_only_l3 && request.protection === 'multi-drm') {
-    const verdict = appOnlyVerdict(request.browser)
-    if (verdict !== 'play') return { kind: 'app_only', verdict }
-  }
-  switch (request.status) {
+  return (
+    refusalByDomain(request) ??
+    refusalByToken(request) ??
+    refusalByBrowser(request) ??
+    byStatus(request.status)
+  )
+}
+
+/** Spec, "Domain rules": 1 to 4. */
+function refusalByDomain(request: EmbedRequest): EmbedDecision | null {
+  const { referrer, settings } = request
+  const host = referrer === null || referrer === 'null' ? null : normaliseHost(referrer)
+  if (host === null) return { kind: 'refused', reason: 'no_referrer' }
+  const matches = (rule: string): boolean => matchesHost(rule, host)
+  if (settings.blocked_domains.some(matches))
+    return { kind: 'refused', reason: 'domain_blocked', host }
+  if (settings.allowed_domains.length === 0 || rulesLetIn(settings, request).some(matches))
+    return null
+  return { kind: 'refused', reason: 'domain_not_allowed', host }
+}
+
+/** Where the allowed list has an entry: that list, and the hosts that the service adds to it. */
+function rulesLetIn(settings: PlayerSettings, hosts: OperatorHosts): string[] {
+  const rules = [...settings.allowed_domains, ...hosts.serviceDomains]
+  if (settings.direct_play && hosts.directPlayHost !== null) rules.push(hosts.directPlayHost)
+  return rules
+}
+
+/** Spec, "Viewer token", rule 9. Who was shut out stays out, whether tokens are needed or not. */
+function refusalByToken({ token, settings }: EmbedRequest): EmbedDecision | null {
+  if (token === 'valid' || (token !== 'revoked' && !isViewerTokenEnforced(settings))) return null
+  return { kind: 'token_required', reason: token === 'malformed' ? 'forged' : token }
+}
+
+/** Spec, "App-Only mode": a setting of Multi-DRM plans. */
+function refusalByBrowser({ browser, protection, settings }: EmbedRequest): EmbedDecision | null {
+  if (!settings.app_only_l3 || protection !== 'multi-drm') return null
+  const verdict = appOnlyVerdict(browser)
+  return verdict === 'play' ? null : { kind: 'app_only', verdict }
+}
+
+function byStatus(status: VideoStatus): EmbedDecision {
+  switch (status) {
     case 'queued':
     case 'processing':
       return { kind: 'wait' }
@@ -58,35 +94,27 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
   }
 }
 
-function refusalByDomain(
-  request: EmbedRequest,
-): 'no_referrer' | 'domain_blocked' | 'domain_not_allowed' | null {
-  const { referrer, settings, serviceDomains } = request
-  const host = referrer === null || referrer === 'null' ? null : normaliseHost(referrer)
-  if (host === null) return 'no_referrer'
-  const matches = (rule: string): boolean => matchesHost(rule, host)
-  if (settings.blocked_domains.some(matches)) return 'domain_blocked'
-  if (settings.allowed_domains.length === 0) return null
-  const isDirectPlay = settings.direct_play && host === request.directPlayHost
-  const isLetIn = isDirectPlay || [...settings.allowed_domains, ...serviceDomains].some(matches)
-  return isLetIn ? null : 'domain_not_allowed'
-}
+/** More rules than this would make a header that proxies refuse. */
+const RULES_IN_HEADER_MAX = 60
 
 /**
- * The `frame-ancestors` sources that follow the same rules; any scheme's default and any port. What
- * is blocked cannot be said in this directive: the Referer check holds it.
+ * The `frame-ancestors` sources of a page that the domain rules have let in: the same rules, any
+ * scheme and any port. What is blocked cannot be said in this directive: the Referer check holds it.
+ * Of a list too long for a header it names the rules that let `host` in. An IPv6 address cannot be
+ * said either, so a page of one is open.
  */
 export function frameAncestors(
   settings: PlayerSettings,
-  serviceDomains: readonly string[],
-  directPlayHost: string | null,
+  hosts: OperatorHosts,
+  host: string | null,
 ): string[] {
-  if (settings.allowed_domains.length === 0) return ['*']
-  const rules = [...settings.allowed_domains, ...serviceDomains]
-  if (settings.direct_play && directPlayHost !== null) rules.push(directPlayHost)
-  return rules.flatMap((rule) => {
+  if (settings.allowed_domains.length === 0 || (host !== null && isIpv6Host(host))) return ['*']
+  const rules = rulesLetIn(settings, hosts)
+  const isShort = rules.length <= RULES_IN_HEADER_MAX
+  const named = isShort ? rules : rules.filter((rule) => host !== null && matchesHost(rule, host))
+  return named.flatMap((rule) => {
     const parsed = parseHostRule(rule)
-    if (!parsed) return []
+    if (!parsed || isIpv6Host(parsed.name)) return []
     const source = parsed.isWildcard ? `*.${parsed.name}` : parsed.name
     return [`https://${source}:*`, `http://${source}:*`]
   })

@@ -14,11 +14,24 @@ describe('the host of the embedding page', () => {
     ['http://127.1/', '127.0.0.1'],
     ['https://evil.example/https://site.example', 'evil.example'],
     ['https://site.example@evil.example/', 'evil.example'],
+    ['https://evil.example\\@site.example/', 'evil.example'],
+    ['https://faß.example/', 'xn--fa-hia.example'],
+    ['https://ｓｉｔｅ.example/', 'site.example'],
+    ['https://site。example/', 'site.example'],
+    ['http://[::FFFF:192.0.2.1]/', '[::ffff:c000:201]'],
+    ['http://0x7f.1/', '127.0.0.1'],
+    ['http://my_site.example/', 'my_site.example'],
   ])('of %s is %s', (header, host) => expect(normaliseHost(header)).toBe(host))
 
-  it.each(['', ' ', 'about:srcdoc', 'https://', '/', 'a b'])('is missing from %p', (header) =>
-    expect(normaliseHost(header)).toBeNull(),
-  )
+  it.each([
+    ...['', ' ', 'about:srcdoc', 'https://', '/', 'a b', 'https://.site.example/'],
+    ...['https://a..example/', 'ftp://site.example/', 'android-app://com.site.example/'],
+    ...[
+      'https://site.example:99999/',
+      'https://[fe80::1%25eth0]/',
+      `https://${'a.'.repeat(130)}b/`,
+    ],
+  ])('is missing from %p', (header) => expect(normaliseHost(header)).toBeNull())
 })
 
 describe('matching is by hostname', () => {
@@ -39,6 +52,8 @@ describe('matching is by hostname', () => {
     ['*.Site.Example.', 'a.site.example'],
     ['*.bücher.example', 'www.xn--bcher-kva.example'],
     ['[2001:db8::1]', '[2001:DB8:0::1]'],
+    ['2001:db8::1', '[2001:db8::1]'],
+    ['[2001:db8::1]:3000', '[2001:db8::1]'],
     ['127.0.0.1', '127.0.0.1'],
     ['localhost', 'localhost'],
   ])('%s lets %s in', (rule, host) => expect(matches(rule, host)).toBe(true))
@@ -57,5 +72,9 @@ describe('matching is by hostname', () => {
     ['', 'site.example'],
     ['%', 'site.example'],
     ['*.0.0.1', '127.0.0.1.example'],
+    ['*.0.0.1', '127.0.0.1'],
+    ['*.[::1]', '[::1]'],
+    ['**.site.example', 'a.site.example'],
+    ['ftp://site.example', 'site.example'],
   ])('%s does not match %s', (rule, host) => expect(matches(rule, host)).toBe(false))
 })

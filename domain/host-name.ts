@@ -10,11 +10,17 @@ export function normaliseHost(text: string): string | null {
   try {
     const host = new URL(scheme === undefined ? `https://${bracketed(trimmed)}` : trimmed).hostname
     const name = host.replace(/\.$/, '').toLowerCase()
-    return /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])$/.test(name) ? name : null
+    return name.length <= NAME_MAX_LENGTH && HOST_NAME.test(name) ? name : null
   } catch {
     return null
   }
 }
+
+/** Labels that are not empty, parted by dots; or an IPv6 address. */
+const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/
+
+/** What DNS can carry. */
+const NAME_MAX_LENGTH = 253
 
 /** An IPv6 address as people write it lacks the brackets that an URL needs. */
 const bracketed = (text: string): string =>
@@ -36,3 +42,6 @@ export function matchesHost(rule: string, host: string): boolean {
   if (!parsed) return false
   return parsed.isWildcard ? host.endsWith(`.${parsed.name}`) : host === parsed.name
 }
+
+/** True for the (normalised) host that is an IPv6 address, in its brackets. */
+export const isIpv6Host = (host: string): boolean => host.startsWith('[')

@@ -35,6 +35,9 @@ export const VIEWER_TOKEN_MAX_TTL_SECONDS = 86_400
 export const VIEWER_TOKEN_DEFAULT_TTL_SECONDS = 21_600
 export const SIGNING_SECRET_HEX_LENGTH = 64
 
+/** Security events about sites that an account's domain rules refused. */
+export const DOMAIN_REFUSALS_PER_HOUR = 20
+
 export const WEBHOOK_DEADLINE_MS = 15_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20

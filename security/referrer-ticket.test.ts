@@ -8,9 +8,10 @@ const site = 'https://site.example/'
 describe('the ticket of a page that waits', () => {
   const ticket = signReferrer(site, 'v1', key, 0)
 
-  it('keeps the site that framed it for ten minutes', () => {
-    expect(verifyReferrer(ticket, 'v1', key, 599_999)).toBe(site)
-    expect(verifyReferrer(ticket, 'v1', key, 600_000)).toBeNull()
+  it('keeps the site that framed it, and is fresh for ten minutes', () => {
+    const fresh = { referrer: site, isFresh: true }
+    expect(verifyReferrer(ticket, 'v1', key, 599_999)).toEqual(fresh)
+    expect(verifyReferrer(ticket, 'v1', key, 600_000)).toEqual({ ...fresh, isFresh: false })
   })
 
   it('is good for its video and its key alone, and unchanged', () => {

@@ -2,35 +2,43 @@ import { timingSafeEqual } from 'node:crypto'
 import { decodeBase64Url } from './base64url.ts'
 import { hmacSha256 } from './hmac.ts'
 
-const TICKET_TTL_MS = 10 * 60_000
-const REFERRER_MAX_LENGTH = 2048
+const FRESH_MS = 10 * 60_000
+const REFERRER_MAX_LENGTH = 512
 
-/** Notes which site framed a page that now waits; good for this video and for ten minutes. */
+/** What a genuine ticket says. */
+export interface ReferrerTicket {
+  /** The site that framed the page. */
+  referrer: string
+  /** True for the ten minutes after it was signed. */
+  isFresh: boolean
+}
+
+/** Notes which site framed a page that now waits; good for this video alone. */
 export function signReferrer(
   referrer: string,
   videoId: string,
   key: Buffer,
   nowMs: number,
 ): string {
-  const origin = referrer.slice(0, REFERRER_MAX_LENGTH)
-  const payload = Buffer.from(`${nowMs + TICKET_TTL_MS} ${origin}`).toString('base64url')
+  const site = referrer.slice(0, REFERRER_MAX_LENGTH)
+  const payload = Buffer.from(`${nowMs + FRESH_MS} ${site}`).toString('base64url')
   return `${payload}.${mac(payload, videoId, key).toString('base64url')}`
 }
 
-/** The site that a genuine, live ticket of this video names; null for any other text. */
+/** Reads a ticket; null for any text that is not a genuine one of this video. */
 export function verifyReferrer(
   ticket: string,
   videoId: string,
   key: Buffer,
   nowMs: number,
-): string | null {
+): ReferrerTicket | null {
   const [payload = '', signature = ''] = ticket.split('.')
   const sent = decodeBase64Url(signature)
   const expected = mac(payload, videoId, key)
   if (sent?.length !== expected.length || !timingSafeEqual(sent, expected)) return null
-  const [, expires = '0', referrer = ''] =
+  const [, freshUntil = '0', referrer = ''] =
     /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString('utf8')) ?? []
-  return Number(expires) > nowMs ? referrer : null
+  return { referrer, isFresh: Number(freshUntil) > nowMs }
 }
 
 const mac = (payload: string, videoId: string, key: Buffer): Buffer =>

@@ -4,13 +4,14 @@ import type { Logger } from 'pino'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'
+import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { embedRouter } from './embed/embed-router.ts'
 import { extrasRouter } from './extras-router.ts'
 import { incidentRouter } from './incident-router.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media-router.ts'
-import { BROKEN, MALFORMED } from './pages/refusals.ts'
+import { broken, malformed } from './pages/refusals.ts'
 import { PlayerError } from './player-error.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
@@ -36,6 +37,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
     response.json({ status: 'ok' })
   })
   app.use(assets.router)
+  app.use(directPlayRouter(deps, assets))
   app.use(manifestRouter(deps))
   app.use(extrasRouter(deps))
   app.use(mediaRouter(deps))
@@ -49,7 +51,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
 
 /** Scripts get JSON, people get a page; what went wrong inside stays in the log. */
 function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
-  return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+  return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const status = (error as { status?: unknown } | null)?.status
     const isClients = typeof status === 'number' && status >= 400 && status < 500
     if (!isClients)
@@ -59,6 +61,11 @@ function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
       const body = { error: { code: error.code, message: error.message } }
       return void response.set('Cache-Control', 'no-store').status(error.status).json(body)
     }
-    sendMessage(response, assets, isClients ? MALFORMED : BROKEN)
+    // A page that waits has the site that framed it in its address, and can ask again.
+    const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
+    const retryUrl = isWaiting ? request.originalUrl : null
+    sendMessage(response, assets, (texts) =>
+      isClients ? malformed(texts) : broken(texts, retryUrl),
+    )
   }
 }

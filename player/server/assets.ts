@@ -10,6 +10,8 @@ import { bundleClient } from './bundle-client.ts'
 export interface Assets {
   scriptUrl: string
   styleUrl: string
+  /** The style of the pages that are not the player. */
+  pageStyleUrl: string
   /** Modules that the script loads; a page that announces them saves a round trip. */
   shakaUrl: string
   wordsUrls: Record<Language, string>
@@ -26,9 +28,10 @@ const FOREVER = {
 /** The browser's half, made when the player starts. */
 export async function loadAssets(): Promise<Assets> {
   const client = fileURLToPath(new URL('../client/', import.meta.url))
-  const [bundle, style] = await Promise.all([
+  const [bundle, style, pageStyle] = await Promise.all([
     bundleClient(client),
     readFile(join(client, 'style.css')),
+    readFile(new URL('pages/style.css', import.meta.url)),
   ])
   const router = Router()
   const serve = (path: string, type: string, body: Uint8Array): string => {
@@ -42,6 +45,7 @@ export async function loadAssets(): Promise<Assets> {
     shakaUrl: bundle.shakaUrl,
     wordsUrls: bundle.wordsUrls,
     styleUrl: serve(`/assets/player-${hashOf(style)}.css`, 'text/css', style),
+    pageStyleUrl: serve(`/assets/page-${hashOf(pageStyle)}.css`, 'text/css', pageStyle),
     router,
   }
 }

@@ -13,8 +13,10 @@ export interface PlayerDeps {
   /** Where segments are fetched: this host, or a CDN in front of it. */
   mediaBase: string
   serviceDomains: string[]
-  /** Host of the Direct Play pages; null where the operator has none. */
-  directPlayHost: string | null
+  /** Where viewers reach the Direct Play pages, on a host name of its own; null where there are none. */
+  directPlayBase: string | null
+  /** Where the Android app is to be had; null where the operator has not said. */
+  appStoreUrl: string | null
   /** Told of every byte of a video that was served. */
   countServed: (videoId: string, bytes: number) => void
   trustedProxies: number

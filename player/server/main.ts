@@ -1,4 +1,3 @@
-import { normaliseHost } from '../../domain/host-name.ts'
 import { serve } from '../../serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
@@ -17,7 +16,8 @@ serve({
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,
       serviceDomains: config.SERVICE_DOMAINS,
-      directPlayHost: config.DIRECT_PLAY_BASE ? normaliseHost(config.DIRECT_PLAY_BASE) : null,
+      directPlayBase: config.DIRECT_PLAY_BASE ?? null,
+      appStoreUrl: config.APP_LINK_ANDROID ?? null,
       trustedProxies: config.TRUSTED_PROXIES,
       countServed: meter.count,
       logger,

@@ -1,44 +1,70 @@
 import type { Response } from 'express'
 import type { Assets } from './assets.ts'
+import { chooseLanguage } from './choose-language.ts'
 import { messagePage } from './pages/message-page.ts'
-import type { PageText } from './pages/refusals.ts'
+import type { Page } from './pages/refusals.ts'
+import type { PageTexts } from './pages/texts/page-texts.ts'
+import { textsOf } from './pages/texts/texts-of.ts'
 
 /**
- * Headers of every page: nothing but our own host may be loaded, no inline script, framed only where
- * the domain rules let it, and never cached, since the address may carry a token.
+ * Headers of the player's page: nothing but our own host may be loaded, no inline script, framed only
+ * where the domain rules let it, and never cached, since the address may carry a token.
  */
 export function setPageHeaders(response: Response, mediaBase = ''): void {
-  const ancestors = (response.locals.frameAncestors as string[] | undefined) ?? ['*']
-  const policy = [
-    "default-src 'none'",
+  setHeaders(response, [
     "script-src 'self'",
     // Media Chrome's elements carry their style in their shadow roots.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     `connect-src 'self' blob: ${mediaBase}`.trim(),
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${ancestors.length > 0 ? ancestors.join(' ') : "'none'"}`,
-  ]
+    frameAncestorsOf(response),
+  ])
+}
+
+/** Headers of a page that runs no script and may load its style and what `more` names. */
+export function setStaticPageHeaders(response: Response, ...more: string[]): void {
+  setHeaders(response, ["script-src 'none'", "style-src 'self'", ...more])
+}
+
+function setHeaders(response: Response, policy: string[]): void {
+  const always = ["default-src 'none'", "base-uri 'none'", "form-action 'none'"]
   response.set({
-    'Content-Security-Policy': policy.join('; '),
+    'Content-Security-Policy': [...always, ...policy].join('; '),
     'Cache-Control': 'private, no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
     'Content-Type': 'text/html; charset=utf-8',
   })
+  response.vary('Referer, Origin, User-Agent, Accept-Language')
 }
 
-/** Sends a page that says what happened. */
-export function sendMessage(response: Response, assets: Assets, text: PageText): void {
-  const { status, ...message } = text
-  setPageHeaders(response)
+/**
+ * Where the page may be framed. What the domain rules have not let in yet may be framed everywhere:
+ * it holds nothing but words, and whoever is refused is to see them instead of the browser's error.
+ */
+function frameAncestorsOf(response: Response): string {
+  const sources = (response.locals.frameAncestors as string[] | undefined) ?? ['*']
+  return `frame-ancestors ${sources.length > 0 ? sources.join(' ') : "'none'"}`
+}
+
+/** Sends a page that says what happened, in the viewer's language. */
+export function sendMessage(
+  response: Response,
+  assets: Assets,
+  pageIn: (texts: PageTexts) => Page,
+): void {
+  const language = chooseLanguage(response.req)
+  const texts = textsOf(language)
+  const { status, refresh, ...message } = pageIn(texts)
+  setStaticPageHeaders(response, frameAncestorsOf(response))
+  // In the header and not in the page: the address may hold a token.
+  if (refresh) response.set('Refresh', `${refresh.seconds};url=${refresh.url}`)
   response.status(status).send(
-    messagePage({
-      ...message,
-      requestId: response.locals.requestId as string,
-      styleUrl: assets.styleUrl,
+    messagePage(message, {
+      ...{ language, forOwner: texts.forOwner, request: texts.request },
+      ...{ requestId: response.locals.requestId as string, styleUrl: assets.pageStyleUrl },
     }),
   )
 }

@@ -54,7 +54,7 @@ export interface PlayerWorld {
   close(): Promise<void>
 }
 
-export interface Annotations {
+interface Annotations {
   /** Text of the one cue, by language. */
   captions?: Record<string, string>
   chapters?: { title: string; start: number; end: number }[]
@@ -83,7 +83,7 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
     'request',
     await createPlayerApp({
       ...{ db, masterKeys, storage, embedBase, mediaBase: embedBase, serviceDomains: [] },
-      ...{ directPlayHost: null, countServed: () => {}, trustedProxies: 0 },
+      ...{ directPlayBase: null, appStoreUrl: null, countServed: () => {}, trustedProxies: 0 },
       logger: pino({ level: 'silent' }),
     }),
   )

@@ -5,14 +5,15 @@ import type { PlaybackFacts } from '../../../db/playback.ts'
 import { classifyBrowser } from '../../../domain/browser-class.ts'
 import { decideEmbed, frameAncestors } from '../../../domain/embed-access.ts'
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
-import { decodeAccountId, deepLink, isVideoId } from '../../../domain/embed-url.ts'
-import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { deepLink } from '../../../domain/embed-url.ts'
+import { normaliseHost } from '../../../domain/host-name.ts'
 import { claimedViewerId } from '../../../security/viewer-token.ts'
 import type { Assets } from '../assets.ts'
 import type { PlayerDeps } from '../deps.ts'
-import { MALFORMED, NOT_FOUND, pageTextOf } from '../pages/refusals.ts'
+import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../send-page.ts'
 import { sessionKey } from '../session.ts'
+import { readEmbedPath } from './read-embed-path.ts'
 import { readViewer } from './read-viewer.ts'
 import type { Viewer } from './read-viewer.ts'
 import { recordRefusal } from './record-refusal.ts'
@@ -23,49 +24,53 @@ import { sendPlayer } from './send-player.ts'
 export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
   const router = Router()
   const key = sessionKey(deps.masterKeys)
+  const requestOf = embedRequests(deps)
 
   router.get('/:videoId/:account', async (request, response) => {
-    const { videoId, account } = request.params
-    const accountId = decodeAccountId(account)
-    if (!isVideoId(videoId) || accountId === null || accountId > ROW_ID_MAX)
-      return sendMessage(response, assets, MALFORMED)
+    const path = readEmbedPath(request.params)
+    if (!path) return sendMessage(response, assets, malformed)
+    const { videoId, accountId } = path
     const facts = await findPlayback(deps.db, videoId, accountId, claimedViewerId(request.query.vt))
-    if (!facts) return sendMessage(response, assets, NOT_FOUND)
+    if (!facts) return sendMessage(response, assets, notFound)
     const viewer = readViewer(deps, facts, request.query.vt)
-    const referrer = referrerOf(request, key)
-    const decision = decideEmbed(embedRequest(deps, facts, viewer, request, referrer))
-    response.locals.frameAncestors = frameAncestors(
-      facts.account.settings,
-      deps.serviceDomains,
-      deps.directPlayHost,
-    )
+    const referrer = referrerOf(request, key, deps.embedBase)
+    const embed = requestOf(facts, viewer, request, referrer)
+    const decision = decideEmbed(embed)
+    const host = normaliseHost(referrer ?? '')
+    if (decision.kind !== 'refused')
+      response.locals.frameAncestors = frameAncestors(embed.settings, embed, host)
     if (decision.kind === 'play')
       return sendPlayer(deps, assets, key, { facts, viewer, referrer }, response)
-    await recordRefusal(deps, facts, decision)
-    const app = deepLink(videoId, accountId, viewer.vt ?? '')
-    const refresh = refreshUrl(key, videoId, request, referrer)
-    sendMessage(response, assets, pageTextOf(decision, { app, refresh }))
+    await recordRefusal(deps, facts, viewer, decision)
+    sendMessage(response, assets, (texts) =>
+      pageOf(decision, texts, {
+        deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
+        appStore: deps.appStoreUrl,
+        refresh: refreshUrl(key, videoId, request, referrer),
+      }),
+    )
   })
 
-  router.use((_request, response) => sendMessage(response, assets, MALFORMED))
+  router.use((_request, response) => sendMessage(response, assets, malformed))
   return router
 }
 
-function embedRequest(
-  deps: PlayerDeps,
-  { video, account }: PlaybackFacts,
-  viewer: Viewer,
-  request: Request,
-  referrer: string | null,
-): EmbedRequest {
-  return {
+/** Gathers what decides about a request. */
+function embedRequests({ serviceDomains, directPlayBase }: PlayerDeps) {
+  const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
+  return (
+    { video, account }: PlaybackFacts,
+    viewer: Viewer,
+    request: Request,
+    referrer: string | null,
+  ): EmbedRequest => ({
     referrer,
     settings: account.settings,
     protection: video.protection,
-    serviceDomains: deps.serviceDomains,
-    directPlayHost: deps.directPlayHost,
+    serviceDomains,
+    directPlayHost,
     token: viewer.token,
     browser: classifyBrowser(request.get('User-Agent') ?? ''),
     status: video.status,
-  }
+  })
 }

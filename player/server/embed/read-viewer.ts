@@ -7,7 +7,7 @@ import type { PlayerDeps } from '../deps.ts'
 /** Who watches, as far as the vt proves it. */
 export interface Viewer {
   token: EmbedRequest['token']
-  /** Server-verified; null unless the token is valid. */
+  /** Server-verified; null unless the token is genuine and live. */
   viewerId: string | null
   vt: string | null
 }
@@ -22,8 +22,9 @@ export function readViewer(
   if (typeof vt !== 'string') return { token: 'malformed', viewerId: null, vt: null }
   const secret = openSigningSecret(deps.masterKeys, account)
   const verdict = verifyViewerToken(vt, secret, Date.now())
-  if (verdict.ok && claimed.isRevoked) return { token: 'revoked', viewerId: null, vt: null }
-  return verdict.ok
-    ? { token: 'valid', viewerId: verdict.claims.viewerId, vt }
-    : { token: verdict.reason, viewerId: null, vt: null }
+  if (!verdict.ok) return { token: verdict.reason, viewerId: null, vt: null }
+  const { viewerId } = verdict.claims
+  return claimed.isRevoked
+    ? { token: 'revoked', viewerId, vt: null }
+    : { token: 'valid', viewerId, vt }
 }

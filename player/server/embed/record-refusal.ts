@@ -1,21 +1,38 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import type { SecuritySeverity } from '../../../domain/events.ts'
+import { recordDomainRefusal } from '../../../outbox/append/record-domain-refusal.ts'
 import { recordSecurityEvent } from '../../../outbox/append/record-security-event.ts'
 import type { PlayerDeps } from '../deps.ts'
+import type { Viewer } from './read-viewer.ts'
 
-/** Every refusal for its token is one security event (spec, "Other records"). */
+const SEVERITY: Record<TokenReason, SecuritySeverity> = {
+  missing: 'low',
+  expired: 'low',
+  forged: 'high',
+  revoked: 'medium',
+}
+type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
+
+/**
+ * Every refusal for its token is one security event (spec, "Other records"); of refusals by domain
+ * the account gets a sample.
+ */
 export async function recordRefusal(
-  deps: PlayerDeps,
+  { db }: PlayerDeps,
   { video, account }: PlaybackFacts,
+  viewer: Viewer,
   decision: EmbedDecision,
 ): Promise<void> {
-  if (decision.kind !== 'token_required') return
-  await recordSecurityEvent(deps.db.em.fork(), {
-    accountId: account.id,
-    eventType: 'viewer_token_required',
-    severity: decision.reason === 'forged' ? 'high' : 'low',
-    videoId: video.id,
-    viewerId: null,
-    details: { reason: decision.reason },
-  })
+  const ids = { accountId: account.id, videoId: video.id }
+  if (decision.kind === 'refused')
+    await recordDomainRefusal(db.em.fork(), {
+      ...{ ...ids, reason: decision.reason },
+      host: decision.reason === 'no_referrer' ? null : decision.host,
+    })
+  if (decision.kind === 'token_required')
+    await recordSecurityEvent(db.em.fork(), {
+      ...{ ...ids, eventType: 'viewer_token_required', severity: SEVERITY[decision.reason] },
+      ...{ viewerId: viewer.viewerId, details: { reason: decision.reason } },
+    })
 }

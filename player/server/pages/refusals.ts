@@ -1,130 +1,115 @@
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { Message } from './message-page.ts'
+import type { PageTexts, ToldWithAdvice } from './texts/page-texts.ts'
 
-export type PageText = Pick<Message, 'title' | 'text' | 'owner' | 'action' | 'refresh'> & {
+/** A message with the status of its answer, in the language that its texts are in. */
+export interface Page extends Message {
   status: number
+  /** The page loads this itself, after so many seconds. */
+  refresh?: { seconds: number; url: string }
 }
 
-export const MALFORMED: PageText = {
-  status: 400,
-  title: 'This address is not complete',
-  text: 'The address of the video is malformed.',
-  owner:
-    'An embed address is /{video_id}/{base64_account_id}: 20 hexadecimal characters, then the account id as base64. Copy embed_url from the API.',
-}
-
-export const NOT_FOUND: PageText = {
-  status: 404,
-  title: 'Video not found',
-  text: 'This video does not exist or was deleted.',
-}
-
-export const BROKEN: PageText = {
-  status: 500,
-  title: 'Something went wrong',
-  text: 'The player could not be loaded. Try again in a moment.',
-}
-
-const FAILED: PageText = {
-  status: 200,
-  title: 'This video cannot be played',
-  text: 'The video could not be processed.',
+/** Where the pages lead. */
+export interface Links {
+  /** Opens the mobile app. */
+  deepLink: string
+  /** Where the Android app is to be had; null where the operator has not said. */
+  appStore: string | null
+  /** The embed, for as long as it cannot be played yet. */
+  refresh: string
 }
 
 const REFRESH_SECONDS = 5
+const REFERRER_POLICY = 'referrerpolicy="strict-origin-when-cross-origin"'
+const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
-const WAITING: PageText = {
-  status: 200,
-  title: 'The video is being prepared',
-  text: 'It starts here by itself as soon as it can be played.',
-}
+const advised = (status: number, told: ToldWithAdvice, snippet?: string): Page => ({
+  ...{ status, title: told.title, text: told.text },
+  advice: snippet === undefined ? { text: told.owner } : { text: told.owner, snippet },
+})
 
-const BY_DOMAIN: Record<'no_referrer' | 'domain_blocked' | 'domain_not_allowed', PageText> = {
-  no_referrer: {
-    status: 403,
-    title: 'This video plays only inside a website',
-    text: 'The browser did not say which site the video is embedded in.',
-    owner:
-      'The Referer header was missing. Set referrerpolicy="strict-origin-when-cross-origin" on the iframe, and see that no Referrer-Policy: no-referrer header of the page takes it away.',
-  },
-  domain_blocked: {
-    status: 403,
-    title: 'This video is not available on this site',
-    text: 'The owner of the video has blocked this site.',
-    owner: 'The domain of this page is on the list of blocked domains of the video account.',
-  },
-  domain_not_allowed: {
-    status: 403,
-    title: 'This video is not available on this site',
-    text: 'The owner of the video has not allowed this site.',
-    owner:
-      'Add the domain of this page to the allowed domains of the video account. *.example.com covers every subdomain but not example.com itself.',
-  },
-}
+export const malformed = (texts: PageTexts): Page =>
+  advised(400, texts.malformed, 'GET /v1/videos/{id}/embed')
 
-const BY_TOKEN: Record<'missing' | 'expired' | 'forged', PageText> = {
-  missing: {
-    status: 403,
-    title: 'Please open this video from its site again',
-    text: 'This video needs a personal link.',
-    owner: 'A viewer token is required and vt is missing from the embed address.',
-  },
-  expired: {
-    status: 403,
-    title: 'This link has expired',
-    text: 'Reload the page that the video is on.',
-    owner: 'The viewer token has expired: sign a new one for each page view.',
-  },
-  forged: {
-    status: 403,
-    title: 'This link is not valid',
-    text: 'Reload the page that the video is on.',
-    owner:
-      'The viewer token does not verify: it was signed with another secret (perhaps one from before a rotation) or was changed.',
-  },
-}
+export const notFound = (texts: PageTexts): Page =>
+  advised(404, texts.notFound, 'GET /v1/videos/{id}')
 
-const BY_APP: Record<'open_app' | 'open_edge' | 'open_safari' | 'guidance', PageText> = {
-  open_app: {
-    status: 403,
-    title: 'This video plays in the app',
-    text: 'Open it in the player app on this device.',
-  },
-  open_edge: {
-    status: 403,
-    title: 'Please open this page in Microsoft Edge',
-    text: 'On Windows this protected video plays in Edge only.',
-  },
-  open_safari: {
-    status: 403,
-    title: 'Please open this page in Safari',
-    text: 'On Apple devices this protected video plays in Safari only.',
-  },
-  guidance: {
-    status: 403,
-    title: 'This device cannot play this video',
-    text: 'It needs hardware protection that this browser does not have. It plays in the Android app, in Edge on Windows and in Safari on Apple devices.',
-  },
-}
+export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
+
+/** An error of ours; a page that was waiting tries again at `retryUrl`. */
+export const broken = (texts: PageTexts, retryUrl: string | null): Page => ({
+  ...{ status: 500, ...texts.broken },
+  ...(retryUrl === null ? {} : { refresh: { seconds: REFRESH_SECONDS, url: retryUrl } }),
+})
 
 /** The page for every decision but `play`. */
-export function pageTextOf(
+export function pageOf(
   decision: Exclude<EmbedDecision, { kind: 'play' }>,
-  links: { app: string; refresh: string },
-): PageText {
+  texts: PageTexts,
+  links: Links,
+): Page {
   switch (decision.kind) {
     case 'wait':
-      return { ...WAITING, refresh: { seconds: REFRESH_SECONDS, url: links.refresh } }
+      return {
+        ...{ status: 200, ...texts.waiting, isWaiting: true },
+        refresh: { seconds: REFRESH_SECONDS, url: links.refresh },
+      }
     case 'failed':
-      return FAILED
+      return advised(200, texts.failed, 'GET /v1/videos/{id}')
     case 'refused':
-      return BY_DOMAIN[decision.reason]
+      return refusedByDomain(decision, texts)
     case 'token_required':
-      return BY_TOKEN[decision.reason]
-    case 'app_only': {
-      const text = BY_APP[decision.verdict]
-      const offersApp = decision.verdict === 'open_app' || decision.verdict === 'guidance'
-      return offersApp ? { ...text, action: { href: links.app, label: 'Open the app' } } : text
-    }
+      return refusedByToken(decision.reason, texts)
+    case 'app_only':
+      return refusedByBrowser(decision.verdict, texts, links)
+  }
+}
+
+function refusedByDomain(
+  decision: Extract<EmbedDecision, { kind: 'refused' }>,
+  texts: PageTexts,
+): Page {
+  if (decision.reason === 'no_referrer') return advised(403, texts.noReferrer, REFERRER_POLICY)
+  const { reason, host } = decision
+  const told = reason === 'domain_blocked' ? texts.domainBlocked : texts.domainNotAllowed
+  return {
+    ...{ status: 403, title: told.title, text: told.text(host) },
+    advice: { text: told.owner(host), snippet: host },
+  }
+}
+
+function refusedByToken(
+  reason: Extract<EmbedDecision, { kind: 'token_required' }>['reason'],
+  texts: PageTexts,
+): Page {
+  switch (reason) {
+    case 'missing':
+      return advised(403, texts.tokenMissing, CREATE_TOKEN)
+    case 'expired':
+      return advised(403, texts.tokenExpired, CREATE_TOKEN)
+    case 'forged':
+      return advised(403, texts.tokenForged, CREATE_TOKEN)
+    case 'revoked':
+      return advised(403, texts.tokenRevoked)
+  }
+}
+
+function refusedByBrowser(
+  verdict: Extract<EmbedDecision, { kind: 'app_only' }>['verdict'],
+  texts: PageTexts,
+  { deepLink, appStore }: Links,
+): Page {
+  const open = { href: deepLink, label: texts.openInApp }
+  const get = appStore === null ? [] : [{ href: appStore, label: texts.getApp, isNewTab: true }]
+  switch (verdict) {
+    case 'open_app':
+      return { status: 403, ...texts.openApp, actions: [open, ...get] }
+    case 'open_edge':
+      return { status: 403, ...texts.openEdge }
+    case 'open_safari':
+      return { status: 403, ...texts.openSafari }
+    case 'guidance':
+      // The app's own link too: Android in desktop mode calls itself Linux.
+      return { status: 403, ...texts.guidance, actions: [...get, open] }
   }
 }

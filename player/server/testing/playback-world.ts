@@ -75,7 +75,15 @@ export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promi
   })
   const counted: number[] = []
   const deps: PlayerDeps = {
-    ...{ db, masterKeys, storage, serviceDomains: [], directPlayHost: null, trustedProxies: 0 },
+    ...{
+      db,
+      masterKeys,
+      storage,
+      serviceDomains: [],
+      directPlayBase: null,
+      appStoreUrl: null,
+      trustedProxies: 0,
+    },
     ...{ embedBase: 'https://play.example', mediaBase: 'https://play.example' },
     countServed: (_videoId, bytes) => void counted.push(bytes),
     logger: pino({ level: 'trace' }, sink),

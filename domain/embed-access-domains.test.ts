@@ -1,0 +1,362 @@
+import { describe, expect, it } from '@jest/globals'
+import { decideEmbed, frameAncestors } from './embed-access.ts'
+import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
+import { DEFAULT_PLAYER_SETTINGS } from './player-settings.ts'
+import type { PlayerSettings } from './player-settings.ts'
+
+type Changes = Partial<PlayerSettings>
+
+const hosts: Pick<EmbedRequest, 'serviceDomains' | 'directPlayHost'> = {
+  serviceDomains: ['service.example', '*.service.example'],
+  directPlayHost: 'watch.example',
+}
+
+function decide(referrer: string | null, changes: Changes, operator = hosts): EmbedDecision {
+  return decideEmbed({
+    ...{ referrer, settings: { ...DEFAULT_PLAYER_SETTINGS, ...changes }, ...operator },
+    ...{ protection: 'clearkey', token: 'missing', browser: 'windows-other', status: 'ready' },
+  })
+}
+
+/** The decision in one word: `play`, or why not. */
+function verdict(...request: Parameters<typeof decide>): string {
+  const decision = decide(...request)
+  return decision.kind === 'refused' ? decision.reason : decision.kind
+}
+
+const allow = (...allowed_domains: string[]): Changes => ({ allowed_domains })
+const block = (...blocked_domains: string[]): Changes => ({ blocked_domains })
+const listed = allow('site.example', '*.sub.example')
+const NO = 'domain_not_allowed'
+const BLOCKED = 'domain_blocked'
+
+type Row = [name: string, referrer: string | null, settings: Changes, word: string]
+
+describe('a request without a usable Referer or Origin is refused', () => {
+  it.each<Row>([
+    ['with none, even where every site may embed', null, {}, 'no_referrer'],
+    ['with none, where a list is set', null, listed, 'no_referrer'],
+    ['with the opaque origin', 'null', {}, 'no_referrer'],
+    ['with nothing in it', '', {}, 'no_referrer'],
+    ['with a page that is no web address', 'about:srcdoc', {}, 'no_referrer'],
+    ['with a file', 'file:///home/a/page.html', {}, 'no_referrer'],
+    ['with data', 'data:text/html,x', {}, 'no_referrer'],
+    ['with an extension of the browser', 'chrome-extension://abcdef/page.html', {}, 'no_referrer'],
+    ['with an app', 'android-app://com.site.example/', {}, 'no_referrer'],
+    ['with another scheme in front of a listed host', 'ftp://site.example/', listed, 'no_referrer'],
+    ['with an address without a host', 'https:///', {}, 'no_referrer'],
+    ['with a port that is none', 'https://site.example:99999/', listed, 'no_referrer'],
+    ['with an empty label', 'https://.site.example/', allow('*.site.example'), 'no_referrer'],
+    ['with a name longer than DNS carries', `https://${'a.'.repeat(130)}b/`, {}, 'no_referrer'],
+    ['with nonsense', '%%%', {}, 'no_referrer'],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+})
+
+describe('the allowed list', () => {
+  it.each<Row>([
+    ['that is empty lets every site embed', 'https://any.example/', {}, 'play'],
+    ['that is empty lets an address embed', 'http://192.0.2.7/', {}, 'play'],
+    ['that is empty lets localhost embed', 'http://localhost:3000/', {}, 'play'],
+    ['lets a listed domain in', 'https://site.example/', listed, 'play'],
+    ['lets it in from any path', 'https://site.example/a/b?c=d', listed, 'play'],
+    ['lets it in from any port', 'https://site.example:8443/', listed, 'play'],
+    ['lets it in over http', 'http://site.example/', listed, 'play'],
+    ['lets a bare origin in', 'https://site.example', listed, 'play'],
+    ['takes upper case for lower', 'https://SITE.Example/', listed, 'play'],
+    ['takes an entry in upper case', 'https://site.example/', allow('Site.EXAMPLE'), 'play'],
+    ['takes the dot at the end of a host', 'https://site.example./', listed, 'play'],
+    [
+      'takes the dot at the end of an entry',
+      'https://site.example/',
+      allow('site.example.'),
+      'play',
+    ],
+    [
+      'takes an entry with spaces around it',
+      'https://site.example/',
+      allow(' site.example '),
+      'play',
+    ],
+    [
+      'takes an entry with a port for its host',
+      'https://site.example:1/',
+      allow('site.example:2'),
+      'play',
+    ],
+    [
+      'takes an entry that is an address for its host',
+      'https://site.example/',
+      allow('https://site.example/x'),
+      'play',
+    ],
+    ['refuses another domain', 'https://other.example/', listed, NO],
+    ['refuses a subdomain of an exact entry', 'https://www.site.example/', listed, NO],
+    ['refuses the parent of an exact entry', 'https://example/', listed, NO],
+    ['refuses a domain that ends alike', 'https://notsite.example/', listed, NO],
+    ['refuses a domain that begins alike', 'https://site.example.evil.example/', listed, NO],
+    ['refuses a listed name in the path', 'https://evil.example/site.example', listed, NO],
+    [
+      'refuses a listed name in the query',
+      'https://evil.example/?https://site.example',
+      listed,
+      NO,
+    ],
+    ['refuses a listed name as a user', 'https://site.example@evil.example/', listed, NO],
+    [
+      'refuses a listed name as a user with a password',
+      'https://site.example:x@evil.example/',
+      listed,
+      NO,
+    ],
+    [
+      'refuses a listed name behind a backslash',
+      'https://evil.example\\@site.example/',
+      listed,
+      NO,
+    ],
+    ['reads the host behind a user', 'https://evil.example@site.example/', listed, 'play'],
+    [
+      'lets in whom its second entry names',
+      'https://b.example/',
+      allow('a.example', 'b.example'),
+      'play',
+    ],
+    ['of nothing but unusable entries lets nobody in', 'https://site.example/', allow('*'), NO],
+    ['with an empty entry lets nobody in by it', 'https://site.example/', allow(''), NO],
+    ['takes no regular expression', 'https://siteXexample/', allow('site.example'), NO],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+})
+
+describe('a wildcard', () => {
+  const wild = allow('*.site.example')
+
+  it.each<Row>([
+    ['matches a subdomain', 'https://www.site.example/', wild, 'play'],
+    ['matches a subdomain of any depth', 'https://a.b.c.d.site.example/', wild, 'play'],
+    ['matches in any case', 'https://WWW.Site.Example/', wild, 'play'],
+    ['matches with a dot at the end', 'https://www.site.example./', wild, 'play'],
+    ['matches on any port', 'https://www.site.example:444/', wild, 'play'],
+    ['does not match the bare domain', 'https://site.example/', wild, NO],
+    ['does not match the bare domain with a dot', 'https://site.example./', wild, NO],
+    ['does not match a domain that ends alike', 'https://notsite.example/', wild, NO],
+    ['does not match a domain behind it', 'https://www.site.example.evil.example/', wild, NO],
+    [
+      'beside the bare domain matches both',
+      'https://site.example/',
+      allow('site.example', '*.site.example'),
+      'play',
+    ],
+    ['in the middle matches nothing', 'https://www.a.example/', allow('www.*.example'), NO],
+    ['twice matches nothing', 'https://a.b.example/', allow('*.*.example'), NO],
+    ['within a label matches nothing', 'https://wwwsite.example/', allow('*site.example'), NO],
+    ['before an address matches nothing', 'http://127.0.0.1/', allow('*.0.0.1'), NO],
+    ['of everything matches nothing', 'https://a.example/', allow('*.'), NO],
+    [
+      'of a top-level domain matches its domains',
+      'https://site.example/',
+      allow('*.example'),
+      'play',
+    ],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+})
+
+describe('names and addresses', () => {
+  it.each<Row>([
+    [
+      'IDN is matched by punycode',
+      'https://bücher.example/',
+      allow('xn--bcher-kva.example'),
+      'play',
+    ],
+    [
+      'punycode is matched by IDN',
+      'https://xn--bcher-kva.example/',
+      allow('bücher.example'),
+      'play',
+    ],
+    ['IDN is matched in upper case', 'https://BÜCHER.example/', allow('bücher.example'), 'play'],
+    [
+      'punycode is matched in upper case',
+      'https://XN--BCHER-KVA.example/',
+      allow('bücher.example'),
+      'play',
+    ],
+    ['a wildcard of IDN matches', 'https://www.bücher.example/', allow('*.bücher.example'), 'play'],
+    [
+      'a wildcard of IDN spares the bare domain',
+      'https://bücher.example/',
+      allow('*.bücher.example'),
+      NO,
+    ],
+    ['a letter that looks alike is another name', 'https://sitе.example/', listed, NO],
+    ['an accent makes another name', 'https://bucher.example/', allow('bücher.example'), NO],
+    ['wide letters are the same name', 'https://ｓｉｔｅ.example/', listed, 'play'],
+    ['the Arabic name of a host matches', 'https://مثال.example/', allow('مثال.example'), 'play'],
+    ['IPv4 is matched', 'http://192.0.2.7:8080/', allow('192.0.2.7'), 'play'],
+    [
+      'IPv4 in another notation is the same address',
+      'http://0xC0000207/',
+      allow('192.0.2.7'),
+      'play',
+    ],
+    ['another IPv4 address is not', 'http://192.0.2.8/', allow('192.0.2.7'), NO],
+    ['IPv6 is matched', 'http://[2001:db8::1]/', allow('[2001:db8::1]'), 'play'],
+    ['IPv6 is matched without brackets', 'http://[2001:db8::1]/', allow('2001:db8::1'), 'play'],
+    ['IPv6 is matched on a port', 'http://[2001:db8::1]:3000/', allow('[2001:db8::1]:80'), 'play'],
+    [
+      'IPv6 is matched in a longer spelling',
+      'http://[2001:DB8:0:0::1]/',
+      allow('2001:db8::1'),
+      'play',
+    ],
+    ['another IPv6 address is not', 'http://[2001:db8::2]/', allow('2001:db8::1'), NO],
+    ['IPv6 can be blocked', 'http://[2001:db8::1]/', block('2001:db8::1'), BLOCKED],
+    ['localhost is a name like any', 'http://localhost:5173/', allow('localhost'), 'play'],
+    ['localhost is not its address', 'http://localhost/', allow('127.0.0.1'), NO],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+})
+
+describe('the blocked list comes first', () => {
+  it.each<Row>([
+    ['where no allowed list is set', 'https://site.example/', block('site.example'), BLOCKED],
+    [
+      'where the site is allowed too',
+      'https://site.example/',
+      { ...listed, ...block('site.example') },
+      BLOCKED,
+    ],
+    [
+      'where a wildcard allows the site',
+      'https://a.sub.example/',
+      { ...listed, ...block('a.sub.example') },
+      BLOCKED,
+    ],
+    [
+      'where its entry is spelt otherwise',
+      'https://site.example/',
+      block('SITE.example.'),
+      BLOCKED,
+    ],
+    ['over the service domains', 'https://service.example/', block('service.example'), BLOCKED],
+    [
+      'over Direct Play',
+      'https://watch.example/',
+      { direct_play: true, ...block('watch.example') },
+      BLOCKED,
+    ],
+    ['by a wildcard', 'https://a.b.site.example/', block('*.site.example'), BLOCKED],
+    [
+      'by a wildcard, over an exact entry',
+      'https://a.sub.example/',
+      { ...allow('a.sub.example'), ...block('*.sub.example') },
+      BLOCKED,
+    ],
+    [
+      'by a wildcard that spares the bare domain',
+      'https://site.example/',
+      block('*.site.example'),
+      'play',
+    ],
+    [
+      'and spares a subdomain of an exact entry',
+      'https://www.site.example/',
+      block('site.example'),
+      'play',
+    ],
+    ['and spares other sites', 'https://other.example/', block('site.example'), 'play'],
+    ['and spares sites that end alike', 'https://notsite.example/', block('site.example'), 'play'],
+    [
+      'and blocks nobody by an unusable entry',
+      'https://site.example/',
+      block('*', '', '%'),
+      'play',
+    ],
+    ['in punycode', 'https://bücher.example/', block('xn--bcher-kva.example'), BLOCKED],
+    ['on every port', 'https://site.example:8443/', block('site.example:443'), BLOCKED],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+})
+
+describe('the hosts of the operator', () => {
+  const direct: Changes = { ...listed, direct_play: true }
+
+  it.each<Row>([
+    ['a service domain is let in beside the list', 'https://service.example/', listed, 'play'],
+    ['its subdomains are, where so set', 'https://a.service.example/', listed, 'play'],
+    ['a service domain on a port is', 'https://service.example:8443/', listed, 'play'],
+    ['a domain that ends like one is not', 'https://myservice.example/', listed, NO],
+    ['Direct Play is not let in while it is off', 'https://watch.example/', listed, NO],
+    ['Direct Play is let in while it is on', 'https://watch.example/', direct, 'play'],
+    ['Direct Play on a port is', 'http://watch.example:8081/', direct, 'play'],
+    ['Direct Play in upper case is', 'https://WATCH.example/', direct, 'play'],
+    ['a subdomain of Direct Play is not', 'https://a.watch.example/', direct, NO],
+    ['Direct Play opens nothing for others', 'https://other.example/', direct, NO],
+    ['without a list Direct Play is a site like any', 'https://watch.example/', {}, 'play'],
+  ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
+
+  it.each<Row>([
+    ['no service domain is let in', 'https://service.example/', listed, NO],
+    ['no Direct Play is let in, though the account wants it', 'https://watch.example/', direct, NO],
+  ])('where the operator has none: %s', (_name, referrer, settings, word) =>
+    expect(verdict(referrer, settings, { serviceDomains: [], directPlayHost: null })).toBe(word),
+  )
+})
+
+describe('a refusal by domain names the host that was judged', () => {
+  it.each<[string, Changes, EmbedDecision]>([
+    [
+      'blocked',
+      block('*.bücher.example'),
+      { kind: 'refused', reason: BLOCKED, host: 'a.xn--bcher-kva.example' },
+    ],
+    ['not allowed', listed, { kind: 'refused', reason: NO, host: 'a.xn--bcher-kva.example' }],
+  ])('%s', (_name, settings, decision) =>
+    expect(decide('https://A.bücher.example:444/x', settings)).toEqual(decision),
+  )
+})
+
+describe('frame-ancestors follow the same rules', () => {
+  const sources = (changes: Changes, host: string | null = 'a.example', operator = hosts) =>
+    frameAncestors({ ...DEFAULT_PLAYER_SETTINGS, ...changes }, operator, host)
+  const both = (...names: string[]) =>
+    names.flatMap((name) => [`https://${name}:*`, `http://${name}:*`])
+  const service = both('service.example', '*.service.example')
+
+  it('are open while the allowed list is empty', () =>
+    expect(sources(block('x.example'))).toEqual(['*']))
+
+  it('list the allowed hosts and those of the service', () =>
+    expect(sources(allow('*.A.example:80', 'b.example'))).toEqual([
+      ...both('*.a.example', 'b.example'),
+      ...service,
+    ]))
+
+  it('list the Direct Play host while it is on', () =>
+    expect(sources({ ...allow('b.example'), direct_play: true })).toEqual([
+      ...both('b.example'),
+      ...service,
+      ...both('watch.example'),
+    ]))
+
+  it('hold nothing that could end the directive', () =>
+    expect(
+      sources(allow("b.example; script-src 'unsafe-inline'", 'c.example d.example', '*')),
+    ).toEqual(service))
+
+  it('are punycode, which a header can carry', () =>
+    expect(sources(allow('bücher.example'))).toEqual([
+      ...both('xn--bcher-kva.example'),
+      ...service,
+    ]))
+
+  it('are open for a page of an IPv6 address, which they cannot say', () => {
+    expect(sources(allow('2001:db8::1', 'b.example'), '[2001:db8::1]')).toEqual(['*'])
+    expect(sources(allow('2001:db8::1', 'b.example'))).toEqual([...both('b.example'), ...service])
+  })
+
+  it('of a list too long for a header name what let this page in', () => {
+    const many = Array.from({ length: 1000 }, (_, n) => `n${n}.example`)
+    expect(sources(allow(...many, '*.site.example'), 'www.site.example')).toEqual(
+      both('*.site.example'),
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { AxeResults } from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { waitFor } from '../../../test/service/wait-for.ts'
+import { chromiumPath } from '../../../test/services/index.ts'
+import { openFramingSite } from '../testing/framing-site.ts'
+import { setUpPlayer } from '../testing/player-world.ts'
+import type { PlayerWorld } from '../testing/player-world.ts'
+
+let world: PlayerWorld
+let browser: Browser
+let directPlay: string
+
+beforeAll(async () => {
+  world = await setUpPlayer((port) => ({
+    ...{ embedBase: `http://127.0.0.1:${port}`, mediaBase: `http://127.0.0.1:${port}` },
+    directPlayBase: `http://watch.localhost:${port}`,
+  }))
+  directPlay = world.base.replace('127.0.0.1', 'watch.localhost')
+  const executablePath = await chromiumPath()
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+/** The frame of the embed, once it has something to show. */
+async function embedIn(page: Page, selector: string): Promise<Frame> {
+  const frame = await waitFor('the frame', async () =>
+    page.frames().find((one) => one.url().startsWith(world.base)),
+  )
+  await frame.waitForSelector(selector, { state: 'attached' })
+  return frame
+}
+
+describe('the embed in its Direct Play page', () => {
+  it('is let in, though the allowed list does not name it, until Direct Play is switched off', async () => {
+    await world.configure({ direct_play: true, allowed_domains: ['site.example'] })
+    const page = await browser.newPage({ viewport: { width: 320, height: 480 } })
+    try {
+      await page.goto(`${directPlay}${world.embedPath}?vt=${world.vtFor('ann')}&lang=de`)
+      const frame = await embedIn(page, 'media-controller')
+      expect(await frame.title()).toBe('A <b>film</b>')
+      expect(await frame.evaluate('document.documentElement.lang')).toBe('de')
+      expect(
+        await page.evaluate('document.querySelector("iframe").getBoundingClientRect().toJSON()'),
+      ).toMatchObject({ x: 0, y: 0, width: 320, height: 480 })
+      await world.configure({ allowed_domains: ['site.example'] })
+      await frame.goto(frame.url(), { referer: `${directPlay}/` })
+      await embedIn(page, '.request')
+      expect(await frame.evaluate('document.body.innerText')).toContain('watch.localhost')
+      expect((await page.reload())?.status()).toBe(404)
+    } finally {
+      await page.close()
+    }
+  }, 60_000)
+
+  it('violates no rule of axe', async () => {
+    await world.configure({ direct_play: true })
+    const context = await browser.newContext({ bypassCSP: true })
+    try {
+      const page = await context.newPage()
+      await page.goto(directPlay + world.embedPath)
+      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+      await page.evaluate(await readFile(axe, 'utf8'))
+      const { violations } = await page.evaluate<AxeResults>('axe.run({ iframes: false })')
+      expect(violations.map(({ id }) => id)).toEqual([])
+    } finally {
+      await context.close()
+    }
+  }, 60_000)
+
+  it('cannot be carried past the domain rules: the page is framed nowhere', async () => {
+    await world.configure({ direct_play: true, allowed_domains: ['site.example'] })
+    const thief = await openFramingSite('thief.localhost')
+    const page = await browser.newPage()
+    try {
+      await page.goto(thief.framing(directPlay + world.embedPath))
+      const frame = await waitFor('the frame', async () => page.frames()[1])
+      await frame.waitForLoadState()
+      expect(frame.url()).toContain('chrome-error')
+      expect(page.frames().some((one) => one.url().startsWith(world.base))).toBe(false)
+    } finally {
+      await page.close()
+      thief.close()
+    }
+  }, 60_000)
+})

@@ -1,0 +1,50 @@
+import { directionOf } from '../../language.ts'
+import type { Language } from '../../language.ts'
+import { escapeHtml } from '../pages/html.ts'
+
+export interface DirectPlayPage {
+  language: Language
+  title: string
+  /** This page's own address, without any token. */
+  pageUrl: string
+  embedUrl: string
+  /** Null where there is none, or it may not be shown. */
+  posterUrl: string | null
+  styleUrl: string
+}
+
+/** A page that is nothing but the embed, with what a preview of its link needs; it has no script. */
+export function directPlayPage(page: DirectPlayPage): string {
+  const title = escapeHtml(page.title)
+  return `<!doctype html>
+<html lang="${page.language}" dir="${directionOf(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${previewTags(page)}
+<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
+</head>
+<body class="direct-play">
+<main>
+<h1>${title}</h1>
+<iframe src="${escapeHtml(page.embedUrl)}" title="${title}" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>
+</main>
+</body>
+</html>
+`
+}
+
+function previewTags({ title, pageUrl, posterUrl }: DirectPlayPage): string {
+  const tags: [string, string, string][] = [
+    ['property', 'og:type', 'video.other'],
+    ['property', 'og:title', title],
+    ['property', 'og:url', pageUrl],
+    ['name', 'twitter:card', posterUrl === null ? 'summary' : 'summary_large_image'],
+  ]
+  if (posterUrl !== null) tags.push(['property', 'og:image', posterUrl])
+  return tags
+    .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`)
+    .join('\n')
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../../../db/database.ts'
+import { encodeAccountId } from '../../../domain/embed-url.ts'
+import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
+import { recordDomainRefusal } from '../../../outbox/append/record-domain-refusal.ts'
+import { setUpPlayer } from '../testing/player-world.ts'
+import type { PlayerWorld } from '../testing/player-world.ts'
+
+let world: PlayerWorld
+
+beforeAll(async () => {
+  world = await setUpPlayer()
+})
+
+beforeEach(async () => {
+  await world.configure({ allowed_domains: ['site.example'], blocked_domains: ['bad.example'] })
+  await world.db.em.fork().execute('delete from security_event')
+})
+
+afterAll(() => world.close())
+
+const from = (Referer: string) => world.page('', { Referer })
+
+const told = () =>
+  world.db.em.fork().execute<Record<string, unknown>[]>(
+    `select event_type, severity, viewer_id, video_id, details->>'reason' as reason,
+         details->>'host' as host from security_event order by id`,
+  )
+
+const announced = async (): Promise<number> => {
+  const [row] = await world.db.em
+    .fork()
+    .execute<{ n: number }[]>(`select count(*)::int as n from event where type = 'security.event'`)
+  return row?.n ?? 0
+}
+
+describe('a refusal by domain', () => {
+  it('is a domain_refused security event with the reason and the host, and is announced', async () => {
+    const before = await announced()
+    await from('https://other.example/a?b')
+    await from('https://bad.example:8443/')
+    await world.page('', {})
+    const event = { event_type: 'domain_refused', viewer_id: null, video_id: world.videoId }
+    expect(await told()).toEqual([
+      { ...event, severity: 'low', reason: 'domain_not_allowed', host: 'other.example' },
+      { ...event, severity: 'medium', reason: 'domain_blocked', host: 'bad.example' },
+      { ...event, severity: 'low', reason: 'no_referrer', host: null },
+    ])
+    expect((await announced()) - before).toBe(3)
+  })
+
+  it('is told once an hour for each host and reason', async () => {
+    for (const path of ['a', 'b', 'c']) await from(`https://other.example/${path}`)
+    for (let n = 0; n < 3; n++) await world.page('', {})
+    await from('https://second.example/')
+    expect(await told()).toMatchObject([
+      { host: 'other.example' },
+      { reason: 'no_referrer' },
+      { host: 'second.example' },
+    ])
+    await world.configure({ blocked_domains: ['other.example'] })
+    await from('https://other.example/')
+    expect(await told()).toHaveLength(4)
+  })
+
+  it('is told again when the hour is over', async () => {
+    await from('https://other.example/')
+    const em = world.db.em.fork()
+    await em.execute(`update security_event set created_at = now() - interval '61 minutes'`)
+    await from('https://other.example/')
+    await from('https://other.example/')
+    expect(await told()).toHaveLength(2)
+  })
+
+  it('is told once, however many processes see it at the same time', async () => {
+    const other = await openDatabase({ url: world.databaseUrl, poolSize: 4 })
+    try {
+      const refusal = { accountId: world.accountId, videoId: world.videoId } as const
+      const outcomes = await Promise.all(
+        [world.db, other].flatMap((db) =>
+          Array.from({ length: 20 }, () =>
+            recordDomainRefusal(db.em.fork(), {
+              ...{ ...refusal, host: 'other.example', reason: 'domain_not_allowed' },
+            }),
+          ),
+        ),
+      )
+      expect(outcomes.filter(Boolean)).toHaveLength(1)
+      expect(await told()).toHaveLength(1)
+    } finally {
+      await other.close(true)
+    }
+  })
+
+  it('from ever new hosts fills no table: an account is told of so many an hour', async () => {
+    const hosts = Array.from({ length: DOMAIN_REFUSALS_PER_HOUR + 30 }, (_, n) => `n${n}.example`)
+    const statuses = await Promise.all(
+      hosts.map(async (host) => (await from(`https://${host}/`)).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([403]))
+    expect(await told()).toHaveLength(DOMAIN_REFUSALS_PER_HOUR)
+  })
+
+  it('does not use up what is told of refusals for a token, which are all told', async () => {
+    const watermark = { enabled: true, required: true, opacity: 0.3, size: 'medium' } as const
+    for (let n = 0; n < DOMAIN_REFUSALS_PER_HOUR + 5; n++) await from(`https://n${n}.example/`)
+    await world.configure({ watermark })
+    for (let n = 0; n < 5; n++) await from('https://site.example/')
+    const events = await told()
+    expect(events.filter(({ event_type }) => event_type === 'viewer_token_required')).toHaveLength(
+      5,
+    )
+  })
+
+  it('of an address that is no video of the account is none', async () => {
+    const path = `/${'0'.repeat(20)}/${encodeAccountId(world.accountId)}`
+    expect((await fetch(world.base + path)).status).toBe(404)
+    expect(await told()).toEqual([])
+  })
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { encodeAccountId } from '../../../domain/embed-url.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
+import { SITE, setUpPlayer } from '../testing/player-world.ts'
+import type { PlayerWorld } from '../testing/player-world.ts'
+import { REFUSAL_PAGES, comeTo } from '../testing/refusal-pages.ts'
+
+let world: PlayerWorld
+
+beforeAll(async () => {
+  world = await setUpPlayer()
+})
+
+beforeEach(async () => {
+  await world.configure({})
+  await world.setVideo({ status: 'ready', protection: 'clearkey', deletedAt: null })
+})
+
+afterAll(() => world.close())
+
+describe('the embed page', () => {
+  it('plays, is private and never stored, frames where it may, and runs no inline script', async () => {
+    const response = await world.page()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain('frame-ancestors *')
+    const html = await response.text()
+    expect(html).toContain('A &lt;b&gt;film&lt;/b&gt;')
+    expect(html).not.toContain(world.contentKey.toString('hex'))
+  })
+
+  it.each(['/', '/x', '/x/y', '/x/y/z', '/%00/a', `/${'a'.repeat(20)}/!!!`, '/%'])(
+    'at the malformed path %s is a 400 page',
+    async (path) => {
+      const response = await fetch(world.base + path, { headers: { Referer: SITE } })
+      expect(response.status).toBe(400)
+      expect(response.headers.get('content-type')).toContain('text/html')
+      expect(await response.text()).toContain('Request req_')
+    },
+  )
+
+  it('of another account, or of a deleted video, is a 404 page', async () => {
+    const other = await fetch(
+      `${world.base}/${world.videoId}/${encodeAccountId(world.accountId + 1)}`,
+      {
+        headers: { Referer: SITE },
+      },
+    )
+    expect(other.status).toBe(404)
+    await world.setVideo({ deletedAt: new Date() })
+    expect((await world.page()).status).toBe(404)
+  })
+
+  it('without Referer or Origin is a 403 page that names the attribute to set', async () => {
+    const response = await world.page('', {})
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('referrerpolicy')
+    expect((await world.page('', { Origin: 'https://site.example' })).status).toBe(200)
+  })
+
+  it('follows blocked and allowed domains', async () => {
+    await world.configure({ blocked_domains: ['site.example'], allowed_domains: ['site.example'] })
+    expect((await world.page()).status).toBe(403)
+    await world.configure({ allowed_domains: ['*.site.example'] })
+    expect((await world.page()).status).toBe(403)
+    const sub = await world.page('', { Referer: 'https://www.site.example/' })
+    expect(sub.status).toBe(200)
+    expect(sub.headers.get('content-security-policy')).toContain('https://*.site.example:*')
+  })
+
+  it.each([
+    ['missing', () => ''],
+    ['expired', () => `?vt=${world.vtFor('v', -1)}`],
+    ['forged', () => `?vt=${world.vtFor('v', 60, 'f'.repeat(64))}`],
+    ['repeated', () => `?vt=${world.vtFor('v')}&vt=${world.vtFor('v')}`],
+  ])(
+    'under enforcement with a %s vt is refused, as one security event each',
+    async (_name, query) => {
+      const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+      await world.configure({ watermark })
+      const count = () =>
+        world.db.em.fork().execute<{ n: number }[]>('select count(*)::int as n from security_event')
+      const [before] = await count()
+      expect((await world.page(query())).status).toBe(403)
+      const [after] = await count()
+      expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(1)
+    },
+  )
+
+  it('shows the verified viewer id, and never one that is merely in the query', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark })
+    const html = await (await world.page(`?vt=${world.vtFor('ann')}&viewer_id=eve`)).text()
+    expect(html).toContain('"text":"ann"')
+    expect(html).not.toContain('eve')
+  })
+})
+
+describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
+  it(`is a ${kind.status} that says what happened, runs nothing, and is neither stored nor indexed`, async () => {
+    const url = await comeTo(kind, world, 'site.example')
+    const headers = {
+      ...(kind.isUnreferred === true ? {} : { Referer: SITE }),
+      ...(kind.userAgent === undefined ? {} : { 'User-Agent': kind.userAgent }),
+    }
+    const response = await fetch(url, { headers })
+    expect(response.status).toBe(kind.status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('private, no-store')
+    expect(response.headers.get('x-robots-tag')).toBe('noindex')
+    expect(response.headers.get('vary')).toBe('Referer, Origin, User-Agent, Accept-Language')
+    const policy = response.headers.get('content-security-policy')?.split('; ')
+    expect(policy).toEqual([
+      ...["default-src 'none'", "base-uri 'none'", "form-action 'none'", "script-src 'none'"],
+      ...["style-src 'self'", 'frame-ancestors *'],
+    ])
+    const html = await response.text()
+    expect(html).toContain(`Request ${response.headers.get('request-id')}`)
+    expect(html).toMatch(new RegExp(`<h1>[^<]*${kind.title}[^<]*</h1>`))
+    expect(html).not.toMatch(/<script/i)
+    expect(html).not.toContain('film')
+  })
+})
+
+describe('a page that refuses a site', () => {
+  const lists = { allowed_domains: ['secret.example'], blocked_domains: ['bad.example'] }
+
+  it.each([
+    ['that is not allowed', 'https://Other.example:444/x?y', 'other.example'],
+    ['that is blocked', 'https://bad.example/', 'bad.example'],
+  ])('%s names it and no other, and may be framed there', async (_name, Referer, host) => {
+    await world.configure(lists)
+    const response = await world.page(`?vt=${world.vtFor('ann')}`, { Referer })
+    expect(response.status).toBe(403)
+    expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *')
+    const html = await response.text()
+    expect(html).toContain(`<pre dir="ltr"><code>${host}</code></pre>`)
+    for (const secret of ['secret.example', 'ann', 'vt=']) expect(html).not.toContain(secret)
+  })
+
+  it('for its token follows the domain rules, as the player does', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark, allowed_domains: ['site.example'] })
+    const policy = (await world.page()).headers.get('content-security-policy')
+    expect(policy).toContain('frame-ancestors https://site.example:* http://site.example:*')
+  })
+})
+
+describe('the language of a page', () => {
+  it.each([
+    ['is what the address asks for', '?lang=ar', 'de', '<html lang="ar" dir="rtl">'],
+    ['is that of a region too', '?lang=pt-BR', 'de', '<html lang="pt" dir="ltr">'],
+    [
+      'is else what the browser prefers',
+      '',
+      'xx, de-AT;q=0.9, fr;q=0.8',
+      '<html lang="de" dir="ltr">',
+    ],
+    ['is English for everybody else', '?lang=xx', 'ja', '<html lang="en" dir="ltr">'],
+    ['cannot be two', '?lang=ar&lang=de', 'fr', '<html lang="fr" dir="ltr">'],
+  ])('%s', async (_name, query, language, tag) => {
+    const response = await world.page(query, { 'Accept-Language': language })
+    expect(await response.text()).toContain(tag)
+  })
+})
+
+describe('App-Only mode', () => {
+  const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/141.0.0.0 Safari/537.36'
+  const link = async (query: string): Promise<string | undefined> => {
+    await world.setVideo({ protection: 'multi-drm' })
+    await world.configure({ app_only_l3: true })
+    const html = await (await world.page(query, { Referer: SITE, 'User-Agent': ANDROID })).text()
+    return /href="(service:[^"]*)"/.exec(html)?.[1]
+  }
+  const path = () => `service://play/${world.videoId}/${encodeAccountId(world.accountId)}`
+
+  it('offers the app by its deep link, with the token that was verified', async () => {
+    const vt = world.vtFor('ann')
+    expect(await link(`?vt=${vt}`)).toBe(`${path()}/${vt}`)
+  })
+
+  it('passes no other token on', async () => {
+    expect(await link('')).toBe(`${path()}/`)
+    expect(await link('?vt=%22%3E%3Cscript%3E.x')).toBe(`${path()}/`)
+    expect(await link(`?vt=${world.vtFor('ann', 60, 'f'.repeat(64))}`)).toBe(`${path()}/`)
+  })
+})

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { AxeResults } from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Frame } from 'playwright-core'
+import { waitFor } from '../../../test/service/wait-for.ts'
+import { chromiumPath } from '../../../test/services/index.ts'
+import { openFramingSite } from '../testing/framing-site.ts'
+import type { FramingSite } from '../testing/framing-site.ts'
+import { setUpPlayer } from '../testing/player-world.ts'
+import type { PlayerWorld } from '../testing/player-world.ts'
+import { REFUSAL_PAGES, comeTo } from '../testing/refusal-pages.ts'
+import type { RefusalPage } from '../testing/refusal-pages.ts'
+
+let world: PlayerWorld
+let site: FramingSite
+let browser: Browser
+let axe: string
+
+const appStoreUrl = 'https://store.example/app'
+const SIZES = [
+  { width: 320, height: 180, colorScheme: 'light' },
+  { width: 640, height: 360, colorScheme: 'dark' },
+  { width: 1280, height: 720, colorScheme: 'light' },
+] as const
+
+beforeAll(async () => {
+  world = await setUpPlayer(() => ({ appStoreUrl }))
+  site = await openFramingSite()
+  const executablePath = await chromiumPath()
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  site?.close()
+  await world?.close()
+})
+
+/** What a page did that it must not. */
+function watch(context: BrowserContext, foreign: string[], errors: string[]): void {
+  const own = [site.framing(''), world.base].map((url) => new URL(url).host)
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (protocol !== 'data:' && !own.includes(host)) foreign.push(request.url())
+  })
+  context.on('console', (message) => {
+    // Chromium tells of the status that the page has by contract.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with')
+    if (message.type() === 'error' && !isStatus) errors.push(message.text())
+  })
+  context.on('weberror', (error) => errors.push(error.error().message))
+}
+
+/** Shows a page in the iframe of another site. */
+async function show(kind: RefusalPage, context: BrowserContext): Promise<Frame> {
+  const src = await comeTo(kind, world, site.host)
+  const page = await context.newPage()
+  await page.goto(site.framing(src, kind.isUnreferred ? 'referrerpolicy="no-referrer"' : ''))
+  const frame = await waitFor('the frame', async () =>
+    page.frames().find((one) => one.url().startsWith(world.base)),
+  )
+  await frame.waitForSelector('.request')
+  return frame
+}
+
+async function violations(frame: Frame): Promise<string[]> {
+  await frame.evaluate(axe)
+  const results = await frame.evaluate<AxeResults>('axe.run()')
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`)
+}
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
+  it.each(['en', 'ar'])(
+    'fits every width, loads nothing foreign and violates no rule of axe (%s)',
+    async (locale) => {
+      const userAgent = kind.userAgent === undefined ? {} : { userAgent: kind.userAgent }
+      const context = await browser.newContext({ bypassCSP: true, locale, ...userAgent })
+      const foreign: string[] = []
+      const errors: string[] = []
+      watch(context, foreign, errors)
+      // The page that waits would be gone before it was looked at.
+      await context.route(`${world.base}/**`, async (route) => {
+        const response = await route.fetch()
+        const { refresh: _refresh, ...headers } = response.headers()
+        await route.fulfill({ response, headers })
+      })
+      try {
+        const frame = await show(kind, context)
+        if (locale === 'en') expect(await frame.title()).toContain(kind.title)
+        await frame.evaluate('document.querySelector("details")?.setAttribute("open", "")')
+        for (const { colorScheme, ...size } of SIZES) {
+          await frame.page().setViewportSize(size)
+          await frame.page().emulateMedia({ colorScheme })
+          expect(await frame.evaluate(OVERFLOW)).toBe(0)
+          expect(await violations(frame)).toEqual([])
+        }
+      } finally {
+        await context.close()
+      }
+      expect(foreign).toEqual([])
+      expect(errors).toEqual([])
+    },
+    120_000,
+  )
+})
+
+describe('a page that waits', () => {
+  const waiting = REFUSAL_PAGES.find(({ name }) => name === 'waiting') as RefusalPage
+
+  it('goes on by itself, without any script, once the video plays, where only its site may embed', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    try {
+      const src = await comeTo(waiting, world, site.host)
+      await world.configure({ allowed_domains: [site.host] })
+      const page = await context.newPage()
+      await page.goto(site.framing(src))
+      const frame = await waitFor('the frame', async () =>
+        page.frames().find((one) => one.url().startsWith(world.base)),
+      )
+      await frame.waitForURL(/[?&]from=/)
+      const [, first] = /from=([^&]+)/.exec(frame.url()) ?? []
+      await waitFor('a second ticket', async () => !frame.url().includes(first ?? ''))
+      await world.setVideo({ status: 'playable' })
+      await frame.waitForSelector('media-controller', { state: 'attached' })
+    } finally {
+      await context.close()
+    }
+  }, 120_000)
+})

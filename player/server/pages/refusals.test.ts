@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals'
+import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import { LANGUAGES, directionOf } from '../../language.ts'
+import { messagePage } from './message-page.ts'
+import { broken, directPlayNotFound, malformed, notFound, pageOf } from './refusals.ts'
+import type { Page } from './refusals.ts'
+import { textsOf } from './texts/texts-of.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+
+const HOST = 'www.site.example'
+const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
+  { kind: 'wait' },
+  { kind: 'failed' },
+  { kind: 'refused', reason: 'no_referrer' },
+  { kind: 'refused', reason: 'domain_blocked', host: HOST },
+  { kind: 'refused', reason: 'domain_not_allowed', host: HOST },
+  { kind: 'token_required', reason: 'missing' },
+  { kind: 'token_required', reason: 'expired' },
+  { kind: 'token_required', reason: 'forged' },
+  { kind: 'token_required', reason: 'revoked' },
+  { kind: 'app_only', verdict: 'open_app' },
+  { kind: 'app_only', verdict: 'open_edge' },
+  { kind: 'app_only', verdict: 'open_safari' },
+  { kind: 'app_only', verdict: 'guidance' },
+]
+const links = {
+  deepLink: 'service://play/v/MQ==/a.b',
+  appStore: 'https://store.example/?a=1&b="2"',
+  refresh: '/v/MQ==?from=x',
+}
+
+const everyPage = (texts: PageTexts): Page[] => [
+  malformed(texts),
+  notFound(texts),
+  directPlayNotFound(texts),
+  broken(texts, null),
+  ...DECISIONS.map((decision) => pageOf(decision, texts, links)),
+]
+
+/** The names that are the same in every language. */
+const codeOf = ({ text, advice }: Page): string[] =>
+  [...`${text} ${advice?.text ?? ''}`.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code).sort()
+
+const render = (page: Page, language: (typeof LANGUAGES)[number] = 'en'): string => {
+  const { forOwner, request } = textsOf(language)
+  return messagePage(page, { language, forOwner, request, requestId: 'req_1', styleUrl: '/s.css' })
+}
+
+const english = everyPage(textsOf('en'))
+
+describe.each(LANGUAGES)('the pages in %s', (language) => {
+  const pages = everyPage(textsOf(language))
+
+  it('all have a title, a text and the names that the English ones have', () => {
+    for (const [index, page] of pages.entries()) {
+      expect(page.title).toMatch(/\p{L}/u)
+      expect(page.text).toMatch(/\p{L}/u)
+      expect(codeOf(page)).toEqual(codeOf(english[index] as Page))
+      expect(page.advice?.snippet).toBe(english[index]?.advice?.snippet)
+      expect(`${page.text}${page.advice?.text ?? ''}`.split('`').length % 2).toBe(1)
+    }
+  })
+
+  it('say the language and which way it is written, and run nothing', () => {
+    for (const page of pages) {
+      const html = render(page, language)
+      expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
+      expect(html).not.toMatch(/<script|\son\w+=|style=|javascript:/i)
+    }
+  })
+
+  if (language !== 'en')
+    it('are translated', () => {
+      for (const [index, page] of pages.entries()) {
+        expect(page.title).not.toBe(english[index]?.title)
+        expect(page.text).not.toBe(english[index]?.text)
+        if (page.advice) expect(page.advice.text).not.toBe(english[index]?.advice?.text)
+      }
+    })
+})
+
+describe('what the owner of the site is told', () => {
+  const pageFor = (decision: (typeof DECISIONS)[number]) => pageOf(decision, textsOf('en'), links)
+
+  it('is the attribute to set, where the Referer was missing', () => {
+    const html = render(pageFor({ kind: 'refused', reason: 'no_referrer' }))
+    expect(html).toContain('<code dir="ltr">Referer</code>')
+    expect(html).toContain(
+      '<pre dir="ltr"><code>referrerpolicy=&quot;strict-origin-when-cross-origin&quot;</code></pre>',
+    )
+  })
+
+  it('is the refused domain and the exact entry to add', () => {
+    const html = render(pageFor({ kind: 'refused', reason: 'domain_not_allowed', host: HOST }))
+    expect(html).toContain(`has not allowed <code dir="ltr">${HOST}</code>`)
+    expect(html).toContain(`<pre dir="ltr"><code>${HOST}</code></pre>`)
+  })
+})
+
+describe('the links of the App-Only pages', () => {
+  const html = (verdict: 'open_app' | 'guidance' | 'open_edge', appStore: string | null) =>
+    render(pageOf({ kind: 'app_only', verdict }, textsOf('en'), { ...links, appStore }))
+  const DEEP = 'href="service://play/v/MQ==/a.b"'
+  const STORE = 'href="https://store.example/?a=1&amp;b=&quot;2&quot;"'
+
+  it.each(['open_app', 'guidance'] as const)('%s has the app, and where to get it', (verdict) => {
+    expect(html(verdict, links.appStore)).toContain(DEEP)
+    expect(html(verdict, links.appStore)).toContain(STORE)
+  })
+
+  it.each(['open_app', 'guidance'] as const)(
+    '%s has no such place where the operator names none',
+    (verdict) => {
+      expect(html(verdict, null)).toContain(DEEP)
+      expect(html(verdict, null)).not.toContain('Android app</a>')
+    },
+  )
+
+  it('open_edge has neither', () =>
+    expect(html('open_edge', links.appStore)).not.toContain('href="s'))
+})
+
+describe('text from outside', () => {
+  it('stays text', () => {
+    const page = {
+      status: 403,
+      title: '<b>"',
+      text: 'a `<i>` b',
+      advice: { text: '</p>', snippet: '<x>' },
+    }
+    const html = render(page)
+    for (const tag of ['<b>', '<i>', '<x>', '</p></p>']) expect(html).not.toContain(tag)
+    expect(html).toContain('<code dir="ltr">&lt;i&gt;</code>')
+  })
+})
