@@ -30,7 +30,7 @@ export interface Session {
   start(events: SessionEvents): void
   /** Tells the server where the viewer is, at once; used when the page goes. */
   report(): void
-  /** Records that the watermark was tampered with. */
+  /** Records that the watermark was tampered with, and that playback has stopped for it. */
   reportTampering(how: string): void
 }
 
@@ -77,7 +77,9 @@ export function openSession(data: PlayerData): Session {
     },
     report: () => void beat().catch(() => undefined),
     reportTampering: (how) =>
-      void post(data.incidentsUrl, { kind: 'watermark_tampered', how }).catch(() => undefined),
+      void post(data.incidentsUrl, { kind: 'watermark_tampered', how, stopped: true }).catch(
+        () => undefined,
+      ),
   }
 }
 

@@ -80,13 +80,6 @@ describe('a playback session', () => {
     }
     expect((await sessions()).map(({ viewerId }) => viewerId)).toEqual([null, null])
   })
-
-  it('of a site with a name that no DNS knows is one of no site, and plays', async () => {
-    const headers = { Referer: `https://${'a'.repeat(2000)}.example/` }
-    const { session } = await world.openPage({ headers })
-    expect((await beat(session)).status).toBe(200)
-    expect(await sessions()).toMatchObject([{ refererHost: null }])
-  })
 })
 
 describe('a heartbeat', () => {

@@ -268,7 +268,7 @@ describe('keys', () => {
 
 describe('a film whose rungs are still being made', () => {
   it('takes them in while it plays, and goes on where it was', async () => {
-    const film = await world.begin(await makeSmallFilm(world, SECONDS))
+    const film = await world.begin(await makeSmallFilm(world, 30))
     await film.publishNextRung()
     const page = await openEmbed(world, film.videoId)
     await play(page)

@@ -11,9 +11,6 @@ import { setPageHeaders } from '../send-page.ts'
 import { SESSION_HEADER } from '../session.ts'
 import type { Viewer } from './read-viewer.ts'
 
-/** Longer than any name that the DNS knows; such a host is not worth its place in the token. */
-const HOST_MAX_LENGTH = 253
-
 /**
  * Sends the page that plays a video, with the token of a new playback session. The session's row is
  * written when its first key leaves or its first heartbeat comes: many pages are never played.
@@ -27,7 +24,6 @@ export function sendPlayer(
 ): void {
   const { video, account, claimed } = facts
   const nowMs = Date.now()
-  const host = normaliseHost(referrer ?? '')
   const session = signSession(
     {
       sessionId: crypto.randomUUID(),
@@ -35,7 +31,7 @@ export function sendPlayer(
       accountId: account.id,
       viewerId: viewer.viewerId,
       secretVersion: account.signingSecretVersion,
-      refererHost: host !== null && host.length <= HOST_MAX_LENGTH ? host : null,
+      refererHost: normaliseHost(referrer ?? ''),
       startedAtMs: nowMs,
     },
     key,
