@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import express from 'express'
 import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
@@ -9,7 +10,9 @@ import { extrasRouter } from './extras-router.ts'
 import { incidentRouter } from './incident-router.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
-import { mediaRouter } from './media-router.ts'
+import { mediaRouter } from './media/media-router.ts'
+import { segmentHandler } from './media/segment-handler.ts'
+import type { RawHandler } from './media/segment-handler.ts'
 import { BROKEN, MALFORMED } from './pages/refusals.ts'
 import { PlayerError } from './player-error.ts'
 import { sendMessage } from './send-page.ts'
@@ -44,6 +47,15 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
   app.use(incidentRouter(deps))
   app.use(embedRouter(deps, assets))
   app.use(errorHandler(deps.logger, assets))
+  return listenBehind(segmentHandler(deps), app)
+}
+
+/** What `first` answers never reaches Express, which listens with whatever handler it is bound to. */
+function listenBehind(first: RawHandler, app: Express): Express {
+  const handler: RequestListener = (request, response) => {
+    if (!first(request, response)) app(request, response)
+  }
+  app.listen = app.listen.bind(handler as Express)
   return app
 }
 

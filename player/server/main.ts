@@ -19,6 +19,8 @@ serve({
       serviceDomains: config.SERVICE_DOMAINS,
       directPlayHost: config.DIRECT_PLAY_BASE ? normaliseHost(config.DIRECT_PLAY_BASE) : null,
       trustedProxies: config.TRUSTED_PROXIES,
+      segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
+      ...(config.redirectOrigin !== null && { redirectOrigin: config.redirectOrigin }),
       countServed: meter.count,
       logger,
     })

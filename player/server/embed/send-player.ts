@@ -44,7 +44,7 @@ export function sendPlayer(
   const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
   const { watermark, theme, colors } = account.settings
   const isShown = watermark.enabled && viewer.viewerId !== null
-  setPageHeaders(response, deps.mediaBase)
+  setPageHeaders(response, mediaOrigins(deps))
   response.send(
     playerPage({
       language: chooseLanguage(response.req),
@@ -71,3 +71,7 @@ export function sendPlayer(
     }),
   )
 }
+
+/** Where the page's script fetches segments; a path in a policy would match itself alone. */
+const mediaOrigins = ({ mediaBase, redirectOrigin }: PlayerDeps): string =>
+  [new URL(mediaBase).origin, redirectOrigin].filter(Boolean).join(' ')
