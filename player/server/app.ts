@@ -1,6 +1,14 @@
 import type { RequestListener } from 'node:http'
 import express from 'express'
-import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express'
+import type {
+  ErrorRequestHandler,
+  Express,
+  NextFunction,
+  Request,
+  RequestHandler,
+  Response,
+  Router,
+} from 'express'
 import type { Logger } from 'pino'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
@@ -25,7 +33,9 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use((_request: Request, response: Response, next: NextFunction) => {
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    // Express reads the query anew each time that it is asked for.
+    Object.defineProperty(request, 'query', { value: request.query })
     response.locals.requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`
     response.set({
       'Request-Id': response.locals.requestId as string,
@@ -38,16 +48,20 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
     await deps.db.em.fork().execute('select 1')
     response.json({ status: 'ok' })
   })
-  app.use(assets.router)
-  app.use(manifestRouter(deps))
-  app.use(extrasRouter(deps))
-  app.use(mediaRouter(deps))
-  app.use(licenceRouter(deps))
-  app.use(sessionRouter(deps))
-  app.use(incidentRouter(deps))
+  app.use(forScripts(assets.router, manifestRouter(deps), extrasRouter(deps), mediaRouter(deps)))
+  app.use(forScripts(licenceRouter(deps), sessionRouter(deps), incidentRouter(deps)))
   app.use(embedRouter(deps, assets))
   app.use(errorHandler(deps.logger, assets))
   return listenBehind(segmentHandler(deps), app)
+}
+
+const SCRIPTS = /^\/(assets|media|posters|licence|sessions)\//
+
+/** What only scripts ask for: a page, whose address begins with a video id, need not pass it. */
+function forScripts(...routers: Router[]): RequestHandler {
+  const all = express.Router().use(routers)
+  return (request, response, next) =>
+    SCRIPTS.test(request.path) ? void all(request, response, next) : next()
 }
 
 /** What `first` answers never reaches Express, which listens with whatever handler it is bound to. */

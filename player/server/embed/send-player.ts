@@ -45,7 +45,8 @@ export function sendPlayer(
   const { watermark, theme, colors } = account.settings
   const isShown = watermark.enabled && viewer.viewerId !== null
   setPageHeaders(response, mediaOrigins(deps))
-  response.send(
+  sendHtml(
+    response,
     playerPage({
       language: chooseLanguage(response.req),
       title: video.title,
@@ -70,6 +71,12 @@ export function sendPlayer(
       },
     }),
   )
+}
+
+/** Node sends head and page in one piece; Express would make a copy of the page first. */
+function sendHtml(response: Response, html: string): void {
+  response.setHeader('Content-Length', Buffer.byteLength(html))
+  response.end(html)
 }
 
 /** Where the page's script fetches segments; a path in a policy would match itself alone. */
