@@ -23,6 +23,7 @@ import { segmentHandler } from './media/segment-handler.ts'
 import type { RawHandler } from './media/segment-handler.ts'
 import { BROKEN, MALFORMED } from './pages/refusals.ts'
 import { PlayerError } from './player-error.ts'
+import { newRequestId } from './request-id.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
 
@@ -36,7 +37,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
   app.use((request: Request, response: Response, next: NextFunction) => {
     // Express reads the query anew each time that it is asked for.
     Object.defineProperty(request, 'query', { value: request.query })
-    response.locals.requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`
+    response.locals.requestId = newRequestId()
     response.set({
       'Request-Id': response.locals.requestId as string,
       'X-Content-Type-Options': 'nosniff',

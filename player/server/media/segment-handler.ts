@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
+import { newRequestId } from '../request-id.ts'
 import { parseRange } from './byte-range.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
 import { parseSegmentPath } from './segment-path.ts'
@@ -101,11 +102,14 @@ function redirected({ db, storage, countServed }: PlayerDeps): Send {
 
 function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown): void {
   const isForeseen = error instanceof PlayerError
-  if (!isForeseen) logger.error({ err: error }, 'a segment could not be sent')
+  const requestId = newRequestId()
+  if (!isForeseen) logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { status, code, message } = isForeseen
     ? error
     : { status: 500, code: 'internal_error', message: 'Something went wrong here.' }
-  const headers = { ...CORS, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
-  response.writeHead(status, headers).end(JSON.stringify({ error: { code, message } }))
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  response
+    .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
+    .end(JSON.stringify({ error: { code, message } }))
 }

@@ -100,6 +100,7 @@ describe('a segment', () => {
       expect(response.status).toBe(404)
       expect(await response.json()).toMatchObject({ error: { code: 'not_found' } })
       expect(response.headers.get('cache-control')).not.toContain('public')
+      expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-f]{32}$/)
     }
   })
 
