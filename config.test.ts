@@ -64,6 +64,19 @@ describe('the configuration', () => {
     expect(config.MEDIA_BASE_URL).toBe('https://play.example')
   })
 
+  it('redirects segments to S3 alone: with a folder there is nothing to redirect to', () => {
+    expect(loadConfig({}).redirectOrigin).toBeNull()
+    expect(() => loadConfig({ MEDIA_DELIVERY: 'redirect' })).toThrow('S3_ENDPOINT')
+    const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
+    const inside = loadConfig({ ...s3, MEDIA_DELIVERY: 'redirect' })
+    expect(inside.redirectOrigin).toBe('http://minio:9000')
+    const S3_PUBLIC_ENDPOINT = 'https://objects.example/'
+    const outside = loadConfig({ ...s3, MEDIA_DELIVERY: 'redirect', S3_PUBLIC_ENDPOINT })
+    expect(outside.redirectOrigin).toBe('https://objects.example')
+    expect(outside.storage).toMatchObject({ publicEndpoint: 'https://objects.example' })
+    expect(loadConfig({ ...s3, S3_PUBLIC_ENDPOINT }).redirectOrigin).toBeNull()
+  })
+
   it('names a variable that a process cannot do without', () => {
     expect(() => required(undefined, 'MASTER_KEY')).toThrow('MASTER_KEY')
     expect(required('x', 'MASTER_KEY')).toBe('x')

@@ -34,6 +34,10 @@ const schema = z.object({
   EMBED_BASE_URL: baseUrl.optional(),
   /** A CDN in front of the segments; the player's own address by default. */
   MEDIA_BASE_URL: baseUrl.optional(),
+  /** `redirect` answers segments with presigned addresses of the S3 storage; `stream` sends them. */
+  MEDIA_DELIVERY: z.enum(['stream', 'redirect']).default('stream'),
+  /** Memory of a player process for segments that are asked for again and again, in MiB. */
+  MEDIA_CACHE_MIB: z.coerce.number().int().min(1).max(65_536).default(64),
   /** Where viewers reach the Direct Play pages: served by the player, on a host name of its own. */
   DIRECT_PLAY_BASE: baseUrl
     .refine((url) => new URL(url).pathname === '/', 'an address without a path')
@@ -66,6 +70,8 @@ const schema = z.object({
 
   STORAGE_DIR: z.string().optional(),
   S3_ENDPOINT: baseUrl.optional(),
+  /** Where browsers reach the S3 storage, for MEDIA_DELIVERY=redirect; S3_ENDPOINT by default. */
+  S3_PUBLIC_ENDPOINT: baseUrl.optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_BUCKET: z.string().default('reelgate'),
   S3_ACCESS_KEY: z.string().optional(),
@@ -138,6 +144,8 @@ function withDefaults(env: z.infer<typeof schema>) {
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),
     /** Where objects are kept: any S3 where S3_ENDPOINT is set, else a folder. */
     storage: storageOf(env),
+    /** Where redirected segments are fetched from; null where they are streamed. */
+    redirectOrigin: redirectOriginOf(env),
     /** False: the supervisor starts the embedded one. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
@@ -158,7 +166,14 @@ function storageOf(env: z.infer<typeof schema>) {
     accessKey: required(env.S3_ACCESS_KEY, 'S3_ACCESS_KEY'),
     secretKey: required(env.S3_SECRET_KEY, 'S3_SECRET_KEY'),
     pathStyle: true,
+    ...(env.S3_PUBLIC_ENDPOINT !== undefined && { publicEndpoint: env.S3_PUBLIC_ENDPOINT }),
   }
+}
+
+function redirectOriginOf(env: z.infer<typeof schema>): string | null {
+  if (env.MEDIA_DELIVERY === 'stream') return null
+  const endpoint = required(env.S3_ENDPOINT, 'S3_ENDPOINT (for MEDIA_DELIVERY=redirect)')
+  return new URL(env.S3_PUBLIC_ENDPOINT ?? endpoint).origin
 }
 
 /** Unwraps a setting that this process cannot do without; names its variable where it is missing. */

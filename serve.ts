@@ -1,5 +1,5 @@
-import type { Server } from 'node:http'
-import type { Express } from 'express'
+import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from './config.ts'
@@ -28,7 +28,7 @@ interface Foundation {
 interface Service {
   name: string
   address: (config: Config) => { host: string; port: number }
-  createApp: (foundation: Foundation) => Promise<Express>
+  createApp: (foundation: Foundation) => Promise<RequestListener>
   /** Called with the server before it listens to anybody. */
   prepare?: (server: Server, config: Config) => void
 }
@@ -58,10 +58,8 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const { host, port } = address(config)
-  const server = app.listen(port, host, (error) => {
-    if (error) throw error
-    logger.info({ port }, `${name} is ready`)
-  })
+  const server = createServer(app)
+  server.listen(port, host, () => logger.info({ port }, `${name} is ready`))
   prepare?.(server, config)
   const stop = (): void => {
     stopping.abort()

@@ -70,7 +70,7 @@ const FIND = {
 }
 
 /** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
-const AT_ONCE = 2
+const AT_ONCE = 4
 
 const finders = new WeakMap<Database, (wanted: Wanted) => Promise<PlaybackFacts | null>>()
 

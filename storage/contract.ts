@@ -15,6 +15,16 @@ export interface ObjectStorage {
    * Throws ObjectNotFoundError, or RangeNotSatisfiableError where the range begins at or after the end.
    */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>
+  /**
+   * A whole object in memory, in one go; `body` is null where it is larger than `maxBytes`. Null where
+   * there is no such object.
+   */
+  read(key: string, maxBytes: number): Promise<StoredObject | null>
+  /**
+   * A web address under which anybody may GET the object until `ttlSeconds` after `signedAt`; the same
+   * for the same arguments. Only of storage that browsers reach by themselves.
+   */
+  presign?(key: string, options: { ttlSeconds: number; signedAt: Date }): Promise<string>
   /** Null where there is no such object. The etag changes with the content and has no quotes. */
   stat(key: string): Promise<ObjectFacts | null>
   /** Every object whose key begins with `prefix`, which is empty or ends in a slash; in no set order. */
@@ -32,6 +42,13 @@ interface ObjectFacts {
   sizeBytes: number
   etag: string
   modifiedAt: Date
+}
+
+export interface StoredObject {
+  sizeBytes: number
+  /** As `stat` tells it. */
+  etag: string
+  body: Buffer | null
 }
 
 /** There is no object with the key. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
+import type { BigIntStats } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import {
   assertKey,
@@ -10,6 +12,7 @@ import {
   RangeNotSatisfiableError,
   type ByteRange,
   type ObjectStorage,
+  type StoredObject,
 } from './contract.ts'
 
 // No key begins with a dot, so nothing in here can be taken for an object.
@@ -25,12 +28,11 @@ export function createFolderStorage(dir: string): ObjectStorage {
     putFile: (key, path) => publish(dir, pathOf(key), (temporary) => linkOrCopy(path, temporary)),
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
+    read: (key, maxBytes) => readFile(pathOf(key), maxBytes),
     stat: async (key) => {
-      const path = pathOf(key)
-      const facts = await unlessMissing(stat(path, { bigint: true }))
+      const facts = await unlessMissing(stat(pathOf(key), { bigint: true }))
       if (!facts?.isFile()) return null
-      const etag = `${facts.mtimeNs.toString(16)}-${facts.size.toString(16)}`
-      return { sizeBytes: Number(facts.size), etag, modifiedAt: facts.mtime }
+      return { sizeBytes: Number(facts.size), etag: etagOf(facts), modifiedAt: facts.mtime }
     },
     list: (prefix) => {
       if (prefix !== '') assertPrefix(prefix)
@@ -106,6 +108,35 @@ async function openFile(key: string, path: string, range?: ByteRange) {
     await handle.close()
     throw error
   }
+}
+
+const etagOf = ({ mtimeNs, size }: BigIntStats): string =>
+  `${mtimeNs.toString(16)}-${size.toString(16)}`
+
+async function readFile(path: string, maxBytes: number): Promise<StoredObject | null> {
+  const handle = await unlessMissing(open(path, 'r'))
+  if (!handle) return null
+  try {
+    const facts = await handle.stat({ bigint: true })
+    if (!facts.isFile()) return null
+    const sizeBytes = Number(facts.size)
+    const body = sizeBytes > maxBytes ? null : await readWhole(handle, sizeBytes)
+    return { sizeBytes, etag: etagOf(facts), body }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Faster than `handle.readFile`, which reads in parts of half a mebibyte. */
+async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer> {
+  const body = Buffer.allocUnsafeSlow(sizeBytes)
+  let at = 0
+  while (at < sizeBytes) {
+    const { bytesRead } = await handle.read(body, at, sizeBytes - at, at)
+    if (bytesRead === 0) throw new Error('a stored file became shorter')
+    at += bytesRead
+  }
+  return body
 }
 
 async function* listFiles(dir: string, prefix: string) {

@@ -77,6 +77,18 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     expect((await read('replaced/x')).text).toBe('two two')
   })
 
+  it('reads an object whole, with the etag that stat tells, or says that it is too large', async () => {
+    await put('whole/x', '0123456789')
+    const facts = await storage.stat('whole/x')
+    const whole = await storage.read('whole/x', 10)
+    expect(whole).toEqual({ sizeBytes: 10, etag: facts?.etag, body: bytes('0123456789') })
+    expect(await storage.read('whole/x', 9)).toEqual({ ...whole, body: null })
+    await put('whole/empty', '')
+    expect((await storage.read('whole/empty', 0))?.body).toEqual(bytes(''))
+    for (const key of ['whole', 'whole/x/y', 'nowhere'])
+      expect(await storage.read(key, 10)).toBeNull()
+  })
+
   it('stores an empty object', async () => {
     await put('empty/x', '')
     expect(await read('empty/x')).toEqual({ text: '', sizeBytes: 0 })
@@ -127,6 +139,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
   ])('refuses the key %j in every operation', async (key) => {
     const refused = 'not a valid object key'
     await expect((async () => storage.get(key))()).rejects.toThrow(refused)
+    await expect((async () => storage.read(key, 9))()).rejects.toThrow(refused)
     await expect((async () => storage.stat(key))()).rejects.toThrow(refused)
     await expect((async () => put(key, 'x'))()).rejects.toThrow(refused)
     await expect((async () => storage.deletePrefix(`${key}/`))()).rejects.toThrow(refused)
@@ -165,6 +178,31 @@ describe('the folder driver', () => {
 })
 
 describe('the s3 driver', () => {
+  it('presigns an address that anybody may read for its time, and nothing else', async () => {
+    const config = await s3Server()
+    const storage = createStorage(config)
+    await storage.putBuffer('signed/1.m4s', bytes('0123456789'), 'video/mp4')
+    const options = { ttlSeconds: 60, signedAt: new Date() }
+    const url = (await storage.presign?.('signed/1.m4s', options)) ?? ''
+    expect(await storage.presign?.('signed/1.m4s', options)).toBe(url)
+    expect(url).not.toContain(config.secretKey)
+    const part = await fetch(url, { headers: { Range: 'bytes=2-4' } })
+    expect([part.status, await part.text()]).toEqual([206, '234'])
+    const other = url.replace('signed/1.m4s', 'signed/2.m4s')
+    expect((await fetch(other)).status).toBe(403)
+    const past = { ttlSeconds: 60, signedAt: new Date(Date.now() - 120_000) }
+    expect((await fetch((await storage.presign?.('signed/1.m4s', past)) ?? '')).status).toBe(403)
+  })
+
+  it('presigns for the address under which browsers reach it', async () => {
+    const config = { ...(await s3Server()), publicEndpoint: 'https://objects.example:8443' }
+    const options = { ttlSeconds: 60, signedAt: new Date() }
+    const url = new URL((await createStorage(config).presign?.('a/b', options)) ?? '')
+    expect(url.origin).toBe('https://objects.example:8443')
+    expect(url.pathname).toBe(`/${config.bucket}/a/b`)
+    await expect(createStorage(config).presign?.('../x', options)).rejects.toThrow('object key')
+  })
+
   it('makes its bucket once, and again without harm', async () => {
     const config = { ...(await s3Server()), bucket: 'made-by-hand' }
     await prepareStorage(config)

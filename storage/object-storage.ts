@@ -3,7 +3,7 @@ import { createFolderStorage } from './folder-storage.ts'
 import { createS3Storage, ensureBucket, type S3Config } from './s3-storage.ts'
 
 export { ObjectNotFoundError } from './contract.ts'
-export type { ObjectStorage } from './contract.ts'
+export type { ObjectStorage, StoredObject } from './contract.ts'
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { Client, type BucketItem } from 'minio'
 import {
   assertKey,
@@ -9,6 +10,7 @@ import {
   RangeNotSatisfiableError,
   type ByteRange,
   type ObjectStorage,
+  type StoredObject,
 } from './contract.ts'
 
 export interface S3Config {
@@ -20,6 +22,8 @@ export interface S3Config {
   secretKey: string
   /** True: https://host/bucket/key. False: https://bucket.host/key. */
   pathStyle: boolean
+  /** Where browsers reach it, for presigned addresses; `endpoint` by default. */
+  publicEndpoint?: string
 }
 
 const DELETE_BATCH = 1_000
@@ -28,6 +32,8 @@ const DELETE_BATCH = 1_000
 export function createS3Storage(config: S3Config): ObjectStorage {
   const client = createClient(config)
   const { bucket } = config
+  const endpoint = config.publicEndpoint ?? config.endpoint
+  const publicClient = createClient({ ...config, endpoint })
   return {
     putFile: async (key, path, contentType) => {
       assertKey(key)
@@ -38,6 +44,11 @@ export function createS3Storage(config: S3Config): ObjectStorage {
       await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType })
     },
     get: (key, range) => getObject(client, bucket, key, range),
+    read: (key, maxBytes) => readObject(client, bucket, key, maxBytes),
+    presign: async (key, { ttlSeconds, signedAt }) => {
+      assertKey(key)
+      return publicClient.presignedGetObject(bucket, key, ttlSeconds, {}, signedAt)
+    },
     stat: async (key) => {
       assertKey(key)
       const facts = await unlessMissing(client.statObject(bucket, key))
@@ -101,6 +112,25 @@ function wholeSizeBytes(stream: Readable): number {
   const { headers } = stream as IncomingMessage
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
   return Number(total ?? headers['content-length'])
+}
+
+async function readObject(
+  client: Client,
+  bucket: string,
+  key: string,
+  maxBytes: number,
+): Promise<StoredObject | null> {
+  assertKey(key)
+  const stream = await unlessMissing(client.getObject(bucket, key))
+  if (!stream) return null
+  const { headers } = stream as IncomingMessage
+  const sizeBytes = wholeSizeBytes(stream)
+  const etag = (headers.etag ?? '').replaceAll('"', '')
+  if (sizeBytes > maxBytes) {
+    stream.destroy()
+    return { sizeBytes, etag, body: null }
+  }
+  return { sizeBytes, etag, body: await buffer(stream) }
 }
 
 async function* listObjects(client: Client, bucket: string, prefix: string) {

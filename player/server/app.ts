@@ -1,5 +1,13 @@
+import type { RequestListener } from 'node:http'
 import express from 'express'
-import type { ErrorRequestHandler, Express, NextFunction, Request, Response } from 'express'
+import type {
+  ErrorRequestHandler,
+  NextFunction,
+  Request,
+  RequestHandler,
+  Response,
+  Router,
+} from 'express'
 import type { Logger } from 'pino'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
@@ -10,21 +18,25 @@ import { extrasRouter } from './extras-router.ts'
 import { incidentRouter } from './incident-router.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
-import { mediaRouter } from './media-router.ts'
+import { mediaRouter } from './media/media-router.ts'
+import { segmentHandler } from './media/segment-handler.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { PlayerError } from './player-error.ts'
+import { newRequestId } from './request-id.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
 
-/** The player host as an Express app; it listens nowhere yet. */
-export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
+/** Everything that the player host answers; it listens nowhere yet. */
+export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener> {
   const assets = await loadAssets()
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use((_request: Request, response: Response, next: NextFunction) => {
-    response.locals.requestId = `req_${crypto.randomUUID().replaceAll('-', '')}`
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    // Express reads the query anew each time that it is asked for.
+    Object.defineProperty(request, 'query', { value: request.query })
+    response.locals.requestId = newRequestId()
     response.set({
       'Request-Id': response.locals.requestId as string,
       'X-Content-Type-Options': 'nosniff',
@@ -36,17 +48,24 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
     await deps.db.em.fork().execute('select 1')
     response.json({ status: 'ok' })
   })
-  app.use(assets.router)
   app.use(directPlayRouter(deps, assets))
-  app.use(manifestRouter(deps))
-  app.use(extrasRouter(deps))
-  app.use(mediaRouter(deps))
-  app.use(licenceRouter(deps))
-  app.use(sessionRouter(deps))
-  app.use(incidentRouter(deps))
+  app.use(forScripts(assets.router, manifestRouter(deps), extrasRouter(deps), mediaRouter(deps)))
+  app.use(forScripts(licenceRouter(deps), sessionRouter(deps), incidentRouter(deps)))
   app.use(embedRouter(deps, assets))
   app.use(errorHandler(deps.logger, assets))
-  return app
+  const segments = segmentHandler(deps)
+  return (request, response) => {
+    if (!segments(request, response)) app(request, response)
+  }
+}
+
+const SCRIPTS = /^\/(assets|media|posters|licence|sessions)\//
+
+/** What only scripts ask for: a page, whose address begins with a video id, need not pass it. */
+function forScripts(...routers: Router[]): RequestHandler {
+  const all = express.Router().use(routers)
+  return (request, response, next) =>
+    SCRIPTS.test(request.path) ? void all(request, response, next) : next()
 }
 
 /** Scripts get JSON, people get a page; what went wrong inside stays in the log. */

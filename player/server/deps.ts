@@ -20,5 +20,12 @@ export interface PlayerDeps {
   /** Told of every byte of a video that was served. */
   countServed: (videoId: string, bytes: number) => void
   trustedProxies: number
+  /** Memory for segments that are asked for again and again; 64 MiB by default. */
+  segmentCacheBytes?: number
+  /**
+   * Where it is set, segments are answered with redirects to presigned addresses of the storage, which
+   * lead to this origin; else they are streamed.
+   */
+  redirectOrigin?: string
   logger: Logger
 }

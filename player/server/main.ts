@@ -19,6 +19,8 @@ serve({
       directPlayBase: config.DIRECT_PLAY_BASE ?? null,
       appStoreUrl: config.APP_LINK_ANDROID ?? null,
       trustedProxies: config.TRUSTED_PROXIES,
+      segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
+      ...(config.redirectOrigin !== null && { redirectOrigin: config.redirectOrigin }),
       countServed: meter.count,
       logger,
     })

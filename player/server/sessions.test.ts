@@ -4,6 +4,7 @@ import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
 import { Video } from '../../db/entities/video.ts'
 import { findPlayback } from '../../db/playback.ts'
 import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import {
   SESSION_GRACE_MS,
   SESSION_TTL_MS,
@@ -181,6 +182,18 @@ describe('a session ends at its next renewal and its next licence', () => {
     const old = resign(session, { startedAtMs: Date.now() - DAY_MS - 1000 })
     expect(await codeOf(await beat(old))).toEqual([403, 'session_ended'])
     expect(await codeOf(await licence(old))).toEqual([403, 'session_ended'])
+  })
+
+  it('and a revoked viewer begins none where a token is needed', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    const settings = { ...DEFAULT_PLAYER_SETTINGS, watermark }
+    await em().nativeUpdate(Account, world.accountId, { settings })
+    const vt = world.vtFor('ann')
+    await expect(world.openPage({ vt })).resolves.toMatchObject({ watermark: { text: 'ann' } })
+    await revokeViewer(em(), world.accountId, 'ann')
+    await expect(world.openPage({ vt })).rejects.toThrow('403')
+    await expect(world.openPage({ vt: world.vtFor('eve') })).resolves.toBeDefined()
+    await em().nativeUpdate(Account, world.accountId, { settings: DEFAULT_PLAYER_SETTINGS })
   })
 
   it('for another viewer being revoked not at all', async () => {

@@ -41,8 +41,9 @@ export function sendPlayer(
   const language = chooseLanguage(response.req)
   const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
   const isShown = watermark.enabled && viewer.viewerId !== null
-  setPageHeaders(response, deps.mediaBase)
-  response.send(
+  setPageHeaders(response, mediaOrigins(deps))
+  sendHtml(
+    response,
     playerPage({
       language,
       title: video.title,
@@ -74,3 +75,13 @@ export function sendPlayer(
     }),
   )
 }
+
+/** Node sends head and page in one piece; Express would make a copy of the page first. */
+function sendHtml(response: Response, html: string): void {
+  response.setHeader('Content-Length', Buffer.byteLength(html))
+  response.end(html)
+}
+
+/** Where the page's script fetches segments; a path in a policy would match itself alone. */
+const mediaOrigins = ({ mediaBase, redirectOrigin }: PlayerDeps): string =>
+  [new URL(mediaBase).origin, redirectOrigin].filter(Boolean).join(' ')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -91,7 +92,7 @@ export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promi
   }
   const app = await createPlayerApp(deps)
   const server = await new Promise<Server>((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
+    const listening = createServer(app).listen(0, '127.0.0.1', () => resolve(listening))
   })
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const page = `${base}/${film.videoId}/${encodeAccountId(film.accountId)}`

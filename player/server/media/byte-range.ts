@@ -1,3 +1,9 @@
+/** Both ends included. */
+export interface ByteRange {
+  startByte: number
+  endByte: number
+}
+
 /**
  * Reads a Range header for an object of `sizeBytes` (RFC 9110, section 14). Null where there is none
  * or it is not a single byte range, which may be ignored; both ends are inclusive.
@@ -5,7 +11,7 @@
 export function parseRange(
   header: string | undefined,
   sizeBytes: number,
-): { startByte: number; endByte: number } | 'unsatisfiable' | null {
+): ByteRange | 'unsatisfiable' | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return null
   if (first === '') {

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createStorage } from '../../../storage/object-storage.ts'
+import type { ObjectStorage } from '../../../storage/object-storage.ts'
+import { waitFor } from '../../../test/service/wait-for.ts'
+import { createObjectCache } from './object-cache.ts'
+
+const KIB = 1024
+let folder: string
+let storage: ObjectStorage
+let reads: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-cache-'))
+  const folderStorage = createStorage({ driver: 'folder', dir: folder })
+  storage = {
+    ...folderStorage,
+    read: (key, maxBytes) => {
+      reads.push(key)
+      return folderStorage.read(key, maxBytes)
+    },
+  }
+  for (let number = 0; number < 30; number++)
+    await storage.putBuffer(`o/${number}`, Buffer.alloc(100 * KIB, number), 'video/mp4')
+  await storage.putBuffer('o/large', Buffer.alloc(9 * KIB ** 2), 'video/mp4')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const open = (maxBytes: number, keptMs?: number) => {
+  reads = []
+  return createObjectCache(storage, maxBytes, keptMs)
+}
+
+describe('objects in memory', () => {
+  it('are read once, for many who ask at the same time and for those who come later', async () => {
+    const cache = open(KIB ** 2)
+    const found = await Promise.all(Array.from({ length: 20 }, async () => cache.find('o/1')))
+    found.push(await cache.find('o/1'))
+    for (const object of found) expect(object?.body?.equals(Buffer.alloc(100 * KIB, 1))).toBe(true)
+    expect(reads).toEqual(['o/1'])
+  })
+
+  it('are no more than what they may take: the one that nobody asked for goes first', async () => {
+    const cache = open(512 * KIB)
+    for (const number of [1, 2, 3, 4, 1, 5, 6]) await cache.find(`o/${number}`)
+    reads = []
+    for (const number of [1, 5, 6, 2]) await cache.find(`o/${number}`)
+    expect(reads).toEqual(['o/2'])
+  })
+
+  it('are never kept where they are not there, so that they are found once they are', async () => {
+    const cache = open(KIB ** 2)
+    expect(await cache.find('o/late')).toBeNull()
+    await storage.putBuffer('o/late', Buffer.from('late'), 'video/mp4')
+    expect((await cache.find('o/late'))?.body).toEqual(Buffer.from('late'))
+  })
+
+  it('go after their time: what was deleted is not served for longer', async () => {
+    const cache = open(KIB ** 2, 1)
+    await storage.putBuffer('gone/1', Buffer.from('film'), 'video/mp4')
+    expect(await cache.find('gone/1')).not.toBeNull()
+    await storage.deletePrefix('gone/')
+    await waitFor('it to be gone', async () => (await cache.find('gone/1')) === null)
+  })
+
+  it('have no bytes where they are large, or slow viewers hold too many already', async () => {
+    const cache = open(200 * KIB)
+    expect(await cache.find('o/large')).toMatchObject({ sizeBytes: 9 * KIB ** 2, body: null })
+    const releases: (() => void)[] = []
+    const bodies: boolean[] = []
+    for (let number = 0; number < 12; number++) {
+      const object = await cache.find(`o/${number}`)
+      if (object) releases.push(cache.hold(object))
+      bodies.push(object?.body != null)
+    }
+    // Four times the cache is 800 KiB: the ninth is the first that is one too many.
+    expect(bodies.indexOf(false)).toBe(9)
+    for (const release of releases) release()
+    expect((await cache.find('o/20'))?.body).not.toBeNull()
+  })
+
+  it('that many viewers are sent are held once', async () => {
+    const cache = open(200 * KIB)
+    const object = await cache.find('o/1')
+    if (!object) throw new Error('not there')
+    const releases = Array.from({ length: 50 }, () => cache.hold(object))
+    expect((await cache.find('o/2'))?.body).not.toBeNull()
+    for (const release of releases) release()
+  })
+})

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PlayerDeps } from '../deps.ts'
+import { PlayerError } from '../player-error.ts'
+import { newRequestId } from '../request-id.ts'
+import { parseRange } from './byte-range.ts'
+import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
+import { parseSegmentPath } from './segment-path.ts'
+import type { SegmentPath } from './segment-path.ts'
+import { REDIRECT_MAX_AGE_SECONDS, createRedirects } from './segment-redirects.ts'
+import { notFound, sendObject } from './send-object.ts'
+
+/** Answers a request where it is its own; false where it is somebody else's. */
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+type Send = (
+  segment: SegmentPath,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void>
+
+/** Any site's player may read segments: they are encrypted, and tell nothing of who asks. */
+const CORS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
+  'Timing-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+const PREFLIGHT = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match',
+  'Access-Control-Max-Age': '86400',
+}
+const SEGMENT = {
+  ...CORS,
+  'Content-Type': 'video/mp4',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+}
+
+/**
+ * Segments, in front of Express, which would take longer over one than the operating system does. A
+ * segment is encrypted and never changes: it is public, any CDN may keep it for a year, and it costs
+ * no look-up in the database.
+ */
+export function segmentHandler(deps: PlayerDeps): RawHandler {
+  const send = deps.redirectOrigin === undefined ? streamed(deps) : redirected(deps)
+  return (request, response) => {
+    const segment = parseSegmentPath(request.url ?? '')
+    if (!segment) return false
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, PREFLIGHT).end()
+    } else if (request.method === 'GET' || request.method === 'HEAD') {
+      send(segment, request, response).catch((error: unknown) => fail(deps, response, error))
+    } else {
+      fail(deps, response, new PlayerError(405, 'method_not_allowed', 'A segment is only read.'))
+    }
+    return true
+  }
+}
+
+function streamed({ storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
+  const cache = createObjectCache(storage, segmentCacheBytes ?? CACHE_DEFAULT_BYTES)
+  return async ({ videoId, key }, request, response) => {
+    const found = cache.find(key)
+    const object = found instanceof Promise ? await found : found
+    if (!object) throw notFound()
+    // Left meanwhile: `close` was, and nothing would end the hold.
+    if (response.destroyed) return
+    let sentBytes = 0
+    const release = cache.hold(object)
+    response.once('close', () => {
+      release()
+      if (sentBytes > 0) countServed(videoId, sentBytes)
+    })
+    await sendObject(request, response, {
+      ...{ object, headers: SEGMENT },
+      open: async (range) => (await storage.get(key, range)).stream,
+      onSent: (bytes) => void (sentBytes += bytes),
+    })
+  }
+}
+
+/** Counts what it lets be fetched: what is fetched of it, only the storage knows. */
+function redirected({ db, storage, countServed }: PlayerDeps): Send {
+  if (!storage.presign) throw new Error('this storage cannot be redirected to')
+  const find = createRedirects(db, storage.presign.bind(storage))
+  return async (segment, request, response) => {
+    const found = await find(segment)
+    if (!found) throw notFound()
+    const { url, sizeBytes } = found
+    // The signature is for GET alone.
+    if (request.method === 'HEAD')
+      return void response.writeHead(200, { ...SEGMENT, 'Content-Length': sizeBytes }).end()
+    const range = parseRange(request.headers.range, sizeBytes)
+    const isPart = range !== null && range !== 'unsatisfiable'
+    countServed(segment.videoId, isPart ? range.endByte - range.startByte + 1 : sizeBytes)
+    const kept = `public, max-age=${REDIRECT_MAX_AGE_SECONDS}`
+    response.writeHead(307, { ...CORS, Location: url, 'Cache-Control': kept }).end()
+  }
+}
+
+function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown): void {
+  const isForeseen = error instanceof PlayerError
+  const requestId = newRequestId()
+  if (!isForeseen) logger.error({ err: error, requestId }, 'a segment could not be sent')
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const { status, code, message } = isForeseen
+    ? error
+    : { status: 500, code: 'internal_error', message: 'Something went wrong here.' }
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  response
+    .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
+    .end(JSON.stringify({ error: { code, message } }))
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { segmentKey } from '../../../domain/media-paths.ts'
+import { waitFor } from '../../../test/service/wait-for.ts'
+import { SITE, openPlaybackWorld } from '../testing/playback-world.ts'
+import type { PlaybackWorld } from '../testing/playback-world.ts'
+
+const CDN = 'https://cdn.example/reelgate'
+const MIB = 1024 ** 2
+/** Kept in memory whole, and too large for that. */
+const [WHOLE, STREAMED] = [7 * MIB, 40 * MIB]
+
+let world: PlaybackWorld
+let path: (number: number) => string
+
+beforeAll(async () => {
+  world = await openPlaybackWorld({ mediaBase: CDN })
+  const put = (number: number, body: Buffer) =>
+    world.storage.putBuffer(segmentKey(world.videoId, '360p', number), body, 'video/mp4')
+  await put(1, Buffer.from('0123456789'))
+  await put(2, Buffer.alloc(0))
+  await put(3, randomBytes(WHOLE))
+  await put(4, randomBytes(STREAMED))
+  path = (number) => `/media/${world.videoId}/360p/${number}.m4s`
+})
+afterAll(() => world.close())
+beforeEach(() => void (world.counted.length = 0))
+
+const get = (number: number, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(world.base + path(number), { method, headers })
+
+describe('a segment', () => {
+  it('may be read and timed by the players of any site, and asked for in parts', async () => {
+    const { headers } = await get(1)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-expose-headers')).toContain('Content-Range')
+    expect(headers.get('timing-allow-origin')).toBe('*')
+    expect(headers.get('content-type')).toBe('video/mp4')
+    const preflight = await get(1, { 'Access-Control-Request-Headers': 'range' }, 'OPTIONS')
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Range')
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD')
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it('is only read', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      expect((await get(1, {}, method)).status).toBe(405)
+  })
+
+  it('is known by its ETag, alone, in a list, as a weak one, or as any', async () => {
+    const etag = (await get(1)).headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[^"]+"$/)
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const response = await get(1, { 'If-None-Match': known, Range: 'bytes=0-1' })
+      expect([response.status, await response.text()]).toEqual([304, ''])
+      expect(response.headers.get('etag')).toBe(etag)
+    }
+    for (const other of ['"x"', etag.slice(1, -1), 'W/"x"'])
+      expect((await get(1, { 'If-None-Match': other })).status).toBe(200)
+  })
+
+  it('is sent in part behind If-Range only while it is the same', async () => {
+    const etag = (await get(1)).headers.get('etag') ?? ''
+    const part = async (ifRange: string) => {
+      const response = await get(1, { Range: 'bytes=2-4', 'If-Range': ifRange })
+      return [response.status, await response.text()]
+    }
+    expect(await part(etag)).toEqual([206, '234'])
+    for (const other of ['"x"', `W/${etag}`, new Date().toUTCString()])
+      expect(await part(other)).toEqual([200, '0123456789'])
+  })
+
+  it('is told of by HEAD whole and without its bytes', async () => {
+    const response = await get(1, { Range: 'bytes=2-4' }, 'HEAD')
+    expect([response.status, await response.text()]).toEqual([200, ''])
+    expect(response.headers.get('content-length')).toBe('10')
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+  })
+
+  it('that has no such part is 416, which nobody keeps', async () => {
+    for (const [number, total] of [
+      [1, 10],
+      [2, 0],
+    ] as const) {
+      const response = await get(number, { Range: 'bytes=10-' })
+      expect(response.status).toBe(416)
+      expect(response.headers.get('content-range')).toBe(`bytes */${total}`)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    }
+    const empty = await get(2)
+    expect([empty.status, await empty.text()]).toEqual([200, ''])
+  })
+
+  it('that is not there is a JSON 404, which nobody keeps', async () => {
+    for (const missing of [path(9), path(9).replace('360p', '361p'), `${path(0)}`]) {
+      const response = await fetch(world.base + missing)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ error: { code: 'not_found' } })
+      expect(response.headers.get('cache-control')).not.toContain('public')
+      expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+    }
+  })
+
+  it('that was large and is deleted is not found, although it was there a moment ago', async () => {
+    const key = segmentKey(world.videoId, '480p', 1)
+    await world.storage.putBuffer(key, Buffer.alloc(9 * MIB), 'video/mp4')
+    const url = world.base + path(1).replace('360p', '480p')
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
+    await world.storage.deletePrefix(`videos/${world.videoId}/480p/`)
+    expect((await fetch(url)).status).toBe(404)
+    expect(world.logged()).toBe('')
+  })
+
+  it.each([
+    ['in memory', 3, WHOLE],
+    ['too large for memory', 4, STREAMED],
+  ])('%s arrives whole and in parts, to the byte', async (_title, number, sizeBytes) => {
+    const { stream } = await world.storage.get(segmentKey(world.videoId, '360p', number))
+    const stored = Buffer.concat(await stream.toArray())
+    const whole = Buffer.from(await (await get(number)).arrayBuffer())
+    expect(whole.equals(stored)).toBe(true)
+    const range = `bytes=${sizeBytes - 300_000}-${sizeBytes - 2}`
+    const part = Buffer.from(await (await get(number, { Range: range })).arrayBuffer())
+    expect(part.equals(stored.subarray(-300_000, -1))).toBe(true)
+    await waitFor('both are counted', async () => world.counted.length === 2)
+    expect(world.counted).toEqual([sizeBytes, 299_999])
+  })
+})
+
+describe('bytes of a segment', () => {
+  /** Asks on a connection of its own, and reads no more than the first bytes. */
+  const askAndPause = async (requests: string[]): Promise<Socket> => {
+    const socket = connect(Number(new URL(world.base).port), '127.0.0.1')
+    socket.write(requests.map((one) => `GET ${one} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+    await new Promise((resolve) => socket.once('readable', resolve))
+    return socket
+  }
+
+  it.each([
+    ['in memory', 3, WHOLE],
+    ['that is streamed', 4, STREAMED],
+  ])('%s count as far as they were sent where the viewer leaves', async (_title, number, size) => {
+    const socket = await askAndPause([path(number)])
+    socket.destroy()
+    await waitFor('the part is counted', async () => world.counted.length === 1)
+    expect(world.counted[0]).toBeGreaterThan(0)
+    expect(world.counted[0]).toBeLessThan(size)
+    expect((await get(1)).status).toBe(200)
+    await waitFor('the next is counted', async () => world.counted.length === 2)
+    expect(world.logged()).toBe('')
+  })
+
+  it('count for each answer of a connection that is kept, the one that was broken off too', async () => {
+    const socket = await askAndPause([path(1), path(1), path(4)])
+    await waitFor('two whole ones are counted', async () => world.counted.length === 2)
+    await waitFor('the third to flow', async () => socket.readableLength > 10_000)
+    socket.destroy()
+    await waitFor('the third is counted', async () => world.counted.length === 3)
+    expect(world.counted.slice(0, 2)).toEqual([10, 10])
+    expect(world.counted[2]).toBeLessThan(STREAMED)
+  })
+})
+
+describe('the page', () => {
+  it("lets its script fetch from the CDN, whatever the CDN's path", async () => {
+    const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}`
+    const page = await fetch(url, { headers: { Referer: SITE } })
+    expect(page.headers.get('content-security-policy')).toContain(
+      "connect-src 'self' https://cdn.example;",
+    )
+    const { session } = await world.openPage()
+    const mpd = await world.ask(`/media/${world.videoId}/manifest.mpd`, { session })
+    expect(await mpd.text()).toContain(
+      `initialization="${CDN}/media/${world.videoId}/360p/init.mp4"`,
+    )
+  })
+})
