@@ -137,7 +137,7 @@ describe('the Direct Play host', () => {
   it('serves no embed, no manifest and no session, but its style', async () => {
     const { html } = await get(world.embedPath, { Referer: 'https://site.example/' })
     expect(html).not.toContain('media-controller')
-    for (const path of [`/media/${world.videoId}/360p/1.m4s`, `/posters/${world.videoId}.jpg`])
+    for (const path of [`/media/${world.videoId}/manifest.mpd`, `/posters/${world.videoId}.jpg`])
       expect([400, 404]).toContain((await get(path)).status)
     const [, style = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     expect((await get(style)).headers['content-type']).toContain('text/css')

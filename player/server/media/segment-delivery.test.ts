@@ -115,7 +115,7 @@ describe('segments in S3, redirected', () => {
     const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     const policy = page.headers.get('content-security-policy')
-    expect(policy).toContain(`connect-src 'self' https://play.example ${bucket.endpoint};`)
+    expect(policy).toContain(`connect-src 'self' blob: https://play.example ${bucket.endpoint};`)
   })
 })
 

@@ -169,7 +169,7 @@ describe('the page', () => {
     const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     expect(page.headers.get('content-security-policy')).toContain(
-      "connect-src 'self' https://cdn.example;",
+      "connect-src 'self' blob: https://cdn.example;",
     )
     const { session } = await world.openPage()
     const mpd = await world.ask(`/media/${world.videoId}/manifest.mpd`, { session })
