@@ -156,6 +156,8 @@ const launchBrowser = async (): Promise<Browser> =>
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
       '--autoplay-policy=no-user-gesture-required',
+      // A site on an address that is not secure, as names below .localhost are.
+      '--host-resolver-rules=MAP insecure.example 127.0.0.1',
     ],
   })
 
