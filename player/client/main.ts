@@ -1,5 +1,6 @@
 import 'media-chrome'
 import { hideMessage, messageFor, showMessage } from './messages.ts'
+import { connectParent } from './parent-messages.ts'
 import { takePlayerData } from './player-data.ts'
 import type { PlayerData } from '../player-data.ts'
 import { connectQualityMenu } from './quality-menu.ts'
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
   const video = document.querySelector('video')
   const container = document.querySelector<HTMLElement>('#player')
   if (!video || !container) return
+  connectParent({ video, container })
   for (const [name, value] of Object.entries(data.colors))
     root.style.setProperty(`--${name}`, value)
   video.addEventListener('contextmenu', (event) => event.preventDefault())

@@ -5,6 +5,7 @@ import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'
 import { embedRouter } from './embed/embed-router.ts'
+import { embedScriptRouter } from './embed-script.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media-router.ts'
@@ -34,6 +35,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<Express> {
     response.json({ status: 'ok' })
   })
   app.use(assets.router)
+  app.use(await embedScriptRouter())
   app.use(manifestRouter(deps))
   app.use(mediaRouter(deps))
   app.use(licenceRouter(deps))
