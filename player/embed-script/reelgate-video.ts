@@ -151,8 +151,9 @@ export class ReelgateVideo extends HTMLElement {
     return true
   }
 
-  #command(command: Command): Promise<PlayerState> {
-    return this.#connection?.command(command) ?? Promise.reject(new Error('not_connected'))
+  async #command(command: Command): Promise<PlayerState> {
+    if (!this.#connection) throw new Error('not_connected')
+    return (this.#state = await this.#connection.command(command))
   }
 
   /** Of a property: what becomes of it is seen by events. */
