@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { median } from '../load.ts'
 import type { FirstFrame } from './frame-watch.ts'
 
@@ -6,7 +7,7 @@ const KINDS: [RegExp, string][] = [
   [/\/licence/, 'licence'],
   [/init\.mp4/, 'init segments'],
   [/\/1\.m4s/, 'first segments'],
-  [/\.js$/, 'scripts'],
+  [/\.m4s/, 'later segments'],
   [/\.css$/, 'style'],
   [/posters\/|\.jpg/, 'poster'],
 ]
@@ -60,5 +61,5 @@ function spansOf(
 
 function kindOf(url: string): string {
   const { pathname } = new URL(url)
-  return KINDS.find(([pattern]) => pattern.test(pathname))?.[1] ?? pathname
+  return KINDS.find(([pattern]) => pattern.test(pathname))?.[1] ?? basename(pathname)
 }
