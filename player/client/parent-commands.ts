@@ -56,13 +56,13 @@ const isSame = (one: string, other: string | null): boolean =>
 const captionTracks = (video: HTMLVideoElement): TextTrack[] =>
   [...video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')
 
-/** What the page is told of the video; `fullscreen` is the caller's to know. */
-export function stateOf(video: HTMLVideoElement, fullscreen: boolean): PlayerState {
-  const { currentTime, paused, ended, muted, volume, playbackRate } = video
+/** What the page is told, as far as the video itself knows it. */
+export function stateOf(video: HTMLVideoElement): Omit<PlayerState, 'playbackRate' | 'fullscreen'> {
+  const { currentTime, paused, ended, muted, volume } = video
   const tracks = captionTracks(video)
   const shown = tracks.find(({ mode }) => mode === 'showing')
   return {
-    ...{ currentTime, paused, ended, muted, volume, playbackRate, fullscreen },
+    ...{ currentTime, paused, ended, muted, volume },
     duration: knownDuration(video),
     captions: shown?.language ?? null,
     captionLanguages: tracks.map(({ language }) => language),

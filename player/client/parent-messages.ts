@@ -1,3 +1,4 @@
+import { followRate } from './chosen-rate.ts'
 import { runCommand, stateOf } from './parent-commands.ts'
 import { parentOrigin } from './parent-origin.ts'
 import { withSender } from './parent-protocol.ts'
@@ -10,15 +11,7 @@ const FULL_WINDOW_ANSWER_MS = 300
 const COMMANDS_PER_SECOND = 100
 
 /** Sent as they happen, each with the state of the player at that moment. */
-const PLAIN_EVENTS = [
-  'play',
-  'playing',
-  'pause',
-  'seeked',
-  'ended',
-  'ratechange',
-  'volumechange',
-] as const
+const PLAIN_EVENTS = ['play', 'playing', 'pause', 'seeked', 'ended', 'volumechange'] as const
 
 interface Parent {
   send(message: object): void
@@ -51,9 +44,14 @@ export function connectParent({
   if (origin === null) return
   let isFullWindow = false
   const send = (message: object): void => window.parent.postMessage(withSender(message), origin)
-  const state = () => stateOf(video, isFullWindow || container.matches(':fullscreen'))
+  const state = () => ({
+    ...stateOf(video),
+    playbackRate: rate(),
+    fullscreen: isFullWindow || container.matches(':fullscreen'),
+  })
   const tell = (event: PlayerEvent, more: object = {}): void =>
     send({ type: 'event', event, state: state(), ...more })
+  const rate = followRate(video, () => tell('ratechange'))
   parent = {
     send,
     setFullWindow(on) {

@@ -89,6 +89,9 @@ describe('a reelgate-video of another site', () => {
       () => (document.getElementById('one') as ReelgateVideo).duration,
     )
     expect(duration).toBeGreaterThan(11)
+    await ask('one', 'seek', duration - 0.5)
+    await ask('one', 'play')
+    await told('ended')
   }, 60_000)
 
   it('has its volume, sound and speed set as properties, and captions by language', async () => {
@@ -193,9 +196,11 @@ describe('several players', () => {
 describe('a player that asks to fill the window', () => {
   it('does so where embed.js is, and gives the page back when it is removed', async () => {
     await openSite(withScript(`<p>Above</p>${player()}`))
+    await listen()
     const frame = embeds()[0] as Frame
     await useParentMessages(frame)
     expect(await fillWindow(frame, true)).toBe(true)
+    await told('fullscreen')
     const box = (): Promise<number[]> =>
       page.evaluate(() => {
         const inner = document.getElementById('one')?.shadowRoot?.querySelector('iframe')

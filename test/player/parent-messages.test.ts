@@ -67,10 +67,10 @@ async function ask(message: { id: number; method: string; value?: unknown }): Pr
 
 const videoOf = (frame: Frame) =>
   frame.evaluate(() => {
-    const { paused, muted, volume, playbackRate, currentTime } = document.querySelector(
+    const { paused, muted, volume, currentTime } = document.querySelector(
       'video',
     ) as HTMLVideoElement
-    return { paused, muted, volume, playbackRate, currentTime }
+    return { paused, muted, volume, currentTime }
   })
 
 describe('the page that frames the player', () => {
@@ -86,6 +86,17 @@ describe('the page that frames the player', () => {
       ok: false,
       error: 'unknown_method',
     })
+  }, 60_000)
+
+  it('is told why the film does not play', async () => {
+    const iframe = world.iframe(src).replace('encrypted-media; ', '')
+    world.servePage(
+      '/broken',
+      `<script>addEventListener('message', ({ data }) => (globalThis.told = data))</script>${iframe}`,
+    )
+    await page.goto(world.siteUrl('site.localhost', '/broken'))
+    await page.waitForFunction('globalThis.told?.event === "error"')
+    expect(await page.evaluate('told.code')).toBe('no_encrypted_media')
   }, 60_000)
 
   it('is told nothing of the viewer, the session, the token or the keys', async () => {
