@@ -1,3 +1,4 @@
+import type { ChosenRate } from './chosen-rate.ts'
 import type { Command, CommandError, PlayerState } from './parent-protocol.ts'
 
 /** What a command came to. */
@@ -6,7 +7,11 @@ export type Outcome = { ok: true } | { ok: false; error: CommandError }
 const DONE: Outcome = { ok: true }
 
 /** Does to the video what the page asks for. */
-export async function runCommand(video: HTMLVideoElement, command: Command): Promise<Outcome> {
+export async function runCommand(
+  video: HTMLVideoElement,
+  rate: ChosenRate,
+  command: Command,
+): Promise<Outcome> {
   switch (command.method) {
     case 'play':
       return play(video)
@@ -22,7 +27,7 @@ export async function runCommand(video: HTMLVideoElement, command: Command): Pro
       video.volume = command.value
       return DONE
     case 'setRate':
-      video.playbackRate = command.value
+      rate.set(command.value)
       return DONE
     case 'setMuted':
       video.muted = command.value

@@ -46,7 +46,7 @@ export function connectParent({
   const send = (message: object): void => window.parent.postMessage(withSender(message), origin)
   const state = () => ({
     ...stateOf(video),
-    playbackRate: rate(),
+    playbackRate: rate.get(),
     fullscreen: isFullWindow || container.matches(':fullscreen'),
   })
   const tell = (event: PlayerEvent, more: object = {}): void =>
@@ -68,7 +68,7 @@ export function connectParent({
     const answer = (outcome: object): void =>
       send({ type: 'answer', id: asked.id, ...outcome, state: state() })
     if ('error' in asked) return answer({ ok: false, error: asked.error })
-    void runCommand(video, asked.command).then(answer)
+    void runCommand(video, rate, asked.command).then(answer)
   })
   forwardEvents(video, tell)
 }
