@@ -2,6 +2,7 @@
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
+import { benchPlayer } from './player/bench-player.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -11,6 +12,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   webhooks: benchWebhooks,
   api: benchApi,
+  player: benchPlayer,
 }
 
 async function main(args: string[]): Promise<number> {

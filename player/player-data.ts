@@ -11,6 +11,7 @@ export interface PlayerData {
   extrasUrl: string
   incidentsUrl: string
   shakaUrl: string
+  controlsUrl: string
   wordsUrl: string
   /** How many renditions the manifest has now. */
   renditions: number

@@ -1,4 +1,5 @@
 import type { Announcer } from './announce.ts'
+import { followRate } from './chosen-rate.ts'
 import { clockTime, fillIn } from './fill-in.ts'
 import type { Words } from './words/words.ts'
 
@@ -31,6 +32,7 @@ export function createActions(
   const has = (state: string): boolean => controller.hasAttribute(state)
   const show = (text: string, values: Record<string, string | number> = {}): void =>
     announcer.show(fillIn(text, values))
+  const rate = followRate(video, () => undefined)
   const seekTo = (seconds: number): void => {
     if (!Number.isFinite(video.duration)) return
     video.currentTime = Math.min(Math.max(0, seconds), video.duration)
@@ -50,16 +52,19 @@ export function createActions(
       video.muted = !video.muted
       show(video.muted ? words.announce.muted : words.announce.unmuted)
     },
-    toggleFullScreen: () =>
-      ask(has('mediaisfullscreen') ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest'),
+    toggleFullScreen() {
+      // The controller hears of it later than the document.
+      const isFull = document.fullscreenElement !== null || has('mediaisfullscreen')
+      ask(isFull ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest')
+    },
     togglePictureInPicture() {
       if (video.disablePictureInPicture) return
       ask(has('mediaispip') ? 'mediaexitpiprequest' : 'mediaenterpiprequest')
     },
     toggleCaptions: () => ask('mediatogglesubtitlesrequest'),
     changeSpeed(by) {
-      video.playbackRate = Math.min(SPEED_MAX, Math.max(SPEED_MIN, video.playbackRate + by))
-      show(words.announce.speed, { rate: video.playbackRate })
+      rate.set(Math.min(SPEED_MAX, Math.max(SPEED_MIN, rate.get() + by)))
+      show(words.announce.speed, { rate: rate.get() })
     },
   }
 }

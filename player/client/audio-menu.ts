@@ -4,11 +4,8 @@ import type { AudioTrack, ShakaPlayer } from './shaka.ts'
 import type { Words } from './words/words.ts'
 
 /** The film's audio tracks, by label or by language; hidden where there is but one. */
-export function connectAudioMenu(
-  player: ShakaPlayer,
-  words: Words,
-  language: string,
-): { refresh(): void } {
+export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
+  const { lang } = document.documentElement
   const menu = connectRadioMenu('audio-menu', (value) => {
     const track = player.getAudioTracks()[Number(value)]
     if (track) player.selectAudioTrack(track)
@@ -17,11 +14,13 @@ export function connectAudioMenu(
     const tracks = player.getAudioTracks()
     const choices = tracks.map((track, at) => ({
       value: String(at),
-      text: nameOf(track, language) ?? fillIn(words.menus.audioTrack, { number: at + 1 }),
+      text: nameOf(track, lang) ?? fillIn(words.menus.audioTrack, { number: at + 1 }),
     }))
     menu.offer(choices, String(tracks.findIndex(({ active }) => active)))
   }
-  return { refresh }
+  player.addEventListener('trackschanged', refresh)
+  player.addEventListener('variantchanged', refresh)
+  refresh()
 }
 
 function nameOf({ label, language: tag }: AudioTrack, language: string): string | null {

@@ -1,20 +1,16 @@
-import type { PlayerData, PlayerExtras } from '../player-data.ts'
+import type { PlayerExtras } from '../player-data.ts'
 import type { Announcer } from './announce.ts'
 import { fillIn } from './fill-in.ts'
-import type { Memory } from './memory.ts'
-import type { EmbedOptions } from './options.ts'
-import type { Session } from './session.ts'
+import type { Stage } from './stage.ts'
 import type { Words } from './words/words.ts'
 
 const REMEMBERED = 'captions'
 const OFF = 'off'
 
-export interface CaptionContext {
-  video: HTMLVideoElement
-  data: PlayerData
-  session: Session
-  memory: Memory
-  options: EmbedOptions
+export interface CaptionContext extends Pick<
+  Stage,
+  'video' | 'data' | 'session' | 'memory' | 'options'
+> {
   words: Words
   announcer: Announcer
 }

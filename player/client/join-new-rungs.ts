@@ -11,7 +11,6 @@ export function joinNewRungs(
   engine: Engine,
   video: HTMLVideoElement,
   known: number,
-  onJoined: () => void,
 ): (count: number) => void {
   let taken = known
   let offered = known
@@ -25,7 +24,6 @@ export function joinNewRungs(
     try {
       await engine.reload()
       taken = count
-      onJoined()
     } finally {
       isBusy = false
     }

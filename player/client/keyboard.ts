@@ -2,7 +2,7 @@ import type { Actions } from './actions.ts'
 import type { Words } from './words/words.ts'
 
 /** A key (or keys for the same thing), what it does, and what the help sheet calls it. */
-export interface Shortcut {
+interface Shortcut {
   keys: string[]
   /** As they stand in the help sheet. */
   labels: string[]
@@ -58,7 +58,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 ]
 
 /** The shortcut of a key as the browser names it; letters count in either case. */
-export const findShortcut = (key: string): Shortcut | undefined =>
+const findShortcut = (key: string): Shortcut | undefined =>
   SHORTCUTS.find(({ keys }) => keys.includes(key.length === 1 ? key.toLowerCase() : key))
 
 /** Keys that an element on the way to the page keeps for itself, as Media Chrome's elements say. */
@@ -73,14 +73,23 @@ function isTaken(event: KeyboardEvent): boolean {
   })
 }
 
-/** Listens for the shortcuts wherever the focus is in the page; `?` asks for the help sheet. */
-export function connectKeyboard(actions: Actions, showHelp: () => void): void {
-  document.addEventListener('keydown', (event) => {
+/**
+ * Listens for the shortcuts wherever the focus is in the page; `?` asks for the help sheet. Keys that
+ * were `pressed` before count as if they were pressed now.
+ */
+export function connectKeyboard(
+  actions: Actions,
+  showHelp: () => void,
+  pressed: KeyboardEvent[],
+): void {
+  const take = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
     const shortcut = findShortcut(event.key)
     if (!shortcut && event.key !== '?') return
     event.preventDefault()
     if (shortcut) shortcut.run(actions, event.key)
     else showHelp()
-  })
+  }
+  for (const event of pressed) take(event)
+  document.addEventListener('keydown', take)
 }

@@ -4,13 +4,8 @@ import type { Words } from './words/words.ts'
 
 const AUTO = 'auto'
 
-/** Automatic quality and each rung there is; a choice is kept when rungs are added. */
-export interface QualityMenu {
-  refresh(): void
-}
-
-/** Connects the quality menu. */
-export function connectQualityMenu(player: ShakaPlayer, words: Words): QualityMenu {
+/** Offers automatic quality and each rung there is; a choice is kept when rungs are added. */
+export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
   let chosen = AUTO
   const apply = (): void => {
     const track = player.getVideoTracks().find((one) => nameOf(one) === chosen)
@@ -31,12 +26,11 @@ export function connectQualityMenu(player: ShakaPlayer, words: Words): QualityMe
   })
   player.addEventListener('adaptation', refresh)
   player.addEventListener('variantchanged', refresh)
-  return {
-    refresh() {
-      if (chosen !== AUTO) apply()
-      refresh()
-    },
-  }
+  player.addEventListener('trackschanged', () => {
+    if (chosen !== AUTO) apply()
+    refresh()
+  })
+  refresh()
 }
 
 /** A rung by its short side, as its name has it: `720p`. */

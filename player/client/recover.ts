@@ -1,22 +1,22 @@
 import type { Engine } from './engine.ts'
 import { messageFor } from './error-code.ts'
-import type { Messages } from './messages.ts'
+import type { Problems } from './problems.ts'
 
 const RETRY_MS = 3_000
 
 /** Loads the film, again and again while the connection is away. Throws what else goes wrong. */
 export async function loadPatiently(
   engine: Engine,
-  messages: Messages,
+  problems: Problems,
   startSeconds: number | null,
 ): Promise<void> {
   for (;;) {
     try {
       await engine.load(startSeconds)
-      return messages.hide()
+      return problems.clear()
     } catch (error) {
       if (messageFor(error) !== 'network') throw error
-      messages.show('network')
+      problems.show('network')
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
   }
@@ -29,20 +29,19 @@ export async function loadPatiently(
 export function recoverFrom(
   engine: Engine,
   video: HTMLVideoElement,
-  messages: Messages,
-  onFatal: () => void,
+  problems: Problems,
 ): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const retry = (): void => void engine.player.retryStreaming()
   const isBack = (): void => {
     clearInterval(timer)
     timer = undefined
-    messages.hide()
+    problems.clear()
   }
   engine.player.addEventListener('error', (event) => {
     const code = messageFor((event as CustomEvent<unknown>).detail)
-    messages.show(code)
-    if (code !== 'network') return onFatal()
+    problems.show(code)
+    if (code !== 'network') return video.pause()
     timer ??= setInterval(retry, RETRY_MS)
   })
   addEventListener('online', retry)

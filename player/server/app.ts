@@ -16,6 +16,7 @@ import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { embedRouter } from './embed/embed-router.ts'
 import { extrasRouter } from './extras-router.ts'
 import { incidentRouter } from './incident-router.ts'
+import { embedScriptRouter } from './embed-script.ts'
 import { licenceRouter } from './licence-router.ts'
 import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media/media-router.ts'
@@ -49,6 +50,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
     response.json({ status: 'ok' })
   })
   app.use(forScripts(assets.router))
+  app.use(await embedScriptRouter())
   app.use(directPlayRouter(deps, assets))
   app.use(forScripts(manifestRouter(deps), extrasRouter(deps), mediaRouter(deps)))
   app.use(forScripts(licenceRouter(deps), sessionRouter(deps), incidentRouter(deps)))

@@ -12,8 +12,10 @@ export interface Assets {
   styleUrl: string
   /** The style of the pages that are not the player. */
   pageStyleUrl: string
-  /** Modules that the script loads; a page that announces them saves a round trip. */
+  /** Modules that the script imports; a page that announces them saves a round trip. */
+  preloadUrls: string[]
   shakaUrl: string
+  controlsUrl: string
   wordsUrls: Record<Language, string>
   router: Router
 }
@@ -42,7 +44,9 @@ export async function loadAssets(): Promise<Assets> {
   for (const { path, body } of bundle.files) serve(path, 'text/javascript', body)
   return {
     scriptUrl: bundle.mainUrl,
+    preloadUrls: bundle.preloadUrls,
     shakaUrl: bundle.shakaUrl,
+    controlsUrl: bundle.controlsUrl,
     wordsUrls: bundle.wordsUrls,
     styleUrl: serve(`/assets/player-${hashOf(style)}.css`, 'text/css', style),
     pageStyleUrl: serve(`/assets/page-${hashOf(pageStyle)}.css`, 'text/css', pageStyle),

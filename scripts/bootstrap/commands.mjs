@@ -13,9 +13,14 @@ process.on('exit', () => {
 })
 
 /** Path of the first of `names` found on the PATH, or null. */
-export function findProgram(...names) {
+export const findProgram = (...names) => findIn(searchPath(), names)
+
+/** Path of a server's program, which distributions keep where only root's PATH leads, or null. */
+export const findInSbin = (...names) => findIn(['/usr/local/sbin', '/usr/sbin'], names)
+
+function findIn(folders, names) {
   for (const name of names) {
-    for (const folder of searchPath()) {
+    for (const folder of folders) {
       const path = join(folder, name)
       try {
         accessSync(path, constants.X_OK)

@@ -1,4 +1,4 @@
-import { findProgram, runCommand } from './commands.mjs'
+import { findInSbin, findProgram, runCommand } from './commands.mjs'
 import { isRoot } from './environment.mjs'
 import { SetupError, withProgress } from './report.mjs'
 
@@ -27,6 +27,13 @@ export async function ensureChromium() {
   const isThere = () => findProgram(...CHROMIUM_NAMES)
   await ensurePackage({ name: 'chromium', isThere, hint: 'brew install --cask chromium' })
   return findProgram(...CHROMIUM_NAMES)
+}
+
+/** Path of the nginx that the player's benchmark is held against; distributions keep it in sbin. */
+export async function ensureNginx() {
+  const find = () => findProgram('nginx') ?? findInSbin('nginx')
+  await ensurePackage({ name: 'nginx', isThere: find, hint: 'brew install nginx' })
+  return find()
 }
 
 let last = Promise.resolve()

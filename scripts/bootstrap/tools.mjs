@@ -9,6 +9,6 @@ export {
 } from './environment.mjs'
 export { ensureS3Server } from './s3-server.mjs'
 export { ensureSchemathesis } from './schemathesis.mjs'
-export { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
+export { ensureChromium, ensureFfmpeg, ensureNginx } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'

@@ -32,9 +32,9 @@ export async function openEmbed(
   return page
 }
 
-/** Waits until the film can be played. */
+/** Waits until the film can be played, and the controls are there. */
 export const untilReady = (page: Page): Promise<unknown> =>
-  page.waitForSelector('html[data-state]:not([data-state="loading"])', { state: 'attached' })
+  page.waitForSelector('html[data-controls]:not([data-state="loading"])', { state: 'attached' })
 
 /** Presses play, and waits until the film has played for a moment. */
 export async function play(page: Page): Promise<void> {

@@ -69,9 +69,7 @@ const words: Words = {
     captionsOn: 'الترجمة: {label}',
     captionsOff: 'الترجمة متوقفة',
     seeked: '{time}',
-    chapter: 'الفصل: {title}',
     resumed: 'استُؤنف عند {time}',
-    newQuality: 'الجودة {name}',
   },
 }
 

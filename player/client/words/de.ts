@@ -74,9 +74,7 @@ const words: Words = {
     captionsOn: 'Untertitel: {label}',
     captionsOff: 'Untertitel aus',
     seeked: '{time}',
-    chapter: 'Kapitel: {title}',
     resumed: 'Fortgesetzt bei {time}',
-    newQuality: 'Qualität {name}',
   },
 }
 

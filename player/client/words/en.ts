@@ -69,9 +69,7 @@ const words: Words = {
     captionsOn: 'Captions: {label}',
     captionsOff: 'Captions off',
     seeked: '{time}',
-    chapter: 'Chapter: {title}',
     resumed: 'Continued at {time}',
-    newQuality: 'Quality {name}',
   },
 }
 

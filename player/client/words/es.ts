@@ -71,9 +71,7 @@ const words: Words = {
     captionsOn: 'Subtítulos: {label}',
     captionsOff: 'Subtítulos desactivados',
     seeked: '{time}',
-    chapter: 'Capítulo: {title}',
     resumed: 'Continúa en {time}',
-    newQuality: 'Calidad {name}',
   },
 }
 

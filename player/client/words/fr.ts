@@ -71,9 +71,7 @@ const words: Words = {
     captionsOn: 'Sous-titres : {label}',
     captionsOff: 'Sous-titres désactivés',
     seeked: '{time}',
-    chapter: 'Chapitre : {title}',
     resumed: 'Reprise à {time}',
-    newQuality: 'Qualité {name}',
   },
 }
 

@@ -71,9 +71,7 @@ const words: Words = {
     captionsOn: 'Legendas: {label}',
     captionsOff: 'Legendas desligadas',
     seeked: '{time}',
-    chapter: 'Capítulo: {title}',
     resumed: 'Retomado em {time}',
-    newQuality: 'Qualidade {name}',
   },
 }
 

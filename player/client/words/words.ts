@@ -57,8 +57,6 @@ export interface Words {
     captionsOn: string
     captionsOff: string
     seeked: string
-    chapter: string
     resumed: string
-    newQuality: string
   }
 }

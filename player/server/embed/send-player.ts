@@ -6,6 +6,7 @@ import { signSession } from '../../../security/session-token.ts'
 import type { Assets } from '../assets.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
+import { textsOf } from '../pages/texts/texts-of.ts'
 import { playerPage } from '../pages/player-page.ts'
 import { setPageHeaders } from '../send-page.ts'
 import { SESSION_HEADER } from '../session.ts'
@@ -39,6 +40,7 @@ export function sendPlayer(
   )
   const { watermark, theme, colors, subtitles } = account.settings
   const language = chooseLanguage(response.req)
+  const texts = textsOf(language)
   const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
   const isShown = watermark.enabled && viewer.viewerId !== null
   setPageHeaders(response, mediaOrigins(deps))
@@ -47,9 +49,12 @@ export function sendPlayer(
     playerPage({
       language,
       title: video.title,
+      playText: texts.play,
+      noScriptText: texts.needsScript,
       posterUrl: video.hasPoster ? `/posters/${video.id}.jpg` : null,
       theme,
       scriptUrl: assets.scriptUrl,
+      preloadUrls: assets.preloadUrls,
       styleUrl: assets.styleUrl,
       data: {
         videoId: video.id,
@@ -61,6 +66,7 @@ export function sendPlayer(
         extrasUrl: '/sessions/extras',
         incidentsUrl: '/sessions/incidents',
         shakaUrl: assets.shakaUrl,
+        controlsUrl: assets.controlsUrl,
         wordsUrl: assets.wordsUrls[language],
         renditions: facts.renditions,
         isComplete: video.status === 'ready',

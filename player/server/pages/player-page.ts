@@ -7,9 +7,13 @@ import { escapeHtml, scriptJson } from './html.ts'
 export interface PlayerPage {
   language: Language
   title: string
+  /** Of the button that is there before the controls. */
+  playText: string
+  noScriptText: string
   posterUrl: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
+  preloadUrls: string[]
   styleUrl: string
   data: PlayerData
 }
@@ -21,7 +25,8 @@ export interface PlayerPage {
 export function playerPage(page: PlayerPage): string {
   const { language, data } = page
   const title = escapeHtml(page.title)
-  const modules = [page.scriptUrl, data.shakaUrl, data.wordsUrl]
+  const modules = [page.scriptUrl, ...page.preloadUrls, data.shakaUrl]
+  const later = [data.controlsUrl, data.wordsUrl]
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}" data-state="loading" data-theme="${page.theme}">
 <head>
@@ -30,7 +35,7 @@ export function playerPage(page: PlayerPage): string {
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${modules.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).join('\n')}
+${[...modules.map((url) => preload(url)), ...later.map((url) => preload(url, 'low'))].join('\n')}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
 <script type="application/json" id="player-data">${scriptJson(data)}</script>
 <script type="module" src="${escapeHtml(page.scriptUrl)}"></script>
@@ -39,20 +44,25 @@ ${modules.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`).j
 ${controller(title, page)}
 <div id="live" class="unseen" aria-live="polite"></div>
 <dialog id="help"></dialog>
-<noscript><p class="noscript">JavaScript is needed to play this video. (A frame with a sandbox attribute must not have one.)</p></noscript>
+<noscript><p class="noscript">${escapeHtml(page.noScriptText)}</p></noscript>
 </body>
 </html>
 `
 }
 
-function controller(title: string, { language, posterUrl, data }: PlayerPage): string {
+const preload = (url: string, priority = 'auto'): string =>
+  `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="${priority}">`
+
+function controller(title: string, page: PlayerPage): string {
+  const { language, posterUrl, data } = page
   const poster = posterUrl === null ? '' : ` poster="${escapeHtml(posterUrl)}"`
   const hasWatermark = data.watermark !== null
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
-  return `<media-controller id="player" lang="${language}" aria-label="${title}" tabindex="-1" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
+  return `<media-controller id="player" lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
 <video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
 <div slot="top-chrome" class="title" dir="auto">${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
+<button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
 <div id="bubble" slot="centered-chrome" hidden noautohide></div>
 <div id="message" role="alert" slot="dialog" hidden noautohide></div>

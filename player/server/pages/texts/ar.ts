@@ -93,5 +93,8 @@ export const ar: PageTexts = {
     owner:
       'إما أن الفيديو غير موجود، أو أن خاصية Direct Play متوقفة في حسابه (`direct_play` في إعدادات المشغّل).',
   },
+  play: 'تشغيل',
+  needsScript:
+    'يلزم JavaScript لتشغيل هذا الفيديو. لمالك هذا الموقع: السمة sandbox في الإطار iframe تمنعه؛ أزلها.',
   untitledVideo: 'فيديو',
 }

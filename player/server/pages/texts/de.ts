@@ -95,5 +95,8 @@ export const de: PageTexts = {
     owner:
       'Entweder gibt es dieses Video nicht, oder Direct Play ist in seinem Konto ausgeschaltet (`direct_play` in den Player-Einstellungen).',
   },
+  play: 'Abspielen',
+  needsScript:
+    'Zum Abspielen dieses Videos wird JavaScript benötigt. Für den Betreiber dieser Website: Das Attribut sandbox am iframe verbietet es; entfernen Sie es.',
   untitledVideo: 'Video',
 }

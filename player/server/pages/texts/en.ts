@@ -95,5 +95,8 @@ export const en: PageTexts = {
     owner:
       'Either there is no such video, or its account has Direct Play switched off (`direct_play` in the player settings).',
   },
+  play: 'Play',
+  needsScript:
+    'JavaScript is needed to play this video. For the owner of this site: an iframe with a sandbox attribute forbids it; remove the attribute.',
   untitledVideo: 'Video',
 }

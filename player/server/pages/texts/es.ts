@@ -95,5 +95,8 @@ export const es: PageTexts = {
     owner:
       'O bien el vídeo no existe, o bien su cuenta tiene Direct Play desactivado (`direct_play` en los ajustes del reproductor).',
   },
+  play: 'Reproducir',
+  needsScript:
+    'Se necesita JavaScript para reproducir este vídeo. Para el propietario de este sitio: el atributo sandbox del iframe lo impide; quítelo.',
   untitledVideo: 'Vídeo',
 }

@@ -95,5 +95,8 @@ export const fr: PageTexts = {
     owner:
       'Soit cette vidéo n’existe pas, soit Direct Play est désactivé dans son compte (`direct_play` dans les réglages du lecteur).',
   },
+  play: 'Lire',
+  needsScript:
+    'JavaScript est nécessaire pour lire cette vidéo. Pour le propriétaire de ce site : l’attribut sandbox de l’iframe l’interdit ; retirez-le.',
   untitledVideo: 'Vidéo',
 }

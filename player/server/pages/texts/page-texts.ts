@@ -43,5 +43,8 @@ export interface PageTexts {
   getApp: string
   /** A Direct Play page that may not show its video, or not its title. */
   directPlayNotFound: ToldWithAdvice
+  /** Of the player page, before and without its scripts. */
+  play: string
+  needsScript: string
   untitledVideo: string
 }

@@ -95,5 +95,8 @@ export const pt: PageTexts = {
     owner:
       'Ou este vídeo não existe, ou a conta tem o Direct Play desligado (`direct_play` nas definições do leitor).',
   },
+  play: 'Reproduzir',
+  needsScript:
+    'É necessário JavaScript para reproduzir este vídeo. Para o proprietário deste site: o atributo sandbox do iframe impede-o; remova-o.',
   untitledVideo: 'Vídeo',
 }

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { asInformation, atMost } from '../figure.ts'
+import type { Figure } from '../figure.ts'
+import { SITE } from './bench-world.ts'
+import type { PlayerBenchWorld } from './bench-world.ts'
+import { launchBrowser } from './browser.ts'
+import { embedAddress } from './first-frames.ts'
+import { firstFrameOf, watchFirstFrame } from './frame-watch.ts'
+
+/** After the first frame: what a page loads only when it has time for it counts too. */
+const PLAY_ON_MS = 3_000
+
+/** Every script that the page loads to play, as Chromium loads them, beside Shaka's full build. */
+export async function measureScripts(world: PlayerBenchWorld): Promise<Figure[]> {
+  const browser = await launchBrowser()
+  try {
+    const scripts = await scriptsOf(browser, embedAddress(world))
+    for (const { url, kb } of scripts) console.error(`  … ${kb.toFixed(1)} kB gzip: ${url}`)
+    const kb = scripts.reduce((sum, script) => sum + script.kb, 0)
+    const sent = scripts.reduce((sum, script) => sum + script.sentKb, 0)
+    const anchor = gzippedKb(await shakaBuild('shaka-player.compiled.js'))
+    return [
+      atMost('player JavaScript, gzip', kb, 'kB', { anchor, most: 1 }),
+      asInformation('player JavaScript, as it is sent', sent, 'kB', { anchor }),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+interface Script {
+  url: string
+  kb: number
+  /** What went over the wire. */
+  sentKb: number
+}
+
+async function scriptsOf(browser: Browser, address: string): Promise<Script[]> {
+  const page = await browser.newPage()
+  const loaded = new Map<string, Promise<Script>>()
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return
+    const url = request.url()
+    const read = async (): Promise<Script> => {
+      const body = (await (await request.response())?.body()) ?? Buffer.alloc(0)
+      const { responseBodySize } = await request.sizes()
+      return { url, kb: gzippedKb(body), sentKb: responseBodySize / 1000 }
+    }
+    if (!loaded.has(url)) loaded.set(url, read())
+  })
+  await watchFirstFrame(page)
+  await page.goto(address, { referer: SITE })
+  await firstFrameOf(page)
+  await page.waitForTimeout(PLAY_ON_MS)
+  return Promise.all(loaded.values())
+}
+
+const gzippedKb = (body: Buffer): number => gzipSync(body, { level: 9 }).length / 1000
+
+function shakaBuild(name: string): Promise<Buffer> {
+  const packageDir = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
+  return readFile(join(packageDir, 'dist', name))
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals'
+import { withSender } from './parent-protocol.ts'
+import { readAnswer, readCommand } from './read-command.ts'
+
+const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>
+  withSender({ type: 'command', id, method, ...(value === undefined ? {} : { value }) })
+
+describe('a command from the page', () => {
+  it.each([
+    ['play', undefined],
+    ['pause', undefined],
+    ['getState', undefined],
+    ['seek', 0],
+    ['seek', 12.5],
+    ['setVolume', 1],
+    ['setRate', 0.25],
+    ['setMuted', false],
+    ['setCaptions', 'pt-BR'],
+    ['setCaptions', null],
+  ])('%s %s is understood', (method, value) => {
+    expect(readCommand(command(method, value))).toEqual({ id: 7, command: { method, value } })
+  })
+
+  it.each([
+    ['seek', undefined],
+    ['seek', Number.NaN],
+    ['seek', Number.POSITIVE_INFINITY],
+    ['seek', -1],
+    ['seek', '12'],
+    ['seek', { valueOf: 3 }],
+    ['setVolume', 1.01],
+    ['setVolume', [0.5]],
+    ['setRate', 0],
+    ['setRate', 1e9],
+    ['setMuted', 'yes'],
+    ['setMuted', undefined],
+    ['setCaptions', undefined],
+    ['setCaptions', 'x'.repeat(1_000_000)],
+    ['setCaptions', '<b>'],
+    ['play', { toString: 'now' }],
+  ])('%s is refused where its value is wrong: %p', (method, value) => {
+    expect(readCommand(command(method, value))).toEqual({ id: 7, error: 'invalid_value' })
+  })
+
+  it.each(['', 'load', 'constructor', '__proto__', 'toString', null, 3, {}])(
+    'is refused where there is no such method: %p',
+    (method) => {
+      expect(readCommand(command(method, 1))).toEqual({ id: 7, error: 'unknown_method' })
+    },
+  )
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['text', JSON.stringify(command('play'))],
+    ['a list', [command('play')]],
+    ['a message of somebody else', { type: 'command', id: 1, method: 'play' }],
+    ['another version', { ...(command('play') as object), version: 2 }],
+    ['a version as text', { ...(command('play') as object), version: '1' }],
+    ['an event', withSender({ type: 'event', event: 'play' })],
+    ['properties that it inherits', Object.create(command('play') as object)],
+    ['no id', command('play', undefined, null)],
+    ['an id as text', command('play', undefined, '7')],
+    ['a negative id', command('play', undefined, -1)],
+    ['an id that is no number', command('play', undefined, Number.NaN)],
+    ['an id beyond all bounds', command('play', undefined, 2 ** 53)],
+  ])('is not seen in %s', (_what, data) => {
+    expect(readCommand(data)).toBeNull()
+  })
+
+  it('leaves every prototype as it is', () => {
+    const data = JSON.parse(
+      '{"source":"reelgate","version":1,"type":"command","id":1,"method":"seek","value":1,"__proto__":{"polluted":true}}',
+    ) as unknown
+    expect(readCommand(data)).toEqual({ id: 1, command: { method: 'seek', value: 1 } })
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+describe('an answer of the page', () => {
+  it('is yes only where it says so', () => {
+    const answer = (ok: unknown) => readAnswer(withSender({ type: 'answer', id: 1, ok }))
+    expect(answer(true)).toEqual({ id: 1, ok: true })
+    expect(answer('true')).toEqual({ id: 1, ok: false })
+    expect(readAnswer({ type: 'answer', id: 1, ok: true })).toBeNull()
+    expect(readAnswer(withSender({ type: 'answer', id: {}, ok: true }))).toBeNull()
+  })
+})

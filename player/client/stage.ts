@@ -1,0 +1,55 @@
+import type { PlayerData } from '../player-data.ts'
+import { openMemory } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { readOptions } from './options.ts'
+import type { EmbedOptions } from './options.ts'
+import { createProblems } from './problems.ts'
+import type { Problems } from './problems.ts'
+import { openSession } from './session.ts'
+import type { Session } from './session.ts'
+
+/** Everything that the parts of the page share. */
+export interface Stage {
+  data: PlayerData
+  container: HTMLElement
+  video: HTMLVideoElement
+  memory: Memory
+  options: EmbedOptions
+  session: Session
+  problems: Problems
+  /** Whether the viewer has asked to play, also while there is nothing yet that could. */
+  wish: { toPlay: boolean }
+  /** Keys that were pressed before there was anything to take them. */
+  pressed: KeyboardEvent[]
+}
+
+/** Puts together what the page came with. */
+export function setStage(data: PlayerData, container: HTMLElement, video: HTMLVideoElement): Stage {
+  const options = readOptions(location.search)
+  const wish = { toPlay: options.autoplay }
+  const set = (toPlay: boolean) => () => void (wish.toPlay = toPlay)
+  container.addEventListener('mediaplayrequest', set(true))
+  container.addEventListener('mediapauserequest', set(false))
+  container.querySelector('.early')?.addEventListener('click', () => {
+    wish.toPlay = true
+    // Within the press: a browser lets a page play with sound for a moment after it.
+    void video.play().catch(() => undefined)
+  })
+  return {
+    ...{ data, container, video, options, wish },
+    memory: openMemory(),
+    session: openSession(data),
+    problems: createProblems(),
+    pressed: keepKeys(),
+  }
+}
+
+function keepKeys(): KeyboardEvent[] {
+  const pressed: KeyboardEvent[] = []
+  const keep = (event: KeyboardEvent): void => {
+    if ('controls' in document.documentElement.dataset) removeEventListener('keydown', keep)
+    else pressed.push(event)
+  }
+  addEventListener('keydown', keep)
+  return pressed
+}

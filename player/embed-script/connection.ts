@@ -1,0 +1,78 @@
+import { readMessage, withSender } from '../client/parent-protocol.ts'
+import type { Command, PlayerEvent, PlayerState } from '../client/parent-protocol.ts'
+
+export interface Listener {
+  onEvent(event: PlayerEvent, state: PlayerState, code: string | undefined): void
+  /** The player asks to fill the window, or no more; returns whether that was done. */
+  onFullWindow(on: boolean): boolean
+}
+
+type Answer = { ok: boolean; error?: string; state: PlayerState }
+
+/** The conversation with the player in one iframe; hears that window at that origin alone. */
+export class Connection {
+  #frame: HTMLIFrameElement
+  #origin: string
+  #listener: Listener
+  #waiting = new Map<
+    number,
+    { resolve: (state: PlayerState) => void; reject: (e: Error) => void }
+  >()
+  /** Sent when the player is ready; null from then on. */
+  #queue: object[] | null = []
+  #lastId = 0
+
+  constructor(frame: HTMLIFrameElement, origin: string, listener: Listener) {
+    this.#frame = frame
+    this.#origin = origin
+    this.#listener = listener
+    window.addEventListener('message', this.#hear)
+  }
+
+  /** Resolves to the state after the command; rejects with the player's error code as message. */
+  command(command: Command): Promise<PlayerState> {
+    this.#lastId += 1
+    const message = { type: 'command', id: this.#lastId, ...command }
+    if (this.#queue) this.#queue.push(message)
+    else this.#post(message)
+    return new Promise((resolve, reject) => this.#waiting.set(message.id, { resolve, reject }))
+  }
+
+  /** Hears no more; commands without an answer are rejected. */
+  close(): void {
+    window.removeEventListener('message', this.#hear)
+    for (const { reject } of this.#waiting.values()) reject(new Error('removed'))
+    this.#waiting.clear()
+  }
+
+  #post(message: object): void {
+    this.#frame.contentWindow?.postMessage(withSender(message), this.#origin)
+  }
+
+  #hear = ({ source, origin, data }: MessageEvent): void => {
+    if (source !== this.#frame.contentWindow || origin !== this.#origin) return
+    if (readMessage(data, 'event')) this.#takeEvent(data)
+    else if (readMessage(data, 'answer')) this.#takeAnswer(data)
+    else if (readMessage(data, 'request')?.get('method') === 'full_window')
+      this.#post({
+        type: 'answer',
+        id: data.id,
+        ok: this.#listener.onFullWindow(data.value === true),
+      })
+  }
+
+  #takeEvent(data: { event: PlayerEvent; state: PlayerState; code?: string }): void {
+    if (data.event === 'ready') {
+      for (const message of this.#queue ?? []) this.#post(message)
+      this.#queue = null
+    }
+    this.#listener.onEvent(data.event, data.state, data.code)
+  }
+
+  #takeAnswer({ id, ok, error, state }: Answer & { id: number }): void {
+    const asked = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    if (ok) asked?.resolve(state)
+    else asked?.reject(new Error(error))
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals'
+import { embedAddress } from './embed-address.ts'
+
+const SRC = 'https://play.example/0123456789abcdef0123/MQ==?vt=a.b'
+const base = 'https://site.example/page'
+
+const address = (src: string | null, attributes: Record<string, string> = {}) =>
+  embedAddress(src, { base, attribute: (name) => attributes[name] ?? null })?.href ?? null
+
+describe('the address of the iframe', () => {
+  it('is the src as it is where no attribute asks for more', () => {
+    expect(address(SRC)).toBe(SRC)
+  })
+
+  it('has the attributes as query parameters, after the viewer token', () => {
+    const attributes = { autoplay: '', muted: 'muted', loop: '', start: '12', lang: 'pt-BR' }
+    expect(address(SRC, { ...attributes, captions: 'de', title: 'A film' })).toBe(
+      `${SRC}&autoplay=1&muted=1&loop=1&start=12&lang=pt-BR&captions=de`,
+    )
+  })
+
+  it('leaves an empty value out', () => {
+    expect(address(SRC, { lang: '', captions: '' })).toBe(SRC)
+  })
+
+  it.each([null, '', 'javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'blob:x'])(
+    'is none for %p',
+    (src) => {
+      expect(address(src)).toBeNull()
+    },
+  )
+})

@@ -1,0 +1,25 @@
+const SWITCHES = ['autoplay', 'muted', 'loop']
+const VALUES = ['start', 'lang', 'captions']
+
+/**
+ * The address of the iframe: `src` with what the element's attributes ask for as query parameters.
+ * Null where it is no web address: a `javascript:` address would run as the site itself.
+ */
+export function embedAddress(
+  src: string | null,
+  { base, attribute }: { base: string; attribute: (name: string) => string | null },
+): URL | null {
+  let url: URL
+  try {
+    url = new URL(src ?? '', base)
+  } catch {
+    return null
+  }
+  if (!src || !/^https?:$/.test(url.protocol)) return null
+  for (const name of SWITCHES) if (attribute(name) !== null) url.searchParams.set(name, '1')
+  for (const name of VALUES) {
+    const value = attribute(name)
+    if (value) url.searchParams.set(name, value)
+  }
+  return url
+}

@@ -1,0 +1,163 @@
+import type { Command, PlayerEvent, PlayerState } from '../client/parent-protocol.ts'
+import { Connection } from './connection.ts'
+import { embedAddress } from './embed-address.ts'
+
+const STYLE = new CSSStyleSheet()
+STYLE.replaceSync(
+  ':host{display:block;aspect-ratio:16/9}:host([hidden]){display:none}' +
+    'iframe{border:0;width:100%;height:100%;display:block}' +
+    'iframe.full{position:fixed;inset:0;z-index:2147483647;background:#000}',
+)
+
+const UNKNOWN: PlayerState = {
+  ...{ currentTime: 0, duration: 0, paused: true, ended: false, muted: false, volume: 1 },
+  ...{ playbackRate: 1, captions: null, captionLanguages: [], fullscreen: false },
+}
+
+/**
+ * `<reelgate-video src="EMBED_URL">`: the iframe with everything that protected playback needs, and
+ * a video element's interface to what plays in it (docs/embedding.md).
+ */
+export class ReelgateVideo extends HTMLElement {
+  static observedAttributes = ['src']
+  #root = this.attachShadow({ mode: 'open' })
+  #connection: Connection | null = null
+  #state = UNKNOWN
+  /** What the page had set before the player filled its window. */
+  #overflow = ''
+
+  connectedCallback(): void {
+    this.#root.adoptedStyleSheets = [STYLE]
+    this.#open()
+  }
+
+  disconnectedCallback(): void {
+    this.#close()
+  }
+
+  /** Defined so that `moveBefore` leaves the player running. */
+  connectedMoveCallback(): void {}
+
+  attributeChangedCallback(): void {
+    if (!this.isConnected || !this.#root.adoptedStyleSheets.length) return
+    this.#close()
+    this.#open()
+  }
+
+  play = (): Promise<PlayerState> => this.#command({ method: 'play' })
+  pause = (): Promise<PlayerState> => this.#command({ method: 'pause' })
+  /** Seconds. */
+  seek = (value: number): Promise<PlayerState> => this.#command({ method: 'seek', value })
+  /** A language, or null for none. */
+  setCaptions = (value: string | null): Promise<PlayerState> =>
+    this.#command({ method: 'setCaptions', value })
+
+  get src(): string {
+    return this.getAttribute('src') ?? ''
+  }
+  set src(src: string) {
+    this.setAttribute('src', src)
+  }
+
+  get currentTime(): number {
+    return this.#state.currentTime
+  }
+  set currentTime(seconds: number) {
+    this.#set({ method: 'seek', value: seconds })
+  }
+
+  get volume(): number {
+    return this.#state.volume
+  }
+  set volume(value: number) {
+    this.#set({ method: 'setVolume', value })
+  }
+
+  get playbackRate(): number {
+    return this.#state.playbackRate
+  }
+  set playbackRate(value: number) {
+    this.#set({ method: 'setRate', value })
+  }
+
+  get muted(): boolean {
+    return this.#state.muted
+  }
+  set muted(value: boolean) {
+    // Frameworks set what they find as a property, before the element is in the page.
+    if (this.#connection) this.#set({ method: 'setMuted', value })
+    else this.toggleAttribute('muted', value)
+  }
+
+  get captions(): string | null {
+    return this.#state.captions
+  }
+  get captionLanguages(): string[] {
+    return this.#state.captionLanguages
+  }
+  get duration(): number {
+    return this.#state.duration
+  }
+  get paused(): boolean {
+    return this.#state.paused
+  }
+  get ended(): boolean {
+    return this.#state.ended
+  }
+  get fullscreen(): boolean {
+    return this.#state.fullscreen
+  }
+
+  #open(): void {
+    const attribute = (name: string): string | null => this.getAttribute(name)
+    const url = embedAddress(attribute('src'), { base: document.baseURI, attribute })
+    // Without an address, what stands between the tags is shown.
+    if (!url) return this.#root.replaceChildren(document.createElement('slot'))
+    const frame = document.createElement('iframe')
+    frame.allow = 'autoplay; fullscreen; encrypted-media; picture-in-picture'
+    frame.allowFullscreen = true
+    frame.referrerPolicy = 'strict-origin-when-cross-origin'
+    frame.title = this.title || 'Video'
+    frame.loading = attribute('loading') === 'eager' ? 'eager' : 'lazy'
+    frame.src = url.href
+    this.#connection = new Connection(frame, url.origin, {
+      onEvent: (event, state, code) => this.#hear(event, state, code),
+      onFullWindow: (on) => this.#fillWindow(frame, on),
+    })
+    this.#root.replaceChildren(frame)
+  }
+
+  #close(): void {
+    this.#connection?.close()
+    this.#connection = null
+    this.#state = UNKNOWN
+    // A page that had the player all over it gets its scroll bars back.
+    const [frame] = this.#root.children
+    if (frame) this.#fillWindow(frame, false)
+    this.#root.replaceChildren()
+  }
+
+  #hear(event: PlayerEvent, state: PlayerState, code: string | undefined): void {
+    this.#state = state
+    this.dispatchEvent(new CustomEvent(event, { detail: code ? { ...state, code } : state }))
+  }
+
+  #fillWindow(frame: Element, on: boolean): boolean {
+    if (on === (frame.className === 'full')) return true
+    const { style } = document.documentElement
+    if (on) this.#overflow = style.overflow
+    style.overflow = on ? 'hidden' : this.#overflow
+    frame.className = on ? 'full' : ''
+    return true
+  }
+
+  async #command(command: Command): Promise<PlayerState> {
+    if (!this.#connection) throw new Error('not_connected')
+    return (this.#state = await this.#connection.command(command))
+  }
+
+  /** Of a property: what becomes of it is seen by events. */
+  #set(command: Command): void {
+    this.#command(command).catch(() => undefined)
+  }
+}
