@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Router } from 'express'
 import type { Language } from '../language.ts'
 import { bundleClient } from './bundle-client.ts'
+import { compressed } from './compressed.ts'
 
 /** Addresses of what the pages load; each holds the hash of its content and never changes. */
 export interface Assets {
@@ -20,6 +21,7 @@ export interface Assets {
   router: Router
 }
 
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const FOREVER = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   // A sandboxed frame without an origin loads modules too, and can then say what is wrong.
@@ -36,20 +38,21 @@ export async function loadAssets(): Promise<Assets> {
     readFile(new URL('pages/style.css', import.meta.url)),
   ])
   const router = Router()
-  const serve = (path: string, type: string, body: Uint8Array): string => {
-    const bytes = Buffer.from(body)
-    router.get(path, (_request, response) => void response.type(type).set(FOREVER).send(bytes))
+  const serve = async (path: string, type: string, body: Uint8Array): Promise<string> => {
+    router.get(path, await compressed(body, { ...FOREVER, 'Content-Type': type }))
     return path
   }
-  for (const { path, body } of bundle.files) serve(path, 'text/javascript', body)
+  const serveStyle = (name: string, body: Uint8Array): Promise<string> =>
+    serve(`/assets/${name}-${hashOf(body)}.css`, 'text/css; charset=utf-8', body)
+  for (const { path, body } of bundle.files) await serve(path, SCRIPT_TYPE, body)
   return {
     scriptUrl: bundle.mainUrl,
     preloadUrls: bundle.preloadUrls,
     shakaUrl: bundle.shakaUrl,
     controlsUrl: bundle.controlsUrl,
     wordsUrls: bundle.wordsUrls,
-    styleUrl: serve(`/assets/player-${hashOf(style)}.css`, 'text/css', style),
-    pageStyleUrl: serve(`/assets/page-${hashOf(pageStyle)}.css`, 'text/css', pageStyle),
+    styleUrl: await serveStyle('player', style),
+    pageStyleUrl: await serveStyle('page', pageStyle),
     router,
   }
 }

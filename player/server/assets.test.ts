@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import { request } from 'undici'
+import { loadAssets } from './assets.ts'
+import type { Assets } from './assets.ts'
+
+let assets: Assets
+let server: Server
+let base: string
+
+beforeAll(async () => {
+  assets = await loadAssets()
+  server = createServer(express().use(assets.router)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+async function get(path: string, encoding: string) {
+  const { headers, body } = await request(base + path, { headers: { 'accept-encoding': encoding } })
+  return { headers, bytes: Buffer.from(await body.arrayBuffer()) }
+}
+
+describe('what the pages load', () => {
+  it('is compressed as the browser likes it best, and the same for all', async () => {
+    const plain = await get(assets.shakaUrl, 'identity')
+    const br = await get(assets.shakaUrl, 'gzip, deflate, br')
+    const gzip = await get(assets.shakaUrl, 'gzip')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect([br.headers['content-encoding'], gzip.headers['content-encoding']]).toEqual([
+      'br',
+      'gzip',
+    ])
+    expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true)
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true)
+    expect(br.bytes.length).toBeLessThan(gzip.bytes.length)
+    for (const { headers } of [plain, br, gzip]) {
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers.vary).toBe('Accept-Encoding')
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
+    }
+  })
+
+  it('is one module for the film, one for the controls, one for Shaka Player, one for each language', async () => {
+    const main = (await get(assets.scriptUrl, 'identity')).bytes
+    const controls = (await get(assets.controlsUrl, 'identity')).bytes
+    // The film does not wait for the controls: they are not in its module.
+    expect(main.includes('media-time-range')).toBe(false)
+    expect(controls.includes('media-time-range')).toBe(true)
+    for (const url of [...assets.preloadUrls, ...Object.values(assets.wordsUrls)])
+      expect((await get(url, 'identity')).bytes.length).toBeGreaterThan(0)
+  })
+})
