@@ -9,7 +9,7 @@ import { median, percentile } from '../load.ts'
 import { SITE } from './bench-world.ts'
 import type { PlayerBenchWorld } from './bench-world.ts'
 import { launchBrowser } from './browser.ts'
-import { firstFrameOf, watchFirstFrame } from './frame-watch.ts'
+import { firstFrameOf, hasPlayed, watchFirstFrame } from './frame-watch.ts'
 import type { FirstFrame } from './frame-watch.ts'
 import { waterfall } from './waterfall.ts'
 
@@ -83,15 +83,22 @@ async function capture(
   const page = await browser.newPage()
   const manifests: Promise<string>[] = []
   const licences: Promise<{ keys: unknown[] }>[] = []
+  // What a page reads as a blob cannot be read from outside a second time.
+  await page.route('**/*.mpd', async (route) => {
+    const response = await route.fetch()
+    manifests.push(response.text())
+    await route.fulfill({ response })
+  })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
-    if (pathname.endsWith('.mpd')) manifests.push(response.text())
     if (pathname.startsWith('/licence/'))
       licences.push(response.json() as Promise<{ keys: unknown[] }>)
   })
   await watchFirstFrame(page)
   await page.goto(embedAddress(world), { referer: SITE })
   await firstFrameOf(page)
+  // Picture and sound have a licence each; it moves on once both are there.
+  await hasPlayed(page)
   const [manifest] = await Promise.all(manifests)
   if (manifest === undefined) throw new Error('the player asked for no manifest')
   const keys = (await Promise.all(licences)).flatMap((licence) => licence.keys)

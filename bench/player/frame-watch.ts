@@ -45,6 +45,19 @@ const WATCH = `(() => {
 export const watchFirstFrame = (page: Page): Promise<void> =>
   page.addInitScript({ content: WATCH }).then(() => undefined)
 
+/** Resolves when the film has played for a second: its picture and its sound. */
+export async function hasPlayed(page: Page): Promise<void> {
+  const at = () => {
+    const { document } = globalThis as unknown as { document: PlayingDocument }
+    return (document.querySelector('video')?.currentTime ?? 0) > 1
+  }
+  await page.waitForFunction(at, undefined, { polling: 100 })
+}
+
+interface PlayingDocument {
+  querySelector(name: string): { currentTime: number } | null
+}
+
 /** Resolves when the first frame has been shown. */
 export async function firstFrameOf(page: Page): Promise<FirstFrame> {
   // A function and no text: the page's policy forbids eval.

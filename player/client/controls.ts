@@ -12,7 +12,6 @@ import { connectHelpSheet } from './help-sheet.ts'
 import { connectKeyboard } from './keyboard.ts'
 import { labelControls } from './labels.ts'
 import { connectMessages } from './messages.ts'
-import { requestFullWindow } from './parent-messages.ts'
 import { connectQualityMenu } from './quality-menu.ts'
 import type { Stage } from './stage.ts'
 import type { Words } from './words/words.ts'
@@ -44,7 +43,7 @@ function connectControls(stage: Stage, words: Words, announcer: Announcer): void
   connectKeyboard(actions, showHelp, stage.pressed)
   document.querySelector('#keyboard-item')?.addEventListener('click', showHelp)
   connectGestures(video, actions)
-  connectFullScreen(container, requestFullWindow)
+  connectFullScreen(container, stage.fillWindow)
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))
   video.addEventListener('ended', () => announcer.say(words.announce.ended))

@@ -73,9 +73,14 @@ const configuration = (data: PlayerData, memory: Memory) => ({
   },
   abr: {
     restrictToElementSize: true,
-    defaultBandwidthEstimate: Number(memory.read(BANDWIDTH)) || 2_000_000,
+    ...rememberedBandwidth(memory),
   },
 })
+
+function rememberedBandwidth(memory: Memory): { defaultBandwidthEstimate?: number } {
+  const estimate = Number(memory.read(BANDWIDTH))
+  return estimate > 0 ? { defaultBandwidthEstimate: estimate } : {}
+}
 
 /** Remembers how fast the connection is, so that the next film starts in the right quality. */
 export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {

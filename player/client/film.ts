@@ -19,11 +19,14 @@ export interface Film {
   startSeconds: number | null
 }
 
-/** Begins with the film as soon as somebody sees the frame; null where it cannot be played. */
+/**
+ * Begins with the film as soon as somebody sees the frame, or at once where it is to play by itself;
+ * null where it cannot be played.
+ */
 export async function startFilm(stage: Stage): Promise<Film | null> {
   const mistake = embeddingMistake()
   if (mistake) return fail(stage, mistake)
-  await whenSeen(stage.container)
+  if (!stage.options.autoplay) await whenSeen(stage.container)
   const manifest = fetchManifest(stage.data, stage.session)
   try {
     const engine = await startEngine(stage.video, stage, manifest)

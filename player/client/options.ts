@@ -1,3 +1,5 @@
+import { isOn } from '../switch.ts'
+
 /** What the address of the embed asks for, beside the video. */
 export interface EmbedOptions {
   autoplay: boolean
@@ -12,13 +14,12 @@ export interface EmbedOptions {
 /** Reads the query of the embed's address; what makes no sense there counts as not said. */
 export function readOptions(query: string): EmbedOptions {
   const params = new URLSearchParams(query)
-  const isOn = (name: string): boolean => ['', '1', 'true'].includes(params.get(name) ?? '0')
   const start = Number(params.get('start') ?? Number.NaN)
   const captions = params.get('captions')
   return {
-    autoplay: isOn('autoplay'),
-    muted: isOn('muted'),
-    loop: isOn('loop'),
+    autoplay: isOn(params.get('autoplay')),
+    muted: isOn(params.get('muted')),
+    loop: isOn(params.get('loop')),
     startSeconds: Number.isFinite(start) && start >= 0 ? start : null,
     captions: captions !== null && /^[\w-]{2,35}$/.test(captions) ? captions : null,
   }

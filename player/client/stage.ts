@@ -3,6 +3,7 @@ import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { readOptions } from './options.ts'
 import type { EmbedOptions } from './options.ts'
+import { requestFullWindow } from './parent-messages.ts'
 import { createProblems } from './problems.ts'
 import type { Problems } from './problems.ts'
 import { openSession } from './session.ts'
@@ -19,6 +20,8 @@ export interface Stage {
   problems: Problems
   /** Whether the viewer has asked to play, also while there is nothing yet that could. */
   wish: { toPlay: boolean }
+  /** Asks the page around the frame to have it fill the window; false where that page cannot. */
+  fillWindow(this: void, isOn: boolean): Promise<boolean>
   /** Keys that were pressed before there was anything to take them. */
   pressed: KeyboardEvent[]
 }
@@ -40,6 +43,8 @@ export function setStage(data: PlayerData, container: HTMLElement, video: HTMLVi
     memory: openMemory(),
     session: openSession(data),
     problems: createProblems(),
+    // Its state is the module's, which the controls' bundle would have a second time.
+    fillWindow: requestFullWindow,
     pressed: keepKeys(),
   }
 }

@@ -6,6 +6,7 @@ import { Router } from 'express'
 import type { Language } from '../language.ts'
 import { bundleClient } from './bundle-client.ts'
 import { compressed } from './compressed.ts'
+import { shakaModule } from './shaka-module.ts'
 
 /** Addresses of what the pages load; each holds the hash of its content and never changes. */
 export interface Assets {
@@ -13,8 +14,6 @@ export interface Assets {
   styleUrl: string
   /** The style of the pages that are not the player. */
   pageStyleUrl: string
-  /** Modules that the script imports; a page that announces them saves a round trip. */
-  preloadUrls: string[]
   shakaUrl: string
   controlsUrl: string
   wordsUrls: Record<Language, string>
@@ -32,8 +31,9 @@ const FOREVER = {
 /** The browser's half, made when the player starts. */
 export async function loadAssets(): Promise<Assets> {
   const client = fileURLToPath(new URL('../client/', import.meta.url))
-  const [bundle, style, pageStyle] = await Promise.all([
+  const [bundle, shaka, style, pageStyle] = await Promise.all([
     bundleClient(client),
+    shakaModule(),
     readFile(join(client, 'style.css')),
     readFile(new URL('pages/style.css', import.meta.url)),
   ])
@@ -47,8 +47,7 @@ export async function loadAssets(): Promise<Assets> {
   for (const { path, body } of bundle.files) await serve(path, SCRIPT_TYPE, body)
   return {
     scriptUrl: bundle.mainUrl,
-    preloadUrls: bundle.preloadUrls,
-    shakaUrl: bundle.shakaUrl,
+    shakaUrl: await serve(`/assets/shaka-${hashOf(shaka)}.js`, SCRIPT_TYPE, shaka),
     controlsUrl: bundle.controlsUrl,
     wordsUrls: bundle.wordsUrls,
     styleUrl: await serveStyle('player', style),

@@ -6,7 +6,7 @@ import type { RequestHandler } from 'express'
 const BROTLI_QUALITY = 9
 const GZIP_LEVEL = 9
 
-/** Answers with a text that never changes, compressed once, as the browser likes it best. */
+/** Answers with a text that never changes, compressed once: by brotli where the browser knows it. */
 export async function compressed(
   body: Uint8Array,
   headers: Record<string, string>,
@@ -19,10 +19,9 @@ export async function compressed(
   ])
   const bodies = { br, gzip: gz, identity: Buffer.from(body) }
   return (request, response) => {
-    const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity'
-    const chosen = encoding as keyof typeof bodies
+    const chosen = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name))
     response.set({ ...headers, Vary: 'Accept-Encoding' })
-    if (chosen !== 'identity') response.set('Content-Encoding', chosen)
-    response.send(bodies[chosen])
+    if (chosen) response.set('Content-Encoding', chosen)
+    response.send(chosen ? bodies[chosen] : bodies.identity)
   }
 }

@@ -7,6 +7,7 @@ import type { Assets } from '../assets.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { textsOf } from '../pages/texts/texts-of.ts'
+import { isOn } from '../../switch.ts'
 import { playerPage } from '../pages/player-page.ts'
 import { setPageHeaders } from '../send-page.ts'
 import { SESSION_HEADER } from '../session.ts'
@@ -54,7 +55,7 @@ export function sendPlayer(
       posterUrl: video.hasPoster ? `/posters/${video.id}.jpg` : null,
       theme,
       scriptUrl: assets.scriptUrl,
-      preloadUrls: assets.preloadUrls,
+      plays: isOn(response.req.query.autoplay),
       styleUrl: assets.styleUrl,
       data: {
         videoId: video.id,

@@ -13,7 +13,8 @@ export interface PlayerPage {
   posterUrl: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
-  preloadUrls: string[]
+  /** It is to play by itself: its engine is needed at once, seen or not. */
+  plays: boolean
   styleUrl: string
   data: PlayerData
 }
@@ -25,8 +26,6 @@ export interface PlayerPage {
 export function playerPage(page: PlayerPage): string {
   const { language, data } = page
   const title = escapeHtml(page.title)
-  const modules = [page.scriptUrl, ...page.preloadUrls, data.shakaUrl]
-  const later = [data.controlsUrl, data.wordsUrl]
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}" data-state="loading" data-theme="${page.theme}">
 <head>
@@ -35,10 +34,11 @@ export function playerPage(page: PlayerPage): string {
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${[...modules.map((url) => preload(url)), ...later.map((url) => preload(url, 'low'))].join('\n')}
+${moduleScript(page.scriptUrl)}
+${page.plays ? moduleScript(data.shakaUrl) : modulePreload(data.shakaUrl)}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
+${page.plays ? '' : [data.controlsUrl, data.wordsUrl].map(preload).join('\n')}
 <script type="application/json" id="player-data">${scriptJson(data)}</script>
-<script type="module" src="${escapeHtml(page.scriptUrl)}"></script>
 </head>
 <body class="player" data-captions="${data.subtitles.size}">
 ${controller(title, page)}
@@ -50,8 +50,15 @@ ${controller(title, page)}
 `
 }
 
-const preload = (url: string, priority = 'auto'): string =>
-  `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="${priority}">`
+const moduleScript = (url: string): string =>
+  `<script type="module" src="${escapeHtml(url)}"></script>`
+
+const modulePreload = (url: string): string =>
+  `<link rel="modulepreload" href="${escapeHtml(url)}">`
+
+// Fetched, and no more: its turn comes when the film stands ready.
+const preload = (url: string): string =>
+  `<link rel="preload" as="script" crossorigin href="${escapeHtml(url)}">`
 
 function controller(title: string, page: PlayerPage): string {
   const { language, posterUrl, data } = page
