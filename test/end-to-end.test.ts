@@ -246,12 +246,18 @@ describe('the embed', () => {
       const frame = await waitFor('the frame', async () =>
         page.frames().find((one) => one.url().includes(video.id)),
       )
-      await frame.waitForSelector('html[data-state="ready"]', { timeout: 20_000 })
+      await frame.waitForSelector('html[data-state="ready"][data-controls]', {
+        timeout: 20_000,
+        state: 'attached',
+      })
       await frame.evaluate(
         '(() => { const v = document.querySelector("video"); v.muted = true; v.loop = true; void v.play() })()',
       )
       for (const height of [240, 720]) {
-        await frame.selectOption('#quality', String(height))
+        await frame.click('media-settings-menu-button')
+        await frame.click('media-settings-menu-item:has(#quality-menu)')
+        await frame.click(`#quality-menu media-chrome-menu-item:has-text("${height}p")`)
+        await page.keyboard.press('Escape')
         const before = await frame.evaluate<number>(FRAMES)
         await waitFor(
           `frames at ${height}p`,

@@ -43,7 +43,8 @@ function connectControls(stage: Stage, words: Words, announcer: Announcer): void
   connectKeyboard(actions, showHelp, stage.pressed)
   document.querySelector('#keyboard-item')?.addEventListener('click', showHelp)
   connectGestures(video, actions)
-  connectFullScreen(container, stage.fillWindow)
+  const hasWatermark = data.watermark !== null
+  connectFullScreen({ container, video, hasWatermark, fillWindow: stage.fillWindow })
   video.addEventListener('play', () => announcer.say(words.announce.playing))
   video.addEventListener('pause', () => announcer.say(words.announce.paused))
   video.addEventListener('ended', () => announcer.say(words.announce.ended))

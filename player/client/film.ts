@@ -55,7 +55,8 @@ async function load(stage: Stage, engine: Engine): Promise<Film> {
 }
 
 /** Over: nothing of the film stays in the page. */
-function stop({ video, problems }: Stage, engine: Engine, code: MessageCode): void {
+function stop({ video, session, problems }: Stage, engine: Engine, code: MessageCode): void {
+  session.end()
   video.pause()
   void engine.player.unload().catch(() => undefined)
   problems.show(code)

@@ -1,21 +1,40 @@
+interface Page {
+  container: HTMLElement
+  video: HTMLVideoElement
+  hasWatermark: boolean
+  /** Asks the page around the frame; false where it cannot. */
+  fillWindow: (isOn: boolean) => Promise<boolean>
+}
+
 /**
  * Full screen is of the container, never of the video element, so that what lies over the picture
  * stays there. Where the browser knows only the video's own (iPhones), the container fills the
- * window instead, with the help of the embedding page where it has our script.
+ * window instead, with the help of the embedding page where it has our script; without that help,
+ * the video's own full screen serves where no watermark would be left behind.
  */
-export function connectFullScreen(
-  container: HTMLElement,
-  fillWindow: (isOn: boolean) => Promise<boolean>,
-): void {
-  if (document.fullscreenEnabled || 'webkitFullscreenEnabled' in document) return
-  const root = document.documentElement
-  const set = (isOn: boolean) => (event: Event) => {
+export function connectFullScreen(page: Page): void {
+  const { webkitFullscreenEnabled } = document as { webkitFullscreenEnabled?: boolean }
+  if (document.fullscreenEnabled || webkitFullscreenEnabled === true) return
+  const { container } = page
+  const take = (isOn: boolean) => (event: Event) => {
     event.stopImmediatePropagation()
-    root.classList.toggle('full-window', isOn)
-    container.toggleAttribute('mediaisfullscreen', isOn)
-    container.querySelector('media-fullscreen-button')?.toggleAttribute('mediaisfullscreen', isOn)
-    void fillWindow(isOn)
+    void fill(page, isOn)
   }
-  container.addEventListener('mediaenterfullscreenrequest', set(true), { capture: true })
-  container.addEventListener('mediaexitfullscreenrequest', set(false), { capture: true })
+  container.addEventListener('mediaenterfullscreenrequest', take(true), { capture: true })
+  container.addEventListener('mediaexitfullscreenrequest', take(false), { capture: true })
+}
+
+async function fill(
+  { container, video, hasWatermark, fillWindow }: Page,
+  isOn: boolean,
+): Promise<void> {
+  const isAlone = window.parent === window
+  if ((await fillWindow(isOn)) || isAlone || !isOn) {
+    document.documentElement.classList.toggle('full-window', isOn)
+    for (const element of [container, container.querySelector('media-fullscreen-button')])
+      element?.toggleAttribute('mediaisfullscreen', isOn)
+    return
+  }
+  const { webkitEnterFullscreen } = video as { webkitEnterFullscreen?: () => void }
+  if (!hasWatermark) webkitEnterFullscreen?.call(video)
 }

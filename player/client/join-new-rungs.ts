@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 const APART_MS = 20_000
 
 /**
- * Takes new rungs in when it disturbs least: at once while the film is paused or being wound,
+ * Takes new rungs in when it disturbs least: at once while the film is paused,
  * otherwise now and then. Returns what is told how many renditions there are.
  */
 export function joinNewRungs(
@@ -30,7 +30,6 @@ export function joinNewRungs(
   }
   const joinQuietly = (): void => void join().catch(() => undefined)
   video.addEventListener('pause', joinQuietly)
-  video.addEventListener('seeking', joinQuietly)
   return (count) => {
     offered = Math.max(offered, count)
     if (video.paused || performance.now() - lastAt >= APART_MS) joinQuietly()

@@ -30,6 +30,8 @@ export interface Session {
   start(events: SessionEvents): void
   /** Tells the server where the viewer is, at once; used when the page goes. */
   report(): void
+  /** Lets it go: nothing more is told or asked. */
+  end(): void
   /** Records that the watermark was tampered with, and that playback has stopped for it. */
   reportTampering(how: string): void
 }
@@ -38,6 +40,7 @@ export interface Session {
 export function openSession(data: PlayerData): Session {
   let token = data.session
   let events: SessionEvents | null = null
+  let isOver = false
   const headers = (): Record<string, string> => ({ [data.sessionHeader]: token })
   const post = (url: string, body: unknown): Promise<Response> =>
     fetch(url, {
@@ -47,6 +50,7 @@ export function openSession(data: PlayerData): Session {
       keepalive: true,
     })
   const beat = async (): Promise<'go on' | 'again' | 'over'> => {
+    if (isOver) return 'over'
     const response = await post(data.heartbeatUrl, events?.progress() ?? {})
     if (response.status === 403) {
       events?.onEnded(await endOf(response))
@@ -75,6 +79,7 @@ export function openSession(data: PlayerData): Session {
       }
       setTimeout(() => void next(), everyMs)
     },
+    end: () => void (isOver = true),
     report: () => void beat().catch(() => undefined),
     reportTampering: (how) =>
       void post(data.incidentsUrl, { kind: 'watermark_tampered', how, stopped: true }).catch(

@@ -12,7 +12,7 @@ let videoId: string
 
 beforeAll(async () => {
   world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, SECONDS))
+  videoId = await world.ingest(await makeSmallFilm(world, SECONDS, ['eng', 'deu']))
   await world.annotate(videoId, {
     captions: { en: 'Hello', de: 'Hallo' },
     chapters: [
@@ -187,6 +187,18 @@ describe('beside the film', () => {
     await waitFor('none', async () => (await shown()).length === 0)
     await page.keyboard.press('c')
     await waitFor('the last ones', async () => (await shown()).join() === 'de Hallo')
+    await page.context().close()
+  }, 60_000)
+
+  it('audio tracks are offered by their languages, and the chosen one is heard', async () => {
+    const page = await openEmbed(world, videoId, { query: 'lang=en' })
+    await play(page)
+    const fetched = page.waitForRequest(/\/audio-1\/\d+\.m4s$/)
+    await choose(page, 'audio', 'German')
+    await fetched
+    await untilPlays(page)
+    const chosen = page.locator('#audio-menu media-chrome-menu-item[aria-checked="true"]')
+    expect(await chosen.textContent()).toBe('German')
     await page.context().close()
   }, 60_000)
 

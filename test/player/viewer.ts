@@ -4,9 +4,13 @@ import { makeFilm } from '../service/make-film.ts'
 import type { PlayerWorld } from './player-world.ts'
 
 /** A film that is quick to encode: rungs of 240p and 360p, sound. */
-export async function makeSmallFilm(world: PlayerWorld, seconds: number): Promise<string> {
+export async function makeSmallFilm(
+  world: PlayerWorld,
+  seconds: number,
+  languages: string[] = ['und'],
+): Promise<string> {
   const path = join(world.folder, `film-${seconds}.mp4`)
-  await makeFilm(path, { seconds, size: '640x360', rate: 12, grain: false })
+  await makeFilm(path, { seconds, size: '640x360', rate: 12, grain: false, languages })
   return path
 }
 
