@@ -2,7 +2,7 @@ import type { PlayerSettings } from '../domain/player-settings.ts'
 import type { Protection } from '../domain/plan.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
-import type { Account, Plan } from './entities/account.ts'
+import type { Account } from './entities/account.ts'
 import { ContentKey, Rendition, Video } from './entities/video.ts'
 import { runStatement } from './statement.ts'
 
@@ -13,7 +13,6 @@ export interface PlaybackFacts {
     'id' | 'accountId' | 'title' | 'status' | 'protection' | 'durationMs' | 'hasPoster'
   >
   account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
-  plan: Pick<Plan, 'protection' | 'isActive'> | null
   /** How many renditions a manifest would have now. */
   renditions: number
   /** Of the claimed viewer: it counts only once the token that claims them is verified. */
@@ -44,8 +43,6 @@ interface FactsRow extends ClaimedViewer {
   settings: PlayerSettings
   secret: string
   secretVersion: number
-  planProtection: Protection | null
-  planIsActive: boolean | null
   renditions: number
 }
 
@@ -54,8 +51,7 @@ const FIND = {
   text: `
     select w.place::int, v.title, v.status, v.protection, v.duration_ms as "durationMs",
       v.has_poster as "hasPoster", a.settings, a.sealed_signing_secret as secret,
-      a.signing_secret_version as "secretVersion", p.protection as "planProtection",
-      p.is_active as "planIsActive",
+      a.signing_secret_version as "secretVersion",
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
       exists (select from revoked_viewer x
         where x.account_id = a.id and x.viewer_id = w.viewer_id) as "isRevoked",
@@ -66,7 +62,7 @@ const FIND = {
     from unnest($1::text[], $2::int[], $3::text[]) with ordinality
         as w (video_id, account_id, viewer_id, place)
       join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
-      join account a on a.id = v.account_id left join plan p on p.account_id = a.id`,
+      join account a on a.id = v.account_id`,
 }
 
 /** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
@@ -108,14 +104,13 @@ async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts |
 
 function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   const { title, status, protection, durationMs, hasPoster, settings, renditions } = row
-  const { secret, secretVersion, planProtection, planIsActive, isRevoked, positionMs } = row
+  const { secret, secretVersion, isRevoked, positionMs } = row
   return {
     video: { id: videoId, accountId, title, status, protection, durationMs, hasPoster },
     account: {
       ...{ id: accountId, settings },
       ...{ sealedSigningSecret: secret, signingSecretVersion: secretVersion },
     },
-    plan: planProtection && { protection: planProtection, isActive: planIsActive === true },
     renditions,
     claimed: { isRevoked, positionMs },
   }

@@ -40,7 +40,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     if (decision.kind !== 'refused')
       response.locals.frameAncestors = frameAncestors(embed.settings, embed, host)
     if (decision.kind === 'play')
-      return sendPlayer(deps, assets, key, { facts, viewer, referrer }, response)
+      return sendPlayer(deps, assets, key, { facts, viewer, host }, response)
     await recordRefusal(deps, facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {

@@ -1,6 +1,5 @@
 import type { Response } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { normaliseHost } from '../../../domain/host-name.ts'
 import { resumeSeconds } from '../../../domain/resume-position.ts'
 import { signSession } from '../../../security/session-token.ts'
 import type { Assets } from '../assets.ts'
@@ -21,7 +20,7 @@ export function sendPlayer(
   deps: PlayerDeps,
   assets: Assets,
   key: Buffer,
-  { facts, viewer, referrer }: { facts: PlaybackFacts; viewer: Viewer; referrer: string | null },
+  { facts, viewer, host }: { facts: PlaybackFacts; viewer: Viewer; host: string | null },
   response: Response,
 ): void {
   const { video, account, claimed } = facts
@@ -33,7 +32,7 @@ export function sendPlayer(
       accountId: account.id,
       viewerId: viewer.viewerId,
       secretVersion: account.signingSecretVersion,
-      refererHost: normaliseHost(referrer ?? ''),
+      refererHost: host,
       startedAtMs: nowMs,
     },
     key,
