@@ -35,11 +35,17 @@ export function embedUrl(
 export const deepLink = (videoId: string, accountId: number, vt: string): string =>
   `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`
 
+/** What the iframe must allow (spec, "Player host"). */
+export const IFRAME_ALLOW = 'autoplay; fullscreen; encrypted-media; picture-in-picture'
+export const IFRAME_REFERRER_POLICY = 'strict-origin-when-cross-origin'
+
+/** The attributes that protected video needs of its iframe, as markup. */
+export const IFRAME_ATTRIBUTES = `allow="${IFRAME_ALLOW}" allowfullscreen referrerpolicy="${IFRAME_REFERRER_POLICY}"`
+
 /** The smallest iframe that plays protected video: these attributes are all needed. */
 export const iframeHtml = (src: string): string =>
   `<iframe src="${src.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" ` +
-  'allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen ' +
-  'referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>'
+  `${IFRAME_ATTRIBUTES} style="border:0;width:100%;aspect-ratio:16/9"></iframe>`
 
 const VIDEO_ID = /^[0-9a-f]{20}$/
 

@@ -1,9 +1,10 @@
+import { IFRAME_ALLOW } from '../../domain/embed-url.ts'
 import type { EmbeddingMistake, MessageCode } from './message-code.ts'
 import type { Words } from './words/words.ts'
 
 /** The markup that mends a mistake; the same in every language. */
 const SNIPPETS: Record<EmbeddingMistake, string> = {
-  no_encrypted_media: 'allow="autoplay; fullscreen; encrypted-media; picture-in-picture"',
+  no_encrypted_media: `allow="${IFRAME_ALLOW}"`,
   sandboxed: '<iframe … sandbox="…">',
   insecure: 'https://',
 }

@@ -1,3 +1,4 @@
+import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../domain/embed-url.ts'
 import type { Command, PlayerEvent, PlayerState } from '../client/parent-protocol.ts'
 import { Connection } from './connection.ts'
 import { embedAddress } from './embed-address.ts'
@@ -114,9 +115,9 @@ export class ReelgateVideo extends HTMLElement {
     // Without an address, what stands between the tags is shown.
     if (!url) return this.#root.replaceChildren(document.createElement('slot'))
     const frame = document.createElement('iframe')
-    frame.allow = 'autoplay; fullscreen; encrypted-media; picture-in-picture'
+    frame.allow = IFRAME_ALLOW
     frame.allowFullscreen = true
-    frame.referrerPolicy = 'strict-origin-when-cross-origin'
+    frame.referrerPolicy = IFRAME_REFERRER_POLICY
     frame.title = this.title || 'Video'
     frame.loading = attribute('loading') === 'eager' ? 'eager' : 'lazy'
     frame.src = url.href

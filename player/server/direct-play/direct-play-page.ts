@@ -1,3 +1,4 @@
+import { IFRAME_ATTRIBUTES } from '../../../domain/embed-url.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import { escapeHtml } from '../pages/html.ts'
@@ -29,7 +30,7 @@ ${previewTags(page)}
 <body class="direct-play">
 <main>
 <h1>${title}</h1>
-<iframe src="${escapeHtml(page.embedUrl)}" title="${title}" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>
+<iframe src="${escapeHtml(page.embedUrl)}" title="${title}" ${IFRAME_ATTRIBUTES}></iframe>
 </main>
 </body>
 </html>

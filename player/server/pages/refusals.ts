@@ -1,3 +1,4 @@
+import { IFRAME_REFERRER_POLICY } from '../../../domain/embed-url.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { Message } from './message-page.ts'
 import type { PageTexts, ToldWithAdvice } from './texts/page-texts.ts'
@@ -20,7 +21,7 @@ export interface Links {
 }
 
 const REFRESH_SECONDS = 5
-const REFERRER_POLICY = 'referrerpolicy="strict-origin-when-cross-origin"'
+const REFERRER_POLICY = `referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
 const advised = (status: number, told: ToldWithAdvice, snippet?: string): Page => ({
