@@ -1,22 +1,8 @@
 import type { PlaybackReport } from '../domain/playback-report.ts'
+import type { PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
 import type { TrackType } from '../domain/rendition.ts'
 import type { Database, EntityManager } from './database.ts'
 import { runStatement } from './statement.ts'
-
-/** A session as its signed token tells it; its row is written when playback begins. */
-export interface SessionFacts {
-  /** A UUID. */
-  sessionId: string
-  videoId: string
-  accountId: number
-  viewerId: string | null
-  secretVersion: number
-  refererHost: string | null
-  startedAtMs: number
-}
-
-/** Why a session may not go on. */
-export type SessionEnd = 'secret_rotated' | 'video_deleted' | 'viewer_revoked' | 'session_ended'
 
 /** A session lasts no longer than the longest viewer token. */
 const LIFETIME = `interval '24 hours'`
@@ -26,7 +12,7 @@ const COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, re
 const VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
   to_timestamp($7::float8 / 1000), $8::text`
 
-const valuesOf = (session: SessionFacts, userAgent: string | null): unknown[] => [
+const valuesOf = (session: PlaybackSession, userAgent: string | null): unknown[] => [
   ...[session.sessionId, session.videoId, session.accountId, session.viewerId],
   ...[session.secretVersion, session.refererHost, session.startedAtMs, userAgent],
 ]
@@ -59,7 +45,7 @@ const HEARTBEAT = {
  */
 export async function recordHeartbeat(
   db: Database,
-  session: SessionFacts,
+  session: PlaybackSession,
   userAgent: string | null,
   { positionMs, watchedMs, bytesLoaded }: PlaybackReport,
 ): Promise<number | null> {
@@ -97,7 +83,7 @@ export interface GrantedKey {
  */
 export async function grantKeys(
   db: Database,
-  session: SessionFacts,
+  session: PlaybackSession,
   userAgent: string | null,
   keyIdsHex: string[],
 ): Promise<GrantedKey[] | null> {
@@ -109,7 +95,7 @@ export async function grantKeys(
 /** Why a session may not go on; null where it may. */
 export async function findSessionEnd(
   em: EntityManager,
-  { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs }: SessionFacts,
+  { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs }: PlaybackSession,
 ): Promise<SessionEnd | null> {
   const [row] = await em.execute<{ reason: SessionEnd | null }[]>(
     `select case
@@ -130,7 +116,7 @@ export async function findSessionEnd(
 /** Notes something of a session; false where it was noted before. */
 export async function noteOnce(
   em: EntityManager,
-  session: SessionFacts,
+  session: PlaybackSession,
   userAgent: string | null,
   note: string,
 ): Promise<boolean> {

@@ -1,22 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { PlaybackSession } from '../domain/playback-session.ts'
 import { decodeBase64Url } from './base64url.ts'
 import { hmacSha256 } from './hmac.ts'
-
-/** What a playback session is bound to. */
-export interface PlaybackSession {
-  sessionId: string
-  videoId: string
-  accountId: number
-  /** Server-verified; null for playback without a token. */
-  viewerId: string | null
-  /** A rotated signing secret ends the session at its next renewal. */
-  secretVersion: number
-  /** The site that framed the page; null where none was told. At most 253 characters. */
-  refererHost: string | null
-  /** When the page was sent. */
-  startedAtMs: number
-}
 
 /** How long a session token lives between two heartbeats. */
 export const SESSION_TTL_MS = 5 * 60_000

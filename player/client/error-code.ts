@@ -1,3 +1,4 @@
+import { SESSION_ENDS } from '../../domain/playback-session.ts'
 import type { EmbeddingMistake, MessageCode } from './message-code.ts'
 import type { ShakaError } from './shaka.ts'
 
@@ -15,19 +16,12 @@ export function messageFor(error: unknown): MessageCode {
   return category === NETWORK_CATEGORY ? 'network' : 'failed'
 }
 
-const ENDS: readonly string[] = [
-  'secret_rotated',
-  'video_deleted',
-  'viewer_revoked',
-  'session_ended',
-]
-
 /** A licence that was refused, by its answer; one that did not get through is the network's. */
 function licenceFailure(cause: unknown): MessageCode {
   const { code, data } = (cause ?? {}) as ShakaError
   if (code !== BAD_HTTP_STATUS) return 'network'
   const text = typeof data?.[2] === 'string' ? data[2] : ''
-  return (ENDS.find((end) => text.includes(`"${end}"`)) as MessageCode) ?? 'licence_refused'
+  return SESSION_ENDS.find((end) => text.includes(`"${end}"`)) ?? 'licence_refused'
 }
 
 /** What is wrong with the iframe that holds this page; null where nothing is, as far as it shows. */

@@ -1,3 +1,5 @@
+import type { SessionEnd } from '../../domain/playback-session.ts'
+
 /** What the owner of the embedding page did wrong, as far as the frame can tell. */
 export type EmbeddingMistake = 'no_encrypted_media' | 'sandboxed' | 'insecure'
 
@@ -6,10 +8,7 @@ export type MessageCode =
   | EmbeddingMistake
   | 'unsupported'
   | 'licence_refused'
-  | 'session_ended'
-  | 'secret_rotated'
-  | 'video_deleted'
-  | 'viewer_revoked'
+  | SessionEnd
   | 'network'
   | 'watermark'
   | 'failed'

@@ -1,3 +1,5 @@
+import { SESSION_ENDS } from '../../domain/playback-session.ts'
+import type { SessionEnd } from '../../domain/playback-session.ts'
 import type { PlayerData } from '../player-data.ts'
 import type { MessageCode } from './message-code.ts'
 
@@ -88,11 +90,8 @@ export function openSession(data: PlayerData): Session {
   }
 }
 
-const ENDS: readonly string[] = ['secret_rotated', 'video_deleted', 'viewer_revoked']
-
 /** Why a session is over, as the server's refusal says it. */
-export async function endOf(response: Response): Promise<MessageCode> {
+export async function endOf(response: Response): Promise<SessionEnd> {
   const body = (await response.json().catch(() => null)) as { error?: { code?: string } } | null
-  const code = body?.error?.code ?? ''
-  return ENDS.includes(code) ? (code as MessageCode) : 'session_ended'
+  return SESSION_ENDS.find((end) => end === body?.error?.code) ?? 'session_ended'
 }

@@ -1,4 +1,4 @@
-import type { SessionEnd } from '../../db/playback-sessions.ts'
+import type { SessionEnd } from '../../domain/playback-session.ts'
 import { PlayerError } from './player-error.ts'
 
 const MESSAGES: Record<SessionEnd, string> = {

@@ -1,7 +1,7 @@
 import { noteOnce } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
-import type { PlaybackSession } from '../../security/session-token.ts'
+import type { PlaybackSession } from '../../domain/playback-session.ts'
 import type { PlayerDeps } from './deps.ts'
 
 interface SessionEvent {

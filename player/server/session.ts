@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { deriveKey } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { verifySession } from '../../security/session-token.ts'
-import type { PlaybackSession } from '../../security/session-token.ts'
+import type { PlaybackSession } from '../../domain/playback-session.ts'
 import { PlayerError } from './player-error.ts'
 
 /** The header that carries the session token; never a cookie, which a third-party frame may not have. */

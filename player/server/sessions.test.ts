@@ -12,7 +12,8 @@ import {
   verifySession,
 } from '../../security/session-token.ts'
 import { sessionKey } from './session.ts'
-import { SITE, openPlaybackWorld } from './testing/playback-world.ts'
+import { SITE } from './testing/insert-film.ts'
+import { openPlaybackWorld } from './testing/playback-world.ts'
 import type { PlaybackWorld } from './testing/playback-world.ts'
 
 let world: PlaybackWorld
