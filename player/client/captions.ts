@@ -35,13 +35,11 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
   }
   video.textTracks.addEventListener('change', fetchShown)
   const tracks = entries.map(({ track }) => track)
-  const first = firstLanguage(
-    context,
-    tracks.map(({ language }) => language),
-  )
-  for (const track of tracks) track.mode = track.language === first ? 'showing' : 'disabled'
+  const preferred = preferredTrack(context, tracks)
+  const first = beginsShown(context) ? preferred : undefined
+  for (const track of tracks) track.mode = track === first ? 'showing' : 'disabled'
   fetchShown()
-  toggleOnRequest(context, tracks)
+  toggleOnRequest(video, tracks, preferred)
   rememberChoice(context, tracks)
 }
 
@@ -57,50 +55,48 @@ function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][nu
 }
 
 /** The captions button and its key bring back the language that was shown last. */
-function toggleOnRequest(context: CaptionContext, tracks: TextTrack[]): void {
-  const wanted = preferredLanguage(
-    context,
-    tracks.map(({ language }) => language),
-  )
-  let last = tracks.find(({ language }) => language === wanted) ?? tracks[0]
+function toggleOnRequest(
+  video: HTMLVideoElement,
+  tracks: TextTrack[],
+  preferred: TextTrack | undefined,
+): void {
+  let last = preferred
   const toggle = (event: Event): void => {
     event.stopImmediatePropagation()
     const shown = showing(tracks)
     last = shown ?? last
     for (const track of tracks) track.mode = !shown && track === last ? 'showing' : 'disabled'
   }
-  const controller = context.video.closest('media-controller')
+  const controller = video.closest('media-controller')
   controller?.addEventListener('mediatogglesubtitlesrequest', toggle, { capture: true })
 }
 
-/** The language to begin with; null for none. */
-function firstLanguage(context: CaptionContext, codes: string[]): string | null {
-  const { data, memory, options } = context
+/** Whether captions are on to begin with. */
+function beginsShown({ data, memory, options }: CaptionContext): boolean {
   const asked = options.captions ?? memory.read(REMEMBERED)
-  if (asked === OFF || (asked === null && !data.subtitles.enabled_by_default)) return null
-  return preferredLanguage(context, codes)
+  return asked === null ? data.subtitles.enabled_by_default : asked !== OFF
 }
 
 /** The one that suits the viewer best, whether captions are on or off. */
-function preferredLanguage(
+function preferredTrack(
   { data, memory, options }: CaptionContext,
-  codes: string[],
-): string | null {
+  tracks: TextTrack[],
+): TextTrack | undefined {
   const wishes = [
     ...[options.captions, memory.read(REMEMBERED), data.subtitles.default_language],
     ...navigator.languages,
   ]
   for (const wish of wishes) {
-    const found = wish === null ? null : findLanguage(codes, wish)
-    if (found !== null) return found
+    const found = wish === null ? undefined : findTrack(tracks, wish)
+    if (found) return found
   }
-  return codes[0] ?? null
+  return tracks[0]
 }
 
-function findLanguage(codes: string[], wish: string): string | null {
+function findTrack(tracks: TextTrack[], wish: string): TextTrack | undefined {
   const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
-  const exact = codes.find((code) => code.toLowerCase() === wish.toLowerCase())
-  return exact ?? codes.find((code) => primary(code) === primary(wish)) ?? null
+  const exact = tracks.find(({ language }) => language.toLowerCase() === wish.toLowerCase())
+  return exact ?? tracks.find(({ language }) => primary(language) === primary(wish))
 }
 
 function rememberChoice(
