@@ -4,7 +4,8 @@ import { initKey, segmentKey } from '../../../domain/media-paths.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { s3Server } from '../../../test/services/index.ts'
 import type { TestBucket } from '../../../test/services/index.ts'
-import { SITE, openPlaybackWorld } from '../testing/playback-world.ts'
+import { SITE } from '../testing/insert-film.ts'
+import { openPlaybackWorld } from '../testing/playback-world.ts'
 import type { PlaybackWorld } from '../testing/playback-world.ts'
 
 let bucket: TestBucket

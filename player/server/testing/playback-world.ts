@@ -7,13 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { createAccount } from '../../../db/accounts.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
-import { ContentKey, Rendition, Video } from '../../../db/entities/video.ts'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
-import type { Rendition as RenditionFacts } from '../../../domain/rendition.ts'
-import { parseMasterKeys, seal } from '../../../security/sealing.ts'
+import { parseMasterKeys } from '../../../security/sealing.ts'
 import type { MasterKeys } from '../../../security/sealing.ts'
 import { signViewerToken } from '../../../security/viewer-token.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
@@ -22,6 +19,7 @@ import { createTestDatabase } from '../../../test/services/index.ts'
 import { createPlayerApp } from '../app.ts'
 import type { PlayerDeps } from '../deps.ts'
 import type { PlayerData } from '../../player-data.ts'
+import { insertFilm, RUNG, SITE } from './insert-film.ts'
 
 /** A player host on a free port, with a database and a storage of its own and one video that plays. */
 export interface PlaybackWorld {
@@ -48,19 +46,6 @@ export interface PlaybackWorld {
   close: () => Promise<void>
 }
 
-export const SITE = 'https://site.example/page'
-
-const RUNG: RenditionFacts = {
-  ...{ kind: 'video', name: '360p', trackType: 'SD', codecs: 'avc1.64001e', width: 640 },
-  ...{ height: 360, frameRate: '30/1', language: null, label: null, channels: null },
-  ...{ sampleRate: null, bandwidthBps: 900_000, averageBandwidthBps: 800_000, timescale: 15_360 },
-  segments: [
-    { durationTicks: 61_440, sizeBytes: 10 },
-    { durationTicks: 30_720, sizeBytes: 5 },
-  ],
-  ...{ durationMs: 6_000, sizeBytes: 22 },
-}
-
 /** Opens the world; `change` replaces what the host is given. Close it. */
 export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promise<PlaybackWorld> {
   const database = await createTestDatabase()
@@ -69,7 +54,11 @@ export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promi
   const storage = change.storage ?? createStorage({ driver: 'folder', dir: folder })
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
   const secret = randomBytes(32).toString('hex')
-  const film = { ...(await insertFilm(db, masterKeys, secret)) }
+  const film = await insertFilm(
+    db,
+    { masterKeys, signingSecret: secret },
+    { title: 'A film', durationMs: 120_000, rung: { ...RUNG, sizeBytes: 22 } },
+  )
   const lines: string[] = []
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => (lines.push(chunk.toString()), done()),
@@ -123,25 +112,4 @@ export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promi
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** An account with a video of two minutes that plays, its rendition and its key. */
-async function insertFilm(db: Database, masterKeys: MasterKeys, secret: string) {
-  const accountId = await createAccount(db.em.fork(), {
-    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
-    sealSigningSecret: (id) => seal(masterKeys, secret, `signing-secret:${id}`),
-  })
-  const videoId = randomBytes(10).toString('hex')
-  const [keyId, contentKey] = [randomBytes(16), randomBytes(16)]
-  const em = db.em.fork()
-  await em.insert(Video, {
-    ...{ id: videoId, accountId, title: 'A film', sourceUrl: 'https://x.example/' },
-    ...{ status: 'ready', protection: 'clearkey', durationMs: 120_000 },
-  })
-  await em.insert(Rendition, { videoId, name: '360p', facts: RUNG })
-  await em.insert(ContentKey, {
-    ...{ videoId, trackType: 'SD', keyId: keyId.toString('hex'), systems: [] },
-    sealedKey: seal(masterKeys, contentKey, `content-key:${videoId}:SD`),
-  })
-  return { accountId, videoId, keyId, contentKey }
 }

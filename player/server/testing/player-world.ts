@@ -6,38 +6,22 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createAccount } from '../../../db/accounts.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
 import { Account } from '../../../db/entities/account.ts'
-import { ContentKey, Rendition, Video } from '../../../db/entities/video.ts'
+import { Video } from '../../../db/entities/video.ts'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { posterKey, segmentKey } from '../../../domain/media-paths.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
-import type { Rendition as RenditionFacts } from '../../../domain/rendition.ts'
-import { parseMasterKeys, seal } from '../../../security/sealing.ts'
+import { parseMasterKeys } from '../../../security/sealing.ts'
 import { signViewerToken } from '../../../security/viewer-token.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { createTestDatabase } from '../../../test/services/index.ts'
 import { createPlayerApp } from '../app.ts'
 import { startBandwidthMeter } from '../bandwidth-meter.ts'
 import type { PlayerDeps } from '../deps.ts'
-
-/** The page that frames the embed, where a test says nothing else. */
-export const SITE = 'https://site.example/page'
-
-/** The one rendition of the world's video: two segments, of which the first is stored. */
-const rung: RenditionFacts = {
-  ...{ kind: 'video', name: '360p', trackType: 'SD', codecs: 'avc1.64001e', width: 640 },
-  ...{ height: 360, frameRate: '30/1', language: null, label: null, channels: null },
-  ...{ sampleRate: null, bandwidthBps: 900_000, averageBandwidthBps: 800_000, timescale: 15_360 },
-  segments: [
-    { durationTicks: 61_440, sizeBytes: 10 },
-    { durationTicks: 30_720, sizeBytes: 5 },
-  ],
-  ...{ durationMs: 6_000, sizeBytes: 20 },
-}
+import { insertFilm, SITE } from './insert-film.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -110,27 +94,12 @@ export async function setUpPlayer(depsFor: (port: number) => Partial<PlayerDeps>
   }
 }
 
-/** One account with one video that is ready, its rendition and its key. */
+/** What the world's video is made with. */
 async function fillDatabase(db: Database) {
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
   const signingSecret = randomBytes(32).toString('hex')
-  const videoId = randomBytes(10).toString('hex')
-  const contentKey = randomBytes(16)
-  const keyId = randomBytes(16)
-  const accountId = await createAccount(db.em.fork(), {
-    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
-    sealSigningSecret: (id) => seal(masterKeys, signingSecret, `signing-secret:${id}`),
-  })
-  const em = db.em.fork()
-  await em.insert(Video, {
-    ...{ id: videoId, accountId, title: 'A <b>film</b>', sourceUrl: 'https://x.example/' },
-    ...{ status: 'ready', protection: 'clearkey', hasPoster: true },
-  })
-  await em.insert(Rendition, { videoId, name: '360p', facts: rung })
-  await em.insert(ContentKey, {
-    ...{ videoId, trackType: 'SD', keyId: keyId.toString('hex'), systems: [] },
-    sealedKey: seal(masterKeys, contentKey, `content-key:${videoId}:SD`),
-  })
-  const { sealedSigningSecret } = await em.findOneOrFail(Account, { id: accountId })
-  return { masterKeys, signingSecret, sealedSigningSecret, videoId, contentKey, keyId, accountId }
+  const video = { title: 'A <b>film</b>', hasPoster: true }
+  const film = await insertFilm(db, { masterKeys, signingSecret }, video)
+  const { sealedSigningSecret } = await db.em.fork().findOneOrFail(Account, { id: film.accountId })
+  return { masterKeys, signingSecret, sealedSigningSecret, ...film }
 }
