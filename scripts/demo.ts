@@ -91,7 +91,7 @@ async function journey(service: Service, integrator: Integrator, events: string[
     integrator.setPage(page.html)
     await checkEmbed(service, integrator, page.embedUrl)
     console.log('the embed answers, and its segments are encrypted')
-    console.log(`\n  watch      ${integrator.baseUrl}/`)
+    console.log(`\n  watch      ${integrator.pageUrl}`)
     console.log(`  embed      ${page.embedUrl}`)
     console.log(
       `  workflow   ${service.temporal_ui}/namespaces/default/workflows/video-${video.id}`,

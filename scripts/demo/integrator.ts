@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { openHttpsHost, sendFilm } from '../../test/service/https-host.ts'
@@ -13,11 +16,16 @@ export interface VerifiedEvent {
 export interface Integrator {
   baseUrl: string
   filmUrl: string
+  /**
+   * The page, over http as the demo's player: a browser that goes from https to http tells nobody
+   * where it comes from, and the embed is refused.
+   */
+  pageUrl: string
   /** PEM file of the authority behind its certificate. */
   caFile: string
   /** Until the secret is known, deliveries cannot be verified. */
   setSecret(secret: string): void
-  /** What the page at `/` shows. */
+  /** What the page shows. */
   setPage(html: string): void
   close(): Promise<void>
 }
@@ -37,7 +45,7 @@ export async function startIntegrator(options: {
     if (request.url === filmPath) return void sendFilm(options.film, request, response)
     if (request.url === '/hook')
       return void receive(request, response, state.secret, options.onEvent)
-    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(state.page)
+    sendPage(response, state.page)
   }
   const hosts = ['localhost', '127.0.0.1']
   const host = { hosts, address: '127.0.0.1', port, caFile, handle }
@@ -46,16 +54,26 @@ export async function startIntegrator(options: {
       ? new Error(`port ${port} is taken: free it, or set DEMO_PORT=443`)
       : error
   })
+  const page = createServer((_request, response) => sendPage(response, state.page))
+  await once(page.listen(0, '127.0.0.1'), 'listening')
   const baseUrl = `https://localhost:${port}`
   return {
     baseUrl,
     caFile,
     filmUrl: baseUrl + filmPath,
+    pageUrl: `http://localhost:${(page.address() as AddressInfo).port}/`,
     setSecret: (secret) => (state.secret = secret),
     setPage: (html) => (state.page = html),
-    close,
+    async close() {
+      page.close()
+      page.closeAllConnections()
+      await close()
+    },
   }
 }
+
+const sendPage = (response: ServerResponse, html: string): void =>
+  void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
 
 async function receive(
   request: IncomingMessage,
