@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
-import { signViewerToken, verifyViewerToken } from '../security/viewer-token.ts'
+import { readViewerToken, signViewerToken, verifyViewerToken } from '../security/viewer-token.ts'
 import { createTestDatabase } from '../test/services/index.ts'
 import type { TestDatabase } from '../test/services/index.ts'
 import { cliHarness } from './cli-harness.ts'
@@ -114,7 +114,7 @@ describe('signing-secret', () => {
     const rotated = (await reelgate(...rotate)).json<Secret>()
     expect(rotated.version).toBe(2)
     expect((await reelgate(...show)).json()).toEqual(rotated)
-    const token = tokenOf(before.signing_secret)
+    const token = readViewerToken(tokenOf(before.signing_secret))
     expect(verifyViewerToken(token, before.signing_secret, 0).ok).toBe(true)
     expect(verifyViewerToken(token, rotated.signing_secret, 0).ok).toBe(false)
   })

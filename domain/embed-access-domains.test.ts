@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { decideEmbed, frameAncestors } from './embed-access.ts'
+import { decideEmbed, frameAncestors, referrerHost } from './embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
 import { DEFAULT_PLAYER_SETTINGS } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
@@ -13,7 +13,11 @@ const hosts: Pick<EmbedRequest, 'serviceDomains' | 'directPlayHost'> = {
 
 function decide(referrer: string | null, changes: Changes, operator = hosts): EmbedDecision {
   return decideEmbed({
-    ...{ referrer, settings: { ...DEFAULT_PLAYER_SETTINGS, ...changes }, ...operator },
+    ...{
+      host: referrerHost(referrer),
+      settings: { ...DEFAULT_PLAYER_SETTINGS, ...changes },
+      ...operator,
+    },
     ...{ protection: 'clearkey', token: 'missing', browser: 'windows-other', status: 'ready' },
   })
 }
@@ -316,7 +320,7 @@ describe('a refusal by domain names the host that was judged', () => {
 
 describe('frame-ancestors follow the same rules', () => {
   const sources = (changes: Changes, host: string | null = 'a.example', operator = hosts) =>
-    frameAncestors({ ...DEFAULT_PLAYER_SETTINGS, ...changes }, operator, host)
+    frameAncestors({ settings: { ...DEFAULT_PLAYER_SETTINGS, ...changes }, ...operator, host })
   const both = (...names: string[]) =>
     names.flatMap((name) => [`https://${name}:*`, `http://${name}:*`])
   const service = both('service.example', '*.service.example')

@@ -15,7 +15,7 @@ const watermark = (enabled: boolean, required: boolean) => ({
 })
 const enforced = watermark(true, true)
 const base: EmbedRequest = {
-  referrer: 'https://site.example/page',
+  host: 'site.example',
   settings: settings(),
   protection: 'clearkey',
   serviceDomains: [],
@@ -40,27 +40,27 @@ describe('the first thing that is wrong decides', () => {
   it.each<[string, Partial<EmbedRequest>, string]>([
     [
       'a missing Referer comes before the token',
-      { referrer: null, settings: settings(enforced) },
+      { host: null, settings: settings(enforced) },
       'no_referrer',
     ],
     [
       'a missing Referer comes before App-Only',
-      { referrer: null, settings: settings(appOnly), ...multiDrm },
+      { host: null, settings: settings(appOnly), ...multiDrm },
       'no_referrer',
     ],
     [
       'a missing Referer comes before a failed video',
-      { referrer: null, status: 'failed' },
+      { host: null, status: 'failed' },
       'no_referrer',
     ],
     [
       'a missing Referer comes before a queued video',
-      { referrer: null, status: 'queued' },
+      { host: null, status: 'queued' },
       'no_referrer',
     ],
     [
       'a missing Referer comes before a revoked viewer',
-      { referrer: null, token: 'revoked' },
+      { host: null, token: 'revoked' },
       'no_referrer',
     ],
     [

@@ -16,8 +16,8 @@ interface OperatorHosts {
 
 /** Everything that decides whether an embed plays, once path and video are known. */
 export interface EmbedRequest extends OperatorHosts {
-  /** The Referer header, else Origin; null where neither was sent. */
-  referrer: string | null
+  /** Where the page is embedded (`referrerHost`). */
+  host: string | null
   settings: PlayerSettings
   protection: Protection
   /** What became of the vt; `revoked` is a genuine one whose viewer the operator shut out. */
@@ -36,6 +36,13 @@ export type EmbedDecision =
   | { kind: 'app_only'; verdict: 'open_app' | 'open_edge' | 'open_safari' | 'guidance' }
 
 /**
+ * The (normalised) host that a Referer or Origin header names; null where none was sent, where a page
+ * has no origin, and where it is no web address.
+ */
+export const referrerHost = (referrer: string | null): string | null =>
+  referrer === null || referrer === 'null' ? null : normaliseHost(referrer)
+
+/**
  * Decides in the order of design.md, section 6: referrer and domain rules, enforcement and token,
  * App-Only by browser, then what the video's state allows.
  */
@@ -50,8 +57,7 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
 
 /** Spec, "Domain rules": 1 to 4. */
 function refusalByDomain(request: EmbedRequest): EmbedDecision | null {
-  const { referrer, settings } = request
-  const host = referrer === null || referrer === 'null' ? null : normaliseHost(referrer)
+  const { host, settings } = request
   if (host === null) return { kind: 'refused', reason: 'no_referrer' }
   const matches = (rule: string): boolean => matchesHost(rule, host)
   if (settings.blocked_domains.some(matches))
@@ -103,11 +109,11 @@ const RULES_IN_HEADER_MAX = 60
  * Of a list too long for a header it names the rules that let `host` in. An IPv6 address cannot be
  * said either, so a page of one is open.
  */
-export function frameAncestors(
-  settings: PlayerSettings,
-  hosts: OperatorHosts,
-  host: string | null,
-): string[] {
+export function frameAncestors({
+  settings,
+  host,
+  ...hosts
+}: Pick<EmbedRequest, 'settings' | 'host' | keyof OperatorHosts>): string[] {
   if (settings.allowed_domains.length === 0 || (host !== null && isIpv6Host(host))) return ['*']
   const rules = rulesLetIn(settings, hosts)
   const isShort = rules.length <= RULES_IN_HEADER_MAX

@@ -1,8 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { PlaybackSession } from '../domain/playback-session.ts'
-import { decodeBase64Url } from './base64url.ts'
-import { hmacSha256 } from './hmac.ts'
+import { hmacSha256, isSameHmac } from './hmac.ts'
 
 /** How long a session token lives between two heartbeats. */
 export const SESSION_TTL_MS = 5 * 60_000
@@ -35,7 +33,7 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
     exp: nowMs + SESSION_TTL_MS,
   }
   const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
-  return `${payload}.${hmacSha256(key, payload).toString('base64url')}`
+  return `${payload}.${hmacSha256(key, payload)}`
 }
 
 /**
@@ -50,10 +48,7 @@ export function verifySession(
 ): PlaybackSession | null {
   if (token.length > TOKEN_MAX_LENGTH) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
-  const sent = decodeBase64Url(signature)
-  const expected = hmacSha256(key, payload)
-  if (rest.length > 0 || sent?.length !== expected.length) return null
-  if (!timingSafeEqual(sent, expected)) return null
+  if (!isSameHmac(signature, hmacSha256(key, payload)) || rest.length > 0) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!body.success || body.data.exp + graceMs <= nowMs) return null
   const { sid, vid, acc, vwr, ver, ref, beg } = body.data

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { VIEWER_ID_MAX_BYTES, VIEWER_ID_MAX_LENGTH } from '../domain/limits.ts'
 import { decodeBase64Url } from './base64url.ts'
+import { isSameHmac } from './hmac.ts'
 
 export interface ViewerClaims {
   viewerId: string
@@ -18,46 +19,51 @@ export type ViewerTokenVerdict =
 export function signViewerToken(claims: ViewerClaims, signingSecret: string): string {
   const json = JSON.stringify({ vid: claims.viewerId, exp: claims.expiresAtSeconds })
   const payload = Buffer.from(json, 'utf8').toString('base64url')
-  return `${payload}.${signature(payload, signingSecret).toString('base64url')}`
+  return `${payload}.${signatureOf(payload, signingSecret)}`
 }
 
-/** Of an HMAC-SHA256 in unpadded base64url. */
-const SIGNATURE_LENGTH = 43
+/** A token as it was sent: taken apart, and not to be believed yet. */
+export interface SentToken {
+  text: string
+  /** What the signature covers; empty where the text is too long for a token. */
+  payload: string
+  signature: string
+  /** True for text with one dot in it. */
+  hasShape: boolean
+  /** What the payload says, whoever signed it; null where it is none. */
+  claims: ViewerClaims | null
+}
+
 const TOKEN_MAX_LENGTH = 2048
+
+/** Takes any text apart. Its claims may be looked up, and used once `verifyViewerToken` let it pass. */
+export function readViewerToken(text: string): SentToken {
+  const readable = text.length > TOKEN_MAX_LENGTH ? '' : text
+  const [payload = '', signature = '', ...rest] = readable.split('.')
+  const hasShape = readable.includes('.') && rest.length === 0
+  return { text, payload, signature, hasShape, claims: parseClaims(payload) }
+}
 
 /**
  * Judges a token: signature, then payload, then expiry. Any JSON spelling of the payload is accepted
  * (rule 4); payload and signature have one base64url spelling each: no padding, no white space, no
  * spare bits. A token is valid while `nowMs` is before its `exp`.
  *
- * A good and a bad signature take the same steps: the HMAC is made and the payload read either way,
+ * A good and a bad signature take the same steps: the payload is read and the HMAC made either way,
  * and all 43 characters are compared, so the time tells nothing of the right signature.
  */
 export function verifyViewerToken(
-  vt: string,
+  { payload, signature, hasShape, claims }: SentToken,
   signingSecret: string,
   nowMs: number,
 ): ViewerTokenVerdict {
-  if (vt.length > TOKEN_MAX_LENGTH) return { ok: false, reason: 'malformed' }
-  const { payload, sent, hasShape } = splitToken(vt)
-  const expected = signature(payload, signingSecret).toString('base64url')
-  const isSigned = equalInConstantTime(sent, expected)
-  const claims = parseClaims(payload)
+  const isSigned = isSameHmac(signature, signatureOf(payload, signingSecret))
   if (!hasShape) return { ok: false, reason: 'malformed' }
   if (!isSigned) return { ok: false, reason: 'forged' }
   if (!claims) return { ok: false, reason: 'malformed' }
   if (claims.expiresAtSeconds * 1000 <= nowMs) return { ok: false, reason: 'expired' }
   return { ok: true, claims }
 }
-
-/**
- * The viewer id that a token claims, whoever signed it; null for what names none. Nobody is to be
- * believed for it: it may only be looked up, and used once `verifyViewerToken` has let the token pass.
- */
-export const claimedViewerId = (vt: unknown): string | null =>
-  typeof vt === 'string' && vt.length <= TOKEN_MAX_LENGTH
-    ? (parseClaims(splitToken(vt).payload)?.viewerId ?? null)
-    : null
 
 /** True for text that may be signed as a viewer id: 1 to 64 characters, at most 64 bytes, no controls. */
 export function isViewerId(text: string): boolean {
@@ -66,23 +72,8 @@ export function isViewerId(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
-function signature(payload: string, signingSecret: string): Buffer {
-  return createHmac('sha256', signingSecret).update(payload).digest()
-}
-
-/** What stands before the first dot and behind it; exactly one dot is the shape of a token. */
-function splitToken(vt: string): { payload: string; sent: string; hasShape: boolean } {
-  const [payload = '', sent = '', ...rest] = vt.split('.')
-  return { payload, sent, hasShape: vt.includes('.') && rest.length === 0 }
-}
-
-/** Compares as many bytes whatever was sent; text of another length is never equal. */
-function equalInConstantTime(sent: string, expected: string): boolean {
-  const bytes = Buffer.alloc(SIGNATURE_LENGTH)
-  bytes.write(sent, 'utf8')
-  const isSame = timingSafeEqual(bytes, Buffer.from(expected, 'utf8'))
-  return Buffer.byteLength(sent, 'utf8') === SIGNATURE_LENGTH && isSame
-}
+const signatureOf = (payload: string, signingSecret: string): string =>
+  createHmac('sha256', signingSecret).update(payload).digest('base64url')
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

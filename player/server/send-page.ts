@@ -33,11 +33,10 @@ function setHeaders(response: Response, policy: string[]): void {
     'Content-Security-Policy': [...always, ...policy].join('; '),
     'Cache-Control': 'private, no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex',
     'Content-Type': 'text/html; charset=utf-8',
+    Vary: 'Referer, Origin, User-Agent, Accept-Language',
   })
-  response.vary('Referer, Origin, User-Agent, Accept-Language')
 }
 
 /**

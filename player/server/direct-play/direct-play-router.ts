@@ -5,12 +5,11 @@ import type { PlaybackFacts } from '../../../db/playback.ts'
 import { embedUrl, encodeAccountId } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
-import { claimedViewerId } from '../../../security/viewer-token.ts'
 import type { Assets } from '../assets.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { readEmbedPath } from '../embed/read-embed-path.ts'
-import { readViewer } from '../embed/read-viewer.ts'
+import { readViewer, sentTokenOf } from '../embed/read-viewer.ts'
 import { directPlayNotFound, malformed } from '../pages/refusals.ts'
 import { textsOf } from '../pages/texts/texts-of.ts'
 import { sendMessage, setStaticPageHeaders } from '../send-page.ts'
@@ -29,8 +28,8 @@ export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandl
   router.get('/:videoId/:account', async (request, response) => {
     const path = readEmbedPath(request.params)
     if (!path) return sendMessage(response, assets, malformed)
-    const claimed = claimedViewerId(request.query.vt)
-    const facts = await findPlayback(deps.db, path.videoId, path.accountId, claimed)
+    const claimedId = sentTokenOf(request)?.claims?.viewerId ?? null
+    const facts = await findPlayback(deps.db, path.videoId, path.accountId, claimedId)
     if (!facts?.account.settings.direct_play)
       return sendMessage(response, assets, directPlayNotFound)
     sendFrame(deps, assets, { facts, directPlayBase }, request, response)
@@ -74,4 +73,4 @@ function sendFrame(
 
 /** Where a token is needed to watch, the title too is for those who have one. */
 const isValid = (deps: PlayerDeps, facts: PlaybackFacts, request: Request): boolean =>
-  readViewer(deps, facts, request.query.vt).token === 'valid'
+  readViewer(deps, facts, sentTokenOf(request)).token === 'valid'

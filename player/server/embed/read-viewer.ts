@@ -1,7 +1,9 @@
+import type { Request } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { verifyViewerToken } from '../../../security/viewer-token.ts'
+import { readViewerToken, verifyViewerToken } from '../../../security/viewer-token.ts'
+import type { SentToken } from '../../../security/viewer-token.ts'
 import type { PlayerDeps } from '../deps.ts'
 
 /** Who watches, as far as the vt proves it. */
@@ -12,19 +14,24 @@ export interface Viewer {
   vt: string | null
 }
 
-/** Judges the `vt` of an embed address with its account's signing secret. */
+/** The `vt` of an embed address, which may be anything; null where there is none. */
+export function sentTokenOf({ query: { vt } }: Request): SentToken | null {
+  if (vt === undefined || vt === '') return null
+  return readViewerToken(typeof vt === 'string' ? vt : '')
+}
+
+/** Judges what was sent with the signing secret of the account. */
 export function readViewer(
   deps: PlayerDeps,
   { account, claimed }: PlaybackFacts,
-  vt: unknown,
+  sent: SentToken | null,
 ): Viewer {
-  if (vt === undefined || vt === '') return { token: 'missing', viewerId: null, vt: null }
-  if (typeof vt !== 'string') return { token: 'malformed', viewerId: null, vt: null }
+  if (!sent) return { token: 'missing', viewerId: null, vt: null }
   const secret = openSigningSecret(deps.masterKeys, account)
-  const verdict = verifyViewerToken(vt, secret, Date.now())
+  const verdict = verifyViewerToken(sent, secret, Date.now())
   if (!verdict.ok) return { token: verdict.reason, viewerId: null, vt: null }
   const { viewerId } = verdict.claims
   return claimed.isRevoked
     ? { token: 'revoked', viewerId, vt: null }
-    : { token: 'valid', viewerId, vt }
+    : { token: 'valid', viewerId, vt: sent.text }
 }
