@@ -9,6 +9,9 @@ export const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 /** The pinned Node, which the npm dependency `node` brings. */
 export const pinnedNode = join(projectDir, 'node_modules', 'node', 'bin', 'node')
 
+/** Where Node keeps the code that it has compiled, for all processes that start from here. */
+export const compileCacheDir = join(projectDir, '.cache', 'compiled')
+
 /** Where built and downloaded programs are kept, shared by every clone of the project. */
 export function cacheDir() {
   const chosen = process.env.REELGATE_CACHE_DIR

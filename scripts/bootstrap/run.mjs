@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { pinnedNode, projectDir } from './environment.mjs'
+import { compileCacheDir, inheritedEnvironment, pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
 import { ensureS3Server } from './s3-server.mjs'
@@ -43,6 +43,7 @@ async function main([name, ...args]) {
 function runScript(script, args) {
   // The channel tells the script when this process is gone, even by kill -9.
   const child = spawn(pinnedNode, ['--no-warnings', script, ...args], {
+    env: { ...inheritedEnvironment(), NODE_COMPILE_CACHE: compileCacheDir },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
