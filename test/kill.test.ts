@@ -12,6 +12,12 @@ import { waitFor } from './service/wait-for.ts'
 /** An encoder has the lowest priority: it waits for whatever else runs on the machine. */
 const READY_MS = 400_000
 
+const FILMS = {
+  /** Takes its time to encode. */
+  'slow.mp4': { seconds: 12 },
+  'quick.mp4': { seconds: 4, size: '426x240', rate: 12, grain: false },
+}
+
 let folder: string
 let outside: OutsideHost
 let service: RunningService
@@ -22,8 +28,8 @@ const statusOf = async (id: string): Promise<string> => {
   return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
 }
 
-async function submit(): Promise<string> {
-  const source_url = `${outside.baseUrl}/films/film.mp4`
+async function submit(film: keyof typeof FILMS): Promise<string> {
+  const source_url = `${outside.baseUrl}/films/${film}`
   const response = await service.request('POST', '/v1/videos', { source_url })
   expect(response.status).toBe(202)
   return ((await response.json()) as { id: string }).id
@@ -37,9 +43,12 @@ const typesFor = (id: string): string[] =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-kill-'))
-  const film = join(folder, 'film.mp4')
-  await makeFilm(film, { seconds: 20 })
-  outside = await openOutsideHost(folder, { 'film.mp4': film })
+  const paths: Record<string, string> = {}
+  for (const [name, options] of Object.entries(FILMS)) {
+    paths[name] = join(folder, name)
+    await makeFilm(paths[name], options)
+  }
+  outside = await openOutsideHost(folder, paths)
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   const body = {
     url: `${outside.baseUrl}/hook`,
@@ -56,7 +65,7 @@ afterAll(async () => {
 
 describe('kill -9', () => {
   it('of the worker in mid-encode: the video gets ready, and nothing is left of the first try', async () => {
-    const id = await submit()
+    const id = await submit('slow.mp4')
     await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/))
     await service.killChild(/worker\.ts/)
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
@@ -70,7 +79,7 @@ describe('kill -9', () => {
   it('of the Temporal server in mid-delivery: the webhook arrives, and no attempt is skipped', async () => {
     outside.answerWith(500)
     const before = outside.received.length
-    const id = await submit()
+    const id = await submit('quick.mp4')
     await waitFor('a first attempt', async () => outside.received.length > before)
     await service.killChild(/temporal.* server start-dev/)
     outside.answerWith(200)
@@ -94,7 +103,7 @@ describe('kill -9', () => {
   }, 900_000)
 
   it('of the worker in the middle of a deletion: the objects go, and the event comes once', async () => {
-    const id = await submit()
+    const id = await submit('quick.mp4')
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
     const filesOf = async () => {
       const names = await readdir(join(service.data_dir, 'storage'), { recursive: true })
@@ -110,7 +119,7 @@ describe('kill -9', () => {
   }, 900_000)
 
   it('of the api under ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
-    const source_url = `${outside.baseUrl}/films/film.mp4`
+    const source_url = `${outside.baseUrl}/films/quick.mp4`
     const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
     const post = (key: string) =>
       service
