@@ -1,6 +1,7 @@
 import { startFilm } from './film.ts'
 import { connectParent } from './parent-messages.ts'
 import { takePlayerData } from './player-data.ts'
+import { standInPoster } from './poster.ts'
 import { connectSound } from './sound.ts'
 import { setStage } from './stage.ts'
 import { applyTheme } from './theme.ts'
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
     video.addEventListener(state, () => (dataset.state = state))
   container.addEventListener('contextmenu', (event) => event.preventDefault())
   const film = startFilm(stage)
+  standInPoster(video)
   await whenControlsMayCome(stage, film)
   const { buildControls } = (await import(data.controlsUrl)) as typeof import('./controls.ts')
   await buildControls(stage, film)

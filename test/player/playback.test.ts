@@ -41,6 +41,27 @@ describe('the film', () => {
     await page.close()
   }, 60_000)
 
+  it('has its poster at once; where it is to play by itself, when the film takes its time', async () => {
+    const poster = (page: Page) => page.evaluate(() => document.querySelector('video')?.poster)
+    const address = `${world.embedBase}/posters/${videoId}.jpg`
+    const still = await openEmbed(world, videoId)
+    expect(await poster(still)).toBe(address)
+    await still.context().close()
+
+    const context = await world.browser.newContext()
+    const slow = await context.newPage()
+    const { promise: wait, resolve: goOn } = Promise.withResolvers<void>()
+    await slow.route('**/*.mpd', (route) => wait.then(() => route.continue()))
+    const url = `${world.embedUrl(videoId)}?autoplay=1&muted=1`
+    const sent = await slow.goto(url, { referer: world.siteUrl('site.localhost') })
+    expect(await sent?.text()).not.toContain(' poster=')
+    await slow.waitForSelector('video[poster]')
+    expect(await poster(slow)).toBe(address)
+    goOn()
+    await untilPlays(slow)
+    await context.close()
+  }, 60_000)
+
   it('asks nobody but its own host for anything, makes no global of its engine, and hides no key there', async () => {
     const context = await world.browser.newContext()
     const page = await context.newPage()

@@ -13,7 +13,7 @@ export interface PlayerPage {
   posterUrl: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
-  /** It is to play by itself: its engine is needed at once, seen or not. */
+  /** It is to play by itself: its engine is needed at once, seen or not, and its poster perhaps not. */
   plays: boolean
   styleUrl: string
   data: PlayerData
@@ -62,7 +62,8 @@ const preload = (url: string): string =>
 
 function controller(title: string, page: PlayerPage): string {
   const { language, posterUrl, data } = page
-  const poster = posterUrl === null ? '' : ` poster="${escapeHtml(posterUrl)}"`
+  const attribute = page.plays ? 'data-poster' : 'poster'
+  const poster = posterUrl === null ? '' : ` ${attribute}="${escapeHtml(posterUrl)}"`
   const hasWatermark = data.watermark !== null
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
   return `<media-controller id="player" lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
