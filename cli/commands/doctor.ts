@@ -1,13 +1,6 @@
 import { check } from '../doctor/check.ts'
 import type { Finding } from '../doctor/check.ts'
 import { checkFfmpeg, checkNode, checkPackager } from '../doctor/programs.ts'
-import {
-  checkClocks,
-  checkDatabase,
-  checkMasterKey,
-  checkStorage,
-  checkTemporal,
-} from '../doctor/services.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
 
@@ -18,15 +11,17 @@ export const doctor: RegisterVerb = (program, run) => {
     .description('check programs, services, storage and clocks')
     .action(
       run(async (context) => {
+        // No other verb needs the clients of Temporal and S3, which take longer to load than the rest.
+        const services = await import('../doctor/services.ts')
         const findings = await Promise.all([
           check('node', checkNode),
           check('ffmpeg', checkFfmpeg),
           check('packager', checkPackager),
-          check('database', () => checkDatabase(context)),
-          check('master key', () => checkMasterKey(context)),
-          check('temporal', () => checkTemporal(context)),
-          check('storage', () => checkStorage(context)),
-          check('clocks', () => checkClocks(context)),
+          check('database', () => services.checkDatabase(context)),
+          check('master key', () => services.checkMasterKey(context)),
+          check('temporal', () => services.checkTemporal(context)),
+          check('storage', () => services.checkStorage(context)),
+          check('clocks', () => services.checkClocks(context)),
         ])
         const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
         context.out.print({ ok: failed.length === 0, checks: findings }, report(findings))
