@@ -33,10 +33,14 @@ export interface ObjectStorage {
   deletePrefix(prefix: string): Promise<number>
 }
 
+/** Both ends included. */
 export interface ByteRange {
   startByte: number
   endByte: number
 }
+
+/** How many bytes a range has. */
+export const lengthOf = ({ startByte, endByte }: ByteRange): number => endByte - startByte + 1
 
 interface ObjectFacts {
   sizeBytes: number

@@ -6,6 +6,7 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
+  lengthOf,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   type ByteRange,
@@ -104,8 +105,6 @@ async function getObject(client: Client, bucket: string, key: string, range?: By
     throw error
   }
 }
-
-const lengthOf = ({ startByte, endByte }: ByteRange) => endByte - startByte + 1
 
 // The client hands out the answer itself as the stream; its headers spare a second request.
 function wholeSizeBytes(stream: Readable): number {

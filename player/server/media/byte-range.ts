@@ -1,8 +1,4 @@
-/** Both ends included. */
-export interface ByteRange {
-  startByte: number
-  endByte: number
-}
+import type { ByteRange } from '../../../storage/object-storage.ts'
 
 /**
  * Reads a Range header for an object of `sizeBytes` (RFC 9110, section 14). Null where there is none

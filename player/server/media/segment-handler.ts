@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import { newRequestId } from '../request-id.ts'
@@ -94,7 +95,7 @@ function redirected({ db, storage, countServed }: PlayerDeps): Send {
       return void response.writeHead(200, { ...SEGMENT, 'Content-Length': sizeBytes }).end()
     const range = parseRange(request.headers.range, sizeBytes)
     const isPart = range !== null && range !== 'unsatisfiable'
-    countServed(segment.videoId, isPart ? range.endByte - range.startByte + 1 : sizeBytes)
+    countServed(segment.videoId, isPart ? lengthOf(range) : sizeBytes)
     const kept = `public, max-age=${REDIRECT_MAX_AGE_SECONDS}`
     response.writeHead(307, { ...CORS, Location: url, 'Cache-Control': kept }).end()
   }

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { ObjectNotFoundError } from '../../../storage/object-storage.ts'
-import type { StoredObject } from '../../../storage/object-storage.ts'
+import { lengthOf, ObjectNotFoundError } from '../../../storage/object-storage.ts'
+import type { ByteRange, StoredObject } from '../../../storage/object-storage.ts'
 import { PlayerError } from '../player-error.ts'
 import { parseRange } from './byte-range.ts'
-import type { ByteRange } from './byte-range.ts'
 import { sendBuffer, sendStream } from './send-body.ts'
 import type { OnSent } from './send-body.ts'
 
@@ -37,7 +36,7 @@ export async function sendObject(
     return void response.writeHead(416, { ...shared, ...refusal }).end()
   }
   const range = asked ?? { startByte: 0, endByte: sizeBytes - 1 }
-  const length = range.endByte - range.startByte + 1
+  const length = lengthOf(range)
   const part = asked && {
     'Content-Range': `bytes ${range.startByte}-${range.endByte}/${sizeBytes}`,
   }
