@@ -1,10 +1,11 @@
 import { Router } from 'express'
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { embedUrl, encodeAccountId } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
+import type { SentToken } from '../../../security/viewer-token.ts'
 import type { Assets } from '../assets.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
@@ -28,11 +29,12 @@ export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandl
   router.get('/:videoId/:account', async (request, response) => {
     const path = readEmbedPath(request.params)
     if (!path) return sendMessage(response, assets, malformed)
-    const claimedId = sentTokenOf(request)?.claims?.viewerId ?? null
+    const sent = sentTokenOf(request)
+    const claimedId = sent?.claims?.viewerId ?? null
     const facts = await findPlayback(deps.db, path.videoId, path.accountId, claimedId)
     if (!facts?.account.settings.direct_play)
       return sendMessage(response, assets, directPlayNotFound)
-    sendFrame(deps, assets, { facts, directPlayBase }, request, response)
+    sendFrame(deps, assets, { facts, sent, directPlayBase }, response)
   })
   router.use((_request, response) => sendMessage(response, assets, malformed))
 
@@ -43,17 +45,21 @@ export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandl
 function sendFrame(
   deps: PlayerDeps,
   assets: Assets,
-  { facts, directPlayBase }: { facts: PlaybackFacts; directPlayBase: string },
-  request: Request,
+  {
+    facts,
+    sent,
+    directPlayBase,
+  }: { facts: PlaybackFacts; sent: SentToken | null; directPlayBase: string },
   response: Response,
 ): void {
+  const { req: request } = response
   const { video, account } = facts
   const language = chooseLanguage(request)
   // The embed's query is the page's: vt, lang, and whatever else the player knows.
   const query = new URLSearchParams(request.originalUrl.split('?')[1])
   query.delete('from')
   const src = embedUrl(deps.embedBase, video.id, account.id)
-  const isShown = !isViewerTokenEnforced(account.settings) || isValid(deps, facts, request)
+  const isShown = !isViewerTokenEnforced(account.settings) || isValid(deps, facts, sent)
   setStaticPageHeaders(
     response,
     `frame-src ${new URL(deps.embedBase).origin}`,
@@ -72,5 +78,5 @@ function sendFrame(
 }
 
 /** Where a token is needed to watch, the title too is for those who have one. */
-const isValid = (deps: PlayerDeps, facts: PlaybackFacts, request: Request): boolean =>
-  readViewer(deps, facts, sentTokenOf(request)).token === 'valid'
+const isValid = (deps: PlayerDeps, facts: PlaybackFacts, sent: SentToken | null): boolean =>
+  readViewer(deps, facts, sent).token === 'valid'
