@@ -3,6 +3,7 @@ import { build } from 'esbuild'
 import type { BuildOptions, BuildResult } from 'esbuild'
 import { LANGUAGES } from '../language.ts'
 import type { Language } from '../language.ts'
+import { BROWSER_BUILD } from './browser-build.ts'
 
 /** The client as modules, each under an address that holds the hash of its content. */
 export interface ClientBundle {
@@ -37,16 +38,11 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
 }
 
 const OPTIONS = {
+  ...BROWSER_BUILD,
   entryNames: '[name]-[hash]',
   chunkNames: 'shared-[hash]',
-  bundle: true,
-  minify: true,
   metafile: true,
   format: 'esm',
-  target: 'es2022',
-  write: false,
-  legalComments: 'none',
-  logLevel: 'silent',
 } as const
 
 const bundle = (

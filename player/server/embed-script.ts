@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Router } from 'express'
+import { BROWSER_BUILD } from './browser-build.ts'
+import { contentHash } from './content-hash.ts'
 
 /**
  * GET /embed.js: the script that the owners of sites load (docs/embedding.md). Its address never
@@ -9,7 +10,7 @@ import { Router } from 'express'
  */
 export async function embedScriptRouter(): Promise<Router> {
   const script = await bundle()
-  const etag = `"${createHash('sha256').update(script).digest('hex').slice(0, 16)}"`
+  const etag = `"${contentHash(script)}"`
   const router = Router()
   router.get('/embed.js', (_request, response) => {
     response
@@ -28,14 +29,9 @@ export async function embedScriptRouter(): Promise<Router> {
 /** One file that is a classic script and a module alike. */
 async function bundle(): Promise<Buffer> {
   const result = await build({
+    ...BROWSER_BUILD,
     entryPoints: [fileURLToPath(new URL('../embed-script/main.ts', import.meta.url))],
-    bundle: true,
-    minify: true,
     format: 'iife',
-    target: 'es2022',
-    write: false,
-    legalComments: 'none',
-    logLevel: 'silent',
   })
   const [file] = result.outputFiles
   if (!file) throw new Error('the script for sites was not bundled')
