@@ -7,14 +7,12 @@ import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { insertVideo } from '../../db/videos.ts'
-import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
-import { startPostgres } from '../../scripts/embedded/postgres.ts'
-import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { startServerProcess } from '../../test/service/server-process.ts'
 import type { ServerProcess } from '../../test/service/server-process.ts'
+import { startBenchPostgres } from '../bench-postgres.ts'
 
 /** The api process and the anchor on one PostgreSQL, and what a call of them takes. */
 export interface BenchWorld {
@@ -38,12 +36,7 @@ const NO_LIMIT = '1000000000'
 /** Starts the database, the API with its production settings and the anchor, each a process. */
 export async function openBenchWorld(launcher: string[]): Promise<BenchWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-api-'))
-  const postgres = await startPostgres({
-    dataDir: folder,
-    port: await freePort(),
-    log: openRotatingLog(join(folder, 'postgres.log')),
-    guard: startGuard(),
-  })
+  const postgres = await startBenchPostgres(folder)
   const masterKey = randomBytes(32).toString('hex')
   const accounts = await fillDatabase(postgres.url, masterKey)
   const logFile = (name: string): string => join(folder, `${name}.log`)

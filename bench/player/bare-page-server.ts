@@ -1,14 +1,12 @@
 // What the first frame is measured against: a page with a video element and Shaka Player, nothing
 // else, on a static server with the same encrypted segments, a manifest and a licence that are files.
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import express from 'express'
+import { shakaBuild } from '../../player/server/shaka-module.ts'
 
 /** `folder` holds manifest.mpd and licence.json; `objects` the stored files. */
 const [port = '', folder = '', objects = '', videoId = ''] = process.argv.slice(2)
-const packageDir = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
-const shaka = await readFile(join(packageDir, 'dist', 'shaka-player.dash-es2021.js'))
+const shaka = await shakaBuild('shaka-player.dash-es2021.js')
 
 const PAGE = `<!doctype html>
 <html lang="en">

@@ -11,10 +11,7 @@ import { migrate } from '../../db/migrate.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { mediaPrefix } from '../../domain/media-paths.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
-import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
-import { startPostgres } from '../../scripts/embedded/postgres.ts'
-import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
@@ -22,6 +19,7 @@ import { createStorage } from '../../storage/object-storage.ts'
 import { ingestFilm } from '../../test/service/ingest-film.ts'
 import { startServerProcess } from '../../test/service/server-process.ts'
 import type { ServerProcess } from '../../test/service/server-process.ts'
+import { startBenchPostgres } from '../bench-postgres.ts'
 import { ensureFilm } from './film.ts'
 
 /** A film in folder storage, the player process that serves it, and what its anchors need. */
@@ -62,12 +60,7 @@ export async function openPlayerBenchWorld(launcher: string[]): Promise<PlayerBe
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-player-'))
   const objects = join(folder, 'objects')
   await mkdir(objects)
-  const postgres = await startPostgres({
-    dataDir: folder,
-    port: await freePort(),
-    log: openRotatingLog(join(folder, 'postgres.log')),
-    guard: startGuard(),
-  })
+  const postgres = await startBenchPostgres(folder)
   const masterKey = randomBytes(32).toString('hex')
   const films = await makeFilms(postgres.url, { masterKey, objects, folder })
   const environment = (portVariable: string, port: number): Record<string, string> => ({

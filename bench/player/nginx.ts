@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureNginx } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { stopProcess } from '../../scripts/service-process.ts'
+import { untilItAnswers } from '../../test/service/server-process.ts'
 import type { ServerProcess } from '../../test/service/server-process.ts'
-
-const START_TIMEOUT_MS = 10_000
 
 /**
  * Starts an nginx of its own that serves the stored files of all videos below /media/: sendfile on,
@@ -24,27 +22,15 @@ export async function startNginx(
   const port = await freePort()
   const config = join(own, 'nginx.conf')
   await writeFile(config, configuration({ own, objects, port }))
-  const [program, ...args] = [...launcher, nginx, '-e', join(own, 'error.log')]
+  const logFile = join(own, 'error.log')
+  const [program, ...args] = [...launcher, nginx, '-e', logFile]
   const child = spawn(program, [...args, '-p', own, '-c', config], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const baseUrl = `http://127.0.0.1:${port}`
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (!(await answers(baseUrl))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stopProcess(child)
-      throw new Error(`nginx did not start: ${readFileSync(join(own, 'error.log'), 'utf8')}`)
-    }
-    await sleep(50)
-  }
+  await untilItAnswers(child, { name: 'nginx', baseUrl, logFile })
   return { baseUrl, pid: onlyChildOf(child.pid ?? 0), stop: () => stopProcess(child) }
 }
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(`${url}/healthz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 const onlyChildOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
+import { shakaBuild } from '../../player/server/shaka-module.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { SITE } from './bench-world.ts'
@@ -60,8 +58,3 @@ async function scriptsOf(browser: Browser, address: string): Promise<Script[]> {
 }
 
 const gzippedKb = (body: Buffer): number => gzipSync(body, { level: 9 }).length / 1000
-
-function shakaBuild(name: string): Promise<Buffer> {
-  const packageDir = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
-  return readFile(join(packageDir, 'dist', name))
-}

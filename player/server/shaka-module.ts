@@ -8,8 +8,13 @@ import { dirname, join } from 'node:path'
  * bundler's wrapper has a browser parse it twice, a tenth of a second on a small machine.
  */
 export async function shakaModule(): Promise<Buffer> {
-  const root = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
-  const build = await readFile(join(root, 'dist', 'shaka-player.dash-es2021.js'), 'utf8')
-  const script = build.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
+  const build = await shakaBuild('shaka-player.dash-es2021.js')
+  const script = build.toString('utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')
   return Buffer.from(`const exports = {};\n${script}export default exports;\n`)
+}
+
+/** One of the builds that the package of Shaka Player comes with, by its file's name. */
+export function shakaBuild(name: string): Promise<Buffer> {
+  const root = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
+  return readFile(join(root, 'dist', name))
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
@@ -38,16 +39,27 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     stdio: ['ignore', log, log],
   })
   closeSync(log)
+  await untilItAnswers(child, { name: script, baseUrl, logFile })
+  return { baseUrl, pid: child.pid ?? 0, stop: () => stopProcess(child) }
+}
+
+/**
+ * Resolves when `GET /healthz` is answered; stops the process and rejects with its last words where
+ * it ends first or takes too long.
+ */
+export async function untilItAnswers(
+  child: ChildProcess,
+  { name, baseUrl, logFile }: { name: string; baseUrl: string; logFile: string },
+): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await answers(`${baseUrl}/healthz`))) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null
     if (hasEnded || Date.now() > deadline) {
       await stopProcess(child)
-      throw new Error(`${script} did not start:\n${readFileSync(logFile, 'utf8').slice(-4000)}`)
+      throw new Error(`${name} did not start:\n${readFileSync(logFile, 'utf8').slice(-4000)}`)
     }
     await sleep(50)
   }
-  return { baseUrl, pid: child.pid ?? 0, stop: () => stopProcess(child) }
 }
 
 const answers = (url: string): Promise<boolean> =>

@@ -4,6 +4,7 @@ import type { Database } from '../../../db/database.ts'
 import { ContentKey, Rendition, Video } from '../../../db/entities/video.ts'
 import type { Rendition as RenditionFacts } from '../../../domain/rendition.ts'
 import { seal } from '../../../security/sealing.ts'
+import { contentKeyContext, signingSecretContext } from '../../../security/secret-contexts.ts'
 import type { MasterKeys } from '../../../security/sealing.ts'
 
 /** The page that frames the embed, where a test says nothing else. */
@@ -31,7 +32,7 @@ export async function insertFilm(
   const [keyId, contentKey] = [randomBytes(16), randomBytes(16)]
   const accountId = await createAccount(db.em.fork(), {
     ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
-    sealSigningSecret: (id) => seal(masterKeys, signingSecret, `signing-secret:${id}`),
+    sealSigningSecret: (id) => seal(masterKeys, signingSecret, signingSecretContext(id)),
   })
   const em = db.em.fork()
   await em.insert(Video, {
@@ -41,7 +42,7 @@ export async function insertFilm(
   await em.insert(Rendition, { videoId, name: rung.name, facts: rung })
   await em.insert(ContentKey, {
     ...{ videoId, trackType: 'SD', keyId: keyId.toString('hex'), systems: [] },
-    sealedKey: seal(masterKeys, contentKey, `content-key:${videoId}:SD`),
+    sealedKey: seal(masterKeys, contentKey, contentKeyContext(videoId, 'SD')),
   })
   return { accountId, videoId, keyId, contentKey }
 }
