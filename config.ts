@@ -103,7 +103,9 @@ const schema = z.object({
     .regex(/^whsec_\S+$/, 'the signing secret of the Stripe endpoint, whsec_…')
     .optional(),
 
+  /** The SPEKE v2 endpoint that makes the keys of Multi-DRM plans; needed by api and worker. */
   DRM_SPEKE_URL: z.url({ protocol: /^https$/ }).optional(),
+  /** What the worker sends there as Authorization. */
   DRM_SPEKE_AUTHORIZATION: z.string().optional(),
 
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -149,6 +151,8 @@ function withDefaults(env: z.infer<typeof schema>) {
     /** False: the supervisor starts the embedded one. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
+    /** Without one, Multi-DRM plans cannot protect a video. */
+    hasDrmProvider: env.DRM_SPEKE_URL !== undefined,
   }
 }
 

@@ -19,13 +19,18 @@ const SECRET = 'X-Amz-Signature=5ec7e7'
 
 let world: IngestWorld
 let url: string
+/** The requests in their order, and what the GETs among them asked for. */
+let methods: string[] = []
 let ranges: (string | undefined)[] = []
+let answerHead: (request: IncomingMessage, response: ServerResponse) => void
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
   world = await createIngestWorld()
   world.network.dns.set('source.test', ['127.0.0.1'])
   const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+    methods.push(request.method ?? '')
+    if (request.method === 'HEAD') return answerHead(request, response)
     ranges.push(request.headers.range)
     answer(request, response)
   })
@@ -33,7 +38,9 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
+  methods = []
   ranges = []
+  answerHead = (_request, response) => void response.writeHead(200, headers).end()
   answer = whole
   headers = HEADERS
   await world.limitStorage(null)
@@ -75,7 +82,7 @@ describe('a download', () => {
     const outcome = { ok: true, sizeBytes: FILM.length }
     expect(await download(input)).toEqual(outcome)
     expect(await download(input)).toEqual(outcome)
-    expect(ranges).toEqual([undefined])
+    expect(methods).toEqual(['HEAD', 'GET'])
     await expectStored(input)
   })
 
@@ -91,6 +98,7 @@ describe('a download', () => {
     answer = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
+    expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'GET'])
     await expectStored(input)
   })
 
@@ -116,6 +124,37 @@ describe('a download', () => {
     expect(ranges).toEqual([undefined, undefined])
   })
 
+  it.each<[string, number, Record<string, string | number>, string]>([
+    ['by 404', 404, {}, 'source_unreachable'],
+    ['by 403, as a link that is signed for GET alone', 403, {}, 'source_unreachable'],
+    ['with the type of a page', 200, { 'content-type': 'text/html' }, 'unsupported_source_type'],
+    ['with more than 20 GiB', 200, { 'content-length': 20 * 2 ** 30 + 1 }, 'source_too_large'],
+    ['with more than the plan has left', 200, { 'content-length': 2001 }, 'insufficient_storage'],
+    ['by a redirect to http', 302, { location: 'http://source.test/' }, 'invalid_source_url'],
+    ['by a redirect inwards', 302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
+    ['by redirects without end', 302, { location: '/again' }, 'too_many_redirects'],
+  ])('is not begun where a HEAD before it is answered %s', async (_title, status, more, code) => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    answerHead = (_request, response) => void response.writeHead(status, more).end()
+    expect(await download(input)).toMatchObject({ ok: false, code })
+    expect(methods).not.toContain('GET')
+  })
+
+  it('is not gone on with where the HEAD fails, and goes on at the next attempt', async () => {
+    const input = await addVideo()
+    answer = cutOff
+    await download(input)
+    answerHead = (_request, response) => void response.writeHead(503).end()
+    expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
+    answerHead = (_request, response) => void response.writeHead(200, headers).end()
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+    expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 'GET'])
+    expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
+    await expectStored(input)
+  })
+
   it('ends where more comes than the plan has left, though no length was sent', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
     await world.limitStorage(2000)
@@ -138,6 +177,12 @@ describe('a download', () => {
     expect(await download(input, 300)).toEqual({
       ...{ ok: false, code: 'source_unreachable', message: 'The source stopped sending.' },
     })
+  })
+
+  it('fails its attempt where the source never answers the HEAD', async () => {
+    const input = await addVideo()
+    answerHead = () => undefined
+    expect(await download(input, 300)).toMatchObject({ code: 'source_unreachable' })
   })
 
   it('fails its attempt where the source is empty, away or not a video', async () => {
@@ -186,7 +231,7 @@ describe('a download', () => {
         type: 'video_gone',
         nonRetryable: true,
       })
-    expect(ranges).toEqual([])
+    expect(methods).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Egress } from '../egress/egress.ts'
+import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
 import { SourceError, toSourceError } from '../egress/source-error.ts'
@@ -25,8 +26,9 @@ export interface FetchOptions {
 }
 
 /**
- * Downloads into `folder.partialPath`, going on where an earlier attempt stopped if the server
- * still has the same file. Bytes are counted whatever Content-Length said.
+ * Checks the link by a HEAD request as POST /v1/videos does (spec, "Videos": "again before
+ * download"), then downloads into `folder.partialPath`, going on where an earlier attempt stopped if
+ * the server still has the same file. Bytes are counted whatever Content-Length said.
  * Throws a SourceError for everything that lies with the source.
  */
 export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
@@ -61,10 +63,13 @@ async function openSource(
   { folder, url, maxBytes, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
+  const availableBytes = maxBytes.maxBytes
+  const ended = AbortSignal.any([signal, stalled])
+  await inspectVideoSource(egress, url, { availableBytes, signal: ended })
   const source = await openVideoSource(egress, url, {
-    availableBytes: maxBytes.maxBytes,
+    availableBytes,
     deadlineMs: DEADLINE_MS,
-    signal: AbortSignal.any([signal, stalled]),
+    signal: ended,
     ...(await resumePoint(folder)),
   })
   // What is left of another file must not be taken for a part of the one that is named now.

@@ -20,6 +20,7 @@ serve({
       },
       embedBase: config.EMBED_BASE_URL,
       stripeWebhookSecret: config.STRIPE_WEBHOOK_SECRET ?? null,
+      hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,

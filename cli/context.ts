@@ -23,6 +23,8 @@ export interface Context {
   out: Output
   /** The running instance of this data directory, or null. */
   runtime: Runtime | null
+  /** Whether Multi-DRM plans can protect videos: what the running instance says, else DRM_SPEKE_URL. */
+  hasDrmProvider: boolean
   /** A unit of work of its own. Throws a CliError where there is no database to talk to. */
   entityManager(): Promise<EntityManager>
   /** From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError where there is none. */
@@ -53,6 +55,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     dataDir,
     out,
     runtime,
+    hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
     temporalAddress: () =>
       config.hasOwnTemporal

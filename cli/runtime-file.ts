@@ -13,6 +13,7 @@ const runtimeSchema = z.object({
   api: z.string().optional(),
   player: z.string().optional(),
   temporalUi: z.string().optional(),
+  hasDrmProvider: z.boolean().optional(),
 })
 
 /** The file of a data directory. */

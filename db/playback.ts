@@ -128,6 +128,15 @@ const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =
     status: { $in: ['playable', 'ready'] },
   })) > 0
 
+/** How a video is protected, fixed when it was created; null where it is deleted. */
+export async function findProtection(
+  em: EntityManager,
+  videoId: string,
+): Promise<Protection | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  return video?.protection ?? null
+}
+
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
   em.find(ContentKey, { videoId })

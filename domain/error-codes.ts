@@ -40,6 +40,10 @@ export const ERRORS = {
     'This address does not accept that method; see the Allow header.',
   ),
   no_active_plan: invalid(422, 'The account has no active plan.'),
+  drm_provider_not_configured: invalid(
+    422,
+    'The plan of the account is Multi-DRM, and the operator of this installation has configured no DRM provider.',
+  ),
   insufficient_storage: invalid(422, 'The file is larger than the storage that the plan has left.'),
   invalid_source_url: invalid(
     422,

@@ -6,7 +6,8 @@ export interface PlayerData {
   session: string
   sessionHeader: string
   manifestUrl: string
-  licenceUrl: string
+  /** Of the ClearKey licences; null where the video is not protected by ClearKey. */
+  licenceUrl: string | null
   heartbeatUrl: string
   extrasUrl: string
   incidentsUrl: string

@@ -32,9 +32,9 @@ export async function claimPorts(config: Config): Promise<void> {
 }
 
 /** Writes `runtime.json`, readable by its owner alone: the database's address has its password. */
-export function writeRuntime(dataDir: string, addresses: Omit<Runtime, 'pid'>): void {
+export function writeRuntime(dataDir: string, runtime: Omit<Runtime, 'pid'>): void {
   const path = runtimeFile(dataDir)
-  const text = JSON.stringify({ pid: process.pid, ...addresses }, null, 2)
+  const text = JSON.stringify({ pid: process.pid, ...runtime }, null, 2)
   writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
 }

@@ -85,7 +85,9 @@ async function start(building: Building): Promise<Stack> {
     MASTER_KEY: masterKey,
   })
   const addresses = addressesOf(config)
-  writeRuntime(dataDir, { databaseUrl, temporalAddress: addresses.temporal, ...addresses })
+  const { hasDrmProvider } = config
+  const found = { databaseUrl, temporalAddress: addresses.temporal, hasDrmProvider }
+  writeRuntime(dataDir, { ...found, ...addresses })
   return { account, addresses }
 }
 

@@ -128,7 +128,9 @@ async function openWorld() {
   const options = { db, masterKeys, egress, apiBase, embedBase, rateLimits, logger }
   const stripeWebhookSecret = STRIPE_WEBHOOK_SECRET
   const longPolls = createLongPolls(new AbortController().signal)
-  const app = createApp({ ...options, stripeWebhookSecret, longPolls, trustedProxies: 0 })
+  const app = createApp({
+    ...{ ...options, stripeWebhookSecret, longPolls, hasDrmProvider: false, trustedProxies: 0 },
+  })
   const server: Server = app.listen(0)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {

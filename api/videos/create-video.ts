@@ -8,6 +8,7 @@ import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { appendCommands } from '../../outbox/append/append-command.ts'
 import { ApiError } from '../api-error.ts'
+import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { refuseLink } from '../refuse-link.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
@@ -35,6 +36,7 @@ export const createVideo = operation({
   answer: videoSchema,
   errors: [
     'no_active_plan',
+    'drm_provider_not_configured',
     'folder_not_found',
     'invalid_source_url',
     'source_not_allowed',
@@ -46,13 +48,13 @@ export const createVideo = operation({
   ],
   async handle({ deps, accountId, body, commit }) {
     const em = deps.db.em.fork()
-    const plan = await requirePlan(em, accountId)
+    const plan = await requirePlan(deps, em, accountId)
     await requireFolder(em, accountId, body.folder_id)
     const availableBytes = await availableStorageBytes(em, plan)
     const inspection = inspectVideoSource(deps.egress, body.source_url, { availableBytes })
     const { sizeBytes } = await refuseLink(inspection, 'source_url')
     return commit(async (tx) => {
-      const video = await withFolder(accept(tx, accountId, body, sizeBytes ?? 0))
+      const video = await withFolder(accept(deps, tx, accountId, body, sizeBytes ?? 0))
       await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
       const nothing = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
       return videoView({ video, ...nothing }, deps.embedBase)
@@ -61,6 +63,7 @@ export const createVideo = operation({
 })
 
 async function accept(
+  deps: ApiDeps,
   tx: EntityManager,
   accountId: number,
   body: Body,
@@ -68,7 +71,7 @@ async function accept(
 ): Promise<Video> {
   await lockStorage(tx, accountId)
   // Another request may have taken the storage, or the plan ended, since the first look.
-  const plan = await requirePlan(tx, accountId)
+  const plan = await requirePlan(deps, tx, accountId)
   if (sizeBytes > (await availableStorageBytes(tx, plan)))
     throw new ApiError('insufficient_storage', { param: 'source_url' })
   const account = await findAccount(tx, accountId)
@@ -85,8 +88,15 @@ async function accept(
   })
 }
 
-async function requirePlan(em: EntityManager, accountId: number): Promise<Plan> {
+/** The plan that a new video falls under. */
+async function requirePlan(
+  { hasDrmProvider }: ApiDeps,
+  em: EntityManager,
+  accountId: number,
+): Promise<Plan> {
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
+  if (plan.protection === 'multi-drm' && !hasDrmProvider)
+    throw new ApiError('drm_provider_not_configured')
   return plan
 }

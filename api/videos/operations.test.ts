@@ -100,6 +100,21 @@ describe('POST /v1/videos', () => {
   })
 })
 
+describe('POST /v1/videos on a Multi-DRM plan', () => {
+  it('is refused at once where the operator has configured no DRM provider', async () => {
+    const account = await makeAccount()
+    const em = t.db.em.fork()
+    await em.nativeUpdate(Plan, { accountId: account.id }, { protection: 'multi-drm' })
+    const answer = await call('POST', '/v1/videos', {
+      ...{ body: { source_url: film() }, key: account.key },
+    })
+    expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
+    expect(answer.json.error?.message).toContain('DRM provider')
+    const rows = await em.execute('select 1 from video where account_id = ?', [account.id])
+    expect(rows).toEqual([])
+  })
+})
+
 describe('one video', () => {
   it('is read whole, as status and as embed, by its account alone', async () => {
     const { json } = await create()

@@ -79,7 +79,7 @@ const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM plan (`drm/key-provider.ts`); empty for ClearKey. */
+    /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
     systems: p.json<unknown[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -63,7 +63,12 @@ export async function startEngine(
 }
 
 const configuration = (data: PlayerData, memory: Memory) => ({
-  drm: { servers: { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href } },
+  drm: {
+    servers:
+      data.licenceUrl === null
+        ? {}
+        : { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href },
+  },
   streaming: {
     bufferingGoal: BUFFER_BEFORE_PLAY,
     rebufferingGoal: 1,

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { findContentKeys } from '../../db/playback.ts'
+import { findProtection } from '../../db/playback.ts'
 import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
@@ -63,9 +63,8 @@ async function refusalOf(deps: PlayerDeps, session: PlaybackSession): Promise<Pl
   const em = deps.db.em.fork()
   const end = await findSessionEnd(em, session)
   if (end) return endOfSession(end)
-  const rows = await findContentKeys(em, session.videoId)
   // A Multi-DRM video's keys belong to its DRM provider's licence servers.
-  return rows.some(({ systems }) => systems.length > 0)
+  return (await findProtection(em, session.videoId)) === 'multi-drm'
     ? new PlayerError(403, 'clearkey_not_allowed', 'This video is not protected by ClearKey.')
     : unknownKey()
 }

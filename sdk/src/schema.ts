@@ -3070,7 +3070,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [unsupported_source_type](/docs/errors#unsupported_source_type), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_redirects](/docs/errors#too_many_redirects) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [drm_provider_not_configured](/docs/errors#drm_provider_not_configured), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [unsupported_source_type](/docs/errors#unsupported_source_type), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_redirects](/docs/errors#too_many_redirects) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3093,7 +3093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
                         };
                     };
                 };

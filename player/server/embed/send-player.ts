@@ -70,7 +70,7 @@ function playerData(
     session,
     sessionHeader: SESSION_HEADER,
     manifestUrl: `/media/${video.id}/manifest.mpd`,
-    licenceUrl: '/licence/clearkey',
+    licenceUrl: video.protection === 'clearkey' ? '/licence/clearkey' : null,
     heartbeatUrl: '/sessions/heartbeat',
     extrasUrl: '/sessions/extras',
     incidentsUrl: '/sessions/incidents',
