@@ -6,6 +6,7 @@ import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import type { Database } from './db/database.ts'
+import { REQUEST_DEADLINES } from './db/deadlines.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import type { MasterKeys } from './security/sealing.ts'
 
@@ -50,6 +51,7 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
+    deadlines: REQUEST_DEADLINES,
   })
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
   const finishing: (() => Promise<void>)[] = []

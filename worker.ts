@@ -20,6 +20,7 @@ import { webhookWorkerOptions } from './activities/webhook-activities.ts'
 import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import { openEgress } from './open-egress.ts'
 import { startRelay } from './outbox/relay/relay.ts'
@@ -87,6 +88,7 @@ async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps>
     db: await openDatabase({
       url: required(config.DATABASE_URL, 'DATABASE_URL'),
       poolSize: config.DATABASE_POOL_SIZE,
+      deadlines: WORKER_DEADLINES,
     }),
     masterKeys,
     egress,

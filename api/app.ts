@@ -2,7 +2,7 @@ import express from 'express'
 import type { Express, Request, Response } from 'express'
 import { pinoHttp } from 'pino-http'
 import type { Logger } from 'pino'
-import { ApiError } from './api-error.ts'
+import { ApiError, serviceUnavailable } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { docsRouter } from './docs/router.ts'
 import { authenticate } from './middleware/authenticate.ts'
@@ -26,7 +26,7 @@ export function createApp(deps: ApiDeps): Express {
     await deps.db.em
       .fork()
       .execute('select 1')
-      .catch(() => Promise.reject(new ApiError('service_unavailable')))
+      .catch(() => Promise.reject(serviceUnavailable()))
     response.json({ status: 'ok' })
   })
   app.use(docsRouter(deps))

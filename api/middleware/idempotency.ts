@@ -68,7 +68,8 @@ async function work(
     // A handler that wrote nothing leaves it to us to keep its answer.
     return isStored ? answer : await commit(async () => answer)
   } catch (error) {
-    await releaseKey(deps.db.em.fork(), scope, lockedUntil)
+    // Where the database is away too, the lock runs out by itself.
+    await releaseKey(deps.db.em.fork(), scope, lockedUntil).catch(() => {})
     throw error
   }
 }

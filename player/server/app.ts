@@ -22,7 +22,7 @@ import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media/media-router.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { broken, malformed } from './pages/refusals.ts'
-import { PlayerError } from './player-error.ts'
+import { PlayerError, RETRY_LATER, asPlayerError } from './player-error.ts'
 import { newRequestId } from './request-id.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
@@ -71,6 +71,8 @@ function forScripts(...routers: Router[]): RequestHandler {
     SCRIPTS.test(request.path) ? void all(request, response, next) : next()
 }
 
+const isForPrograms = (path: string): boolean => SCRIPTS.test(path) || path === '/readyz'
+
 /** Scripts get JSON, people get a page; what went wrong inside stays in the log. */
 function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
@@ -79,15 +81,17 @@ function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
     if (!isClients)
       logger.error({ err: error, requestId: response.locals.requestId }, 'request failed')
     if (response.headersSent) return void response.destroy()
-    if (error instanceof PlayerError) {
-      const body = { error: { code: error.code, message: error.message } }
-      return void response.set('Cache-Control', 'no-store').status(error.status).json(body)
+    const { status: ourStatus, code, message } = asPlayerError(error)
+    if (ourStatus === 503) response.set(RETRY_LATER)
+    if (error instanceof PlayerError || (!isClients && isForPrograms(request.path))) {
+      response.set('Cache-Control', 'no-store').status(ourStatus)
+      return void response.json({ error: { code, message } })
     }
     // A page that waits has the site that framed it in its address, and can ask again.
     const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
     const retryUrl = isWaiting ? request.originalUrl : null
     sendMessage(response, assets, (texts) =>
-      isClients ? malformed(texts) : broken(texts, retryUrl),
+      isClients ? malformed(texts) : broken(texts, retryUrl, ourStatus),
     )
   }
 }

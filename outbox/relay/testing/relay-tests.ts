@@ -24,7 +24,8 @@ export interface RelayTests {
   received: ReturnType<typeof createReceiver>['received']
   endpointId: number
   /** Starts a relay, which the end of the test stops. */
-  startRelay: (options?: Pick<RelayOptions, 'pollMs'>) => Promise<void>
+  startRelay: (options?: Partial<RelayOptions>) => Promise<void>
+  stopRelays: () => Promise<void>
   startWorker: () => Promise<void>
   stopWorker: () => Promise<void>
   append: (command: OutboxCommand, subjectId: string) => Promise<void>
@@ -62,7 +63,7 @@ export function setUpRelay(options: Partial<WebhookDeps> = {}): RelayTests {
     receiver.answer = (response) => void response.end()
   })
   afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await t.stopRelays()
     await t.world.execute('delete from outbox')
   })
   afterAll(async () => {
@@ -86,6 +87,9 @@ function helpersOf(t: RelayTests, relays: Relay[]): Partial<RelayTests> {
         .transactional((tx) =>
           appendCommands(tx, [{ command, subjectId, accountId: t.world.accountId }]),
         ),
+    stopRelays: async () => {
+      await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    },
     startRelay: async (options = {}) => {
       const { db, databaseUrl } = t.world
       const logger = pino({ level: 'silent' })

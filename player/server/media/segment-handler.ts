@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
-import { PlayerError } from '../player-error.ts'
+import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
 import { newRequestId } from '../request-id.ts'
 import { parseRange } from './byte-range.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
@@ -102,14 +102,15 @@ function redirected({ db, storage, countServed }: PlayerDeps): Send {
 }
 
 function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown): void {
-  const isForeseen = error instanceof PlayerError
   const requestId = newRequestId()
-  if (!isForeseen) logger.error({ err: error, requestId }, 'a segment could not be sent')
+  if (!(error instanceof PlayerError))
+    logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const { status, code, message } = isForeseen
-    ? error
-    : { status: 500, code: 'internal_error', message: 'Something went wrong here.' }
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  const { status, code, message } = asPlayerError(error)
+  const headers = {
+    ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    ...(status === 503 && RETRY_LATER),
+  }
   response
     .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
     .end(JSON.stringify({ error: { code, message } }))

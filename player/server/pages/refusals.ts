@@ -37,9 +37,9 @@ export const notFound = (texts: PageTexts): Page =>
 
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
-/** An error of ours; a page that was waiting tries again at `retryUrl`. */
-export const broken = (texts: PageTexts, retryUrl: string | null): Page => ({
-  ...{ status: 500, ...texts.broken },
+/** An error of ours, 500 or 503; a page that was waiting tries again at `retryUrl`. */
+export const broken = (texts: PageTexts, retryUrl: string | null, status = 500): Page => ({
+  ...{ status, ...texts.broken },
   ...(retryUrl === null ? {} : { refresh: { seconds: REFRESH_SECONDS, url: retryUrl } }),
 })
 
