@@ -3323,7 +3323,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Plain text of at most 64 bytes, no control characters.
+                     * @description Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.
                      * @example viewer-42
                      */
                     viewer_id: string;
