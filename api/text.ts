@@ -28,15 +28,22 @@ export const timestamp = (description: string) =>
 
 const EARLIEST_MS = Date.UTC(1970, 0, 1)
 const LATEST_MS = Date.UTC(9999, 0, 1)
+const YEAR_RANGE = { message: 'must be of a year from 1970 to 9998' }
+const isInRange = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
+
+/** A calendar day that the caller gives, such as 2026-11-21; of a year that PostgreSQL has too. */
+export const calendarDay = (description: string) =>
+  z.iso
+    .date()
+    .refine((day) => isInRange(Date.parse(day)), YEAR_RANGE)
+    .meta({ description, example: '2026-11-21' })
 
 /** A time that the caller gives, ISO 8601 with a UTC offset; a Date, of a year that PostgreSQL has too. */
 export const instant = (description: string) =>
   z.iso
     .datetime({ offset: true })
     .transform((value) => new Date(value))
-    .refine((at) => at.getTime() >= EARLIEST_MS && at.getTime() < LATEST_MS, {
-      message: 'must be of a year from 1970 to 9998',
-    })
+    .refine((at) => isInRange(at.getTime()), YEAR_RANGE)
     .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })
 
 function codePoints(value: string): number {
