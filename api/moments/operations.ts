@@ -24,6 +24,8 @@ const create = operation({
   path: '/v1/videos/{id}/moments',
   tag,
   summary: 'Create a moment',
+  description:
+    'Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.',
   scope: 'videos:write',
   params: { id: videoIdParameter },
   body: createMomentBody,

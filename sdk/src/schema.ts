@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chapter
-         * @description Answers with the whole list. Chapters never overlap; their edges may touch.
+         * @description Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.
          *
          *     Scope: `videos:write`.
          */
@@ -239,7 +239,9 @@ export interface paths {
         put?: never;
         /**
          * Create a moment
-         * @description Scope: `videos:write`.
+         * @description Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.
+         *
+         *     Scope: `videos:write`.
          */
         post: operations["createMoment"];
         delete?: never;
