@@ -919,7 +919,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -948,7 +948,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -977,7 +977,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1007,7 +1007,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1034,7 +1034,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1065,7 +1065,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1093,7 +1093,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1120,7 +1120,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: Record<string, never>;
@@ -1139,7 +1139,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -5250,7 +5250,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.created",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5288,7 +5288,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5326,7 +5326,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.failed",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5365,7 +5365,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.deleted",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video"
@@ -5402,7 +5402,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "caption.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5445,7 +5445,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "security.event",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 17,
                  *         "object": "security_event",
@@ -5486,7 +5486,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "payment.paid",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 3,
                  *         "object": "payment",
@@ -5526,7 +5526,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "usage.threshold_reached",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {}
                  *     }
                  */
@@ -5560,7 +5560,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "webhook.test",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "object": "test",
                  *         "message": "A test of this webhook endpoint."
