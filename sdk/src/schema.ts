@@ -3018,11 +3018,8 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /**
-                     * @description An existing folder of the account.
-                     * @example 7
-                     */
-                    folder_id?: number;
+                    /** @description An existing folder of the account; null: in none. */
+                    folder_id?: number | null;
                 };
             };
         };
