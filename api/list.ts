@@ -55,7 +55,7 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
     })
     .refine((query) => !('starting_after' in query && 'ending_before' in query), {
       path: ['ending_before'],
-      message: 'cannot be combined with starting_after',
+      message: 'cannot be combined with `starting_after`',
     })
 }
 

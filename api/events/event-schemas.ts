@@ -43,7 +43,7 @@ const DATA = {
 /** An event's id: `evt_` and 32 characters of lowercase hex. */
 export const eventId = z
   .string()
-  .regex(/^evt_[0-9a-f]{32}$/)
+  .regex(/^evt_[0-9a-f]{32}$/, 'must be an event id: evt_ and 32 characters of lowercase hex')
   .meta({ description: 'Event id.', example: 'evt_3f1c9a7be04d5628c1d05f0c2f7be04d' })
 
 const createdAt = timestamp('When it happened.')

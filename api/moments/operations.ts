@@ -84,7 +84,7 @@ function requireTime(timestamp: number, durationMs: number | null): void {
   if (!isMomentTime(timestamp, durationMs))
     throw new ApiError('invalid_parameter', {
       param: 'timestamp',
-      message: 'timestamp: lies beyond the end of the video',
+      message: '`timestamp` lies beyond the end of the video.',
     })
 }
 
