@@ -1,7 +1,7 @@
 import type { SubscribableEventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookEndpoint } from './entities/event.ts'
-import { byId, findPage, given } from './page.ts'
+import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewWebhookEndpoint {
@@ -42,16 +42,18 @@ export const findWebhookEndpoint = (
   id: number,
 ): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
 
-/** A page of the account's endpoints, newest first. */
-export const listWebhookEndpoints = (
+/** A page of the account's endpoints, newest first. Null where the cursor is none of them. */
+export async function listWebhookEndpoints(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<WebhookEndpoint>> =>
-  findPage(request, (read) => {
+): Promise<Page<WebhookEndpoint> | null> {
+  if (!(await hasCursor(em, WebhookEndpoint, accountId, request))) return null
+  return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(WebhookEndpoint, { accountId, ...where }, { orderBy, limit: read.limit })
   })
+}
 
 /** Changes an endpoint; nothing where the account has none of this id. */
 export async function updateWebhookEndpoint(

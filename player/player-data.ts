@@ -21,7 +21,7 @@ export interface PlayerData {
   resumeSeconds: number | null
   /** The server knows who watches: where they left off is kept there. */
   isVerified: boolean
-  /** The verified viewer id; null where none is shown. */
+  /** The verified viewer id as it is displayed (`domain/viewer-id.ts`); null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']

@@ -30,6 +30,14 @@ describe('POST /v1/videos', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('takes folder_id: null for no folder, as PATCH does', async () => {
+    const { status, json } = await create({ folder_id: null })
+    expect([status, json.folder_id]).toEqual([202, null])
+    const path = `/v1/videos/${String(json.id)}`
+    const changed = await call('PATCH', path, { body: { folder_id: null } })
+    expect([changed.status, changed.json.folder_id]).toEqual([200, null])
+  })
+
   it.each(['encryption', 'resolutions', 'keep_original', 'constructor', '__proto__', 'Title'])(
     'refuses the field %s',
     async (field) => {

@@ -9,7 +9,7 @@ import { text, timestamp } from '../text.ts'
 /** A video's id: 20 characters of lowercase hex. */
 export const videoId = z
   .string()
-  .regex(/^[0-9a-f]{20}$/)
+  .regex(/^[0-9a-f]{20}$/, 'must be a video id: 20 characters of lowercase hex')
   .meta({ description: 'Video id.', example: '3f1c9a7be04d5628c1d0' })
 
 /** `{id}` of a path below /v1/videos. */
@@ -22,7 +22,7 @@ const title = text({ maxLength: TITLE_MAX_LENGTH, example: 'Opening night' })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
 const status = z.enum(VIDEO_STATUSES)
 /** One that cannot be is answered like one that is not there. */
-const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 })
+const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 }).nullable().optional()
 
 /** Body of POST /v1/videos. The link's own rules, its length too, are the egress guard's. */
 export const createVideoBody = z.strictObject({
@@ -32,17 +32,14 @@ export const createVideoBody = z.strictObject({
   }),
   title: title.optional().meta({ description: 'The file name in the link where it is left out.' }),
   description: description.optional(),
-  folder_id: folderId.optional().meta({ description: 'An existing folder of the account.' }),
+  folder_id: folderId.meta({ description: 'An existing folder of the account; null: in none.' }),
 })
 
 /** Body of PATCH /v1/videos/{id}; what is left out stays as it is. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),
-  folder_id: folderId
-    .nullable()
-    .optional()
-    .meta({ description: 'Null takes the video out of its folder.' }),
+  folder_id: folderId.meta({ description: 'Null takes the video out of its folder.' }),
 })
 
 /** Query of GET /v1/videos. */

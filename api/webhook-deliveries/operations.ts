@@ -1,7 +1,7 @@
 import { listDeliveries } from '../../db/webhook-deliveries.ts'
 import { retryDelivery } from '../../outbox/append/retry-delivery.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { requireDelivery } from './require-delivery.ts'
 import {
@@ -33,6 +33,7 @@ const list = operation({
       replayId: query.replay_id,
     }
     const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
+    if (!page) throw unknownCursor(query, 'webhook delivery')
     return listView(page, deliveryView, '/v1/webhook-deliveries')
   },
 })

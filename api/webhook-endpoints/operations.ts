@@ -19,7 +19,7 @@ import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { ENDPOINT_ERRORS, requireEvents, requireUrl } from './check-endpoint.ts'
 import { requireEndpoint } from './require-endpoint.ts'
@@ -77,6 +77,7 @@ const list = operation({
   answer: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, pageOf(query))
+    if (!page) throw unknownCursor(query, 'webhook endpoint')
     return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
   },
 })

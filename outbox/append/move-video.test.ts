@@ -52,6 +52,48 @@ describe('a move of a video', () => {
     expect(String(after.updated_at) > String(before.updated_at)).toBe(true)
   })
 
+  it('with its length cuts the chapters and moments that were given before it was known', async () => {
+    const [id, other] = [await t.addVideo('playable'), await t.addVideo('playable')]
+    for (const video of [id, other]) {
+      for (const [start, end] of [
+        [0, 5],
+        [5, 30],
+        [30, 40],
+      ])
+        await t.execute(
+          `insert into chapter (video_id, title, start_seconds, end_seconds) values (?, 'A', ?, ?)`,
+          [video, start, end],
+        )
+      for (const at of [9, 10])
+        await t.execute(
+          `insert into moment (video_id, label, timestamp_seconds) values (?, 'A', ?)`,
+          [video, at],
+        )
+    }
+    const left = async (video: string) => [
+      await t.execute(
+        `select start_seconds as start, end_seconds as end from chapter
+         where video_id = ? order by start_seconds`,
+        [video],
+      ),
+      await t.execute('select timestamp_seconds as at from moment where video_id = ? order by 1', [
+        video,
+      ]),
+    ]
+    await moveVideo(t.em(), id, 'ready', { durationMs: 9300 })
+    const kept = [
+      { start: 0, end: 5 },
+      { start: 5, end: 10 },
+    ]
+    expect(await left(id)).toEqual([kept, [{ at: 9 }]])
+    const untouched = [
+      { start: 0, end: 5 },
+      { start: 5, end: 30 },
+      { start: 30, end: 40 },
+    ]
+    expect(await left(other)).toEqual([untouched, [{ at: 9 }, { at: 10 }]])
+  })
+
   it('leaves a deleted video and other videos alone', async () => {
     const [id, other] = [await t.addVideo('queued'), await t.addVideo('queued')]
     await t.execute('update video set deleted_at = now() where id = ?', [id])

@@ -1,5 +1,8 @@
+import { cutChapters } from '../../db/chapters.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { cutMoments } from '../../db/moments.ts'
 import { addEncodedTime } from '../../db/usage.ts'
+import { endSecond, lastSecond } from '../../domain/chapters.ts'
 import type { EventType } from '../../domain/events.ts'
 import { statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
@@ -32,7 +35,8 @@ const COLUMNS: Record<keyof VideoChange, string> = {
 
 /**
  * The one place where a video's status is written: a single conditional update, and its event in
- * the same transaction (design, section 4); a film that is ready counts as encoded. Returns false, having written nothing, where the video
+ * the same transaction (design, section 4); a film that is ready counts as encoded, and its chapters and
+ * moments are cut to its length where that is written. Returns false, having written nothing, where the video
  * is not in a state before `to`, or was deleted; so a second run of an activity is harmless.
  */
 export async function moveVideo(
@@ -54,6 +58,10 @@ export async function moveVideo(
     const accountId = moved[0]?.account_id
     if (accountId === undefined) return false
     if (to === 'ready') await addEncodedTime(tx, accountId, change.durationMs ?? 0)
+    if (change.durationMs !== undefined) {
+      await cutChapters(tx, videoId, endSecond(change.durationMs))
+      await cutMoments(tx, videoId, lastSecond(change.durationMs))
+    }
     await announce(tx, accountId, videoId, to, change.errorMessage ?? 'The video failed.')
     return true
   })

@@ -197,6 +197,15 @@ describe('a session ends at its next renewal and its next licence', () => {
     await em().nativeUpdate(Account, world.accountId, { settings: DEFAULT_PLAYER_SETTINGS })
   })
 
+  it('keeps the viewer id that the token carries, whatever a watermark shows of it', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann\u202eeel') })
+    expect((await beat(session)).status).toBe(200)
+    const rows = await em().execute(
+      'select viewer_id from playback_session order by started_at desc',
+    )
+    expect(rows[0]).toEqual({ viewer_id: 'ann\u202eeel' })
+  })
+
   it('for another viewer being revoked not at all', async () => {
     const { session } = await world.openPage({ vt: world.vtFor('ann') })
     const anonymous = await world.openPage()

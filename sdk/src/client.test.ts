@@ -144,6 +144,12 @@ describe('the client', () => {
     expect(t.front.seen.length - before).toBe(4)
   })
 
+  it('goes on behind items that are deleted as they come', async () => {
+    for await (const folder of t.reelgate.folders.listAll({ limit: 2 }))
+      await t.reelgate.folders.delete(folder.id)
+    expect(await collect(t.reelgate.folders.listAll())).toEqual([])
+  })
+
   it('pages through videos by their text ids', async () => {
     for (let count = 0; count < 3; count++)
       await t.reelgate.videos.create({ source_url: t.api.film() })

@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chapter
-         * @description Answers with the whole list. Chapters never overlap; their edges may touch.
+         * @description Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.
          *
          *     Scope: `videos:write`.
          */
@@ -239,7 +239,9 @@ export interface paths {
         put?: never;
         /**
          * Create a moment
-         * @description Scope: `videos:write`.
+         * @description Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.
+         *
+         *     Scope: `videos:write`.
          */
         post: operations["createMoment"];
         delete?: never;
@@ -917,7 +919,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -946,7 +948,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -975,7 +977,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1005,7 +1007,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1032,7 +1034,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1063,7 +1065,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1091,7 +1093,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1118,7 +1120,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: Record<string, never>;
@@ -1137,7 +1139,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -3016,11 +3018,8 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /**
-                     * @description An existing folder of the account.
-                     * @example 7
-                     */
-                    folder_id?: number;
+                    /** @description An existing folder of the account; null: in none. */
+                    folder_id?: number | null;
                 };
             };
         };
@@ -3323,7 +3322,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Plain text of at most 64 bytes, no control characters.
+                     * @description Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.
                      * @example viewer-42
                      */
                     viewer_id: string;
@@ -5248,7 +5247,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.created",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5286,7 +5285,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5324,7 +5323,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.failed",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5363,7 +5362,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.deleted",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video"
@@ -5400,7 +5399,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "caption.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5443,7 +5442,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "security.event",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 17,
                  *         "object": "security_event",
@@ -5484,7 +5483,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "payment.paid",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 3,
                  *         "object": "payment",
@@ -5524,7 +5523,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "usage.threshold_reached",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {}
                  *     }
                  */
@@ -5558,7 +5557,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "webhook.test",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "object": "test",
                  *         "message": "A test of this webhook endpoint."

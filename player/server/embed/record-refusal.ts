@@ -10,6 +10,7 @@ const SEVERITY: Record<TokenReason, SecuritySeverity> = {
   missing: 'low',
   expired: 'low',
   forged: 'high',
+  exp_in_milliseconds: 'low',
   revoked: 'medium',
 }
 type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']

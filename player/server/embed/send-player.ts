@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { resumeSeconds } from '../../../domain/resume-position.ts'
+import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
@@ -82,7 +83,11 @@ function playerData(
     resumeSeconds: resumeSeconds(resumeMs, video.durationMs),
     watermark:
       watermark.enabled && viewer.viewerId !== null
-        ? { text: viewer.viewerId, opacity: watermark.opacity, size: watermark.size }
+        ? {
+            text: displayedViewerId(viewer.viewerId),
+            opacity: watermark.opacity,
+            size: watermark.size,
+          }
         : null,
     isVerified: viewer.viewerId !== null,
     colors,

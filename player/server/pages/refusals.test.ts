@@ -17,6 +17,7 @@ const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
   { kind: 'token_required', reason: 'missing' },
   { kind: 'token_required', reason: 'expired' },
   { kind: 'token_required', reason: 'forged' },
+  { kind: 'token_required', reason: 'exp_in_milliseconds' },
   { kind: 'token_required', reason: 'revoked' },
   { kind: 'app_only', verdict: 'open_app' },
   { kind: 'app_only', verdict: 'open_edge' },

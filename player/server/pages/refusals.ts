@@ -90,6 +90,8 @@ function refusedByToken(
       return advised(403, texts.tokenExpired, CREATE_TOKEN)
     case 'forged':
       return advised(403, texts.tokenForged, CREATE_TOKEN)
+    case 'exp_in_milliseconds':
+      return advised(403, { ...texts.tokenForged, owner: texts.expInMilliseconds }, CREATE_TOKEN)
     case 'revoked':
       return advised(403, texts.tokenRevoked)
   }

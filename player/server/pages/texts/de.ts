@@ -65,6 +65,8 @@ export const de: PageTexts = {
     owner:
       'Das Viewer-Token in `vt` lässt sich nicht bestätigen: Es wurde unterwegs verändert oder mit einem anderen Geheimnis signiert, etwa einem von vor einem Wechsel. Der HMAC-Schlüssel ist das Geheimnis als Text, alle 64 Zeichen, nicht aus Hex dekodiert.',
   },
+  expInMilliseconds:
+    'Das Viewer-Token in `vt` ist echt, doch sein `exp` ist eine Zeit in Millisekunden: Es liefe erst in Jahrtausenden ab und wird deshalb abgelehnt. Schreiben Sie Unix-Zeit in Sekunden:',
   tokenRevoked: {
     title: 'Ihr Zugang ist beendet',
     text: 'Der Eigentümer des Videos hat ihn entzogen. Wenn Sie das für einen Irrtum halten, wenden Sie sich bitte an ihn.',

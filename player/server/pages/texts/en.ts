@@ -65,6 +65,8 @@ export const en: PageTexts = {
     owner:
       'The viewer token in `vt` does not verify: it was changed on its way, or signed with another secret, such as one from before a rotation. The HMAC key is the secret as text, all 64 characters, not decoded from hex.',
   },
+  expInMilliseconds:
+    'The viewer token in `vt` is genuine, but its `exp` is a time in milliseconds: it would not expire for thousands of years, so it is refused. Write Unix time in seconds:',
   tokenRevoked: {
     title: 'Your access has ended',
     text: 'The owner of the video has withdrawn it. If you think that this is a mistake, please contact them.',

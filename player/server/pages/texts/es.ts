@@ -65,6 +65,8 @@ export const es: PageTexts = {
     owner:
       'El token de espectador de `vt` no se puede verificar: se modificó por el camino o se firmó con otro secreto, por ejemplo, uno anterior a una rotación. La clave HMAC es el secreto como texto, los 64 caracteres, sin descodificar el hexadecimal.',
   },
+  expInMilliseconds:
+    'El token de espectador de `vt` es auténtico, pero su `exp` es un tiempo en milisegundos: no caducaría hasta dentro de miles de años, así que se rechaza. Escriba el tiempo Unix en segundos:',
   tokenRevoked: {
     title: 'Su acceso ha terminado',
     text: 'El propietario del vídeo lo ha retirado. Si cree que es un error, póngase en contacto con él.',

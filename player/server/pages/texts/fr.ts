@@ -65,6 +65,8 @@ export const fr: PageTexts = {
     owner:
       'Le jeton de spectateur dans `vt` ne se vérifie pas : il a été modifié en chemin, ou signé avec un autre secret, par exemple un secret d’avant une rotation. La clé HMAC est le secret sous forme de texte, ses 64 caractères, sans décoder l’hexadécimal.',
   },
+  expInMilliseconds:
+    'Le jeton de spectateur dans `vt` est authentique, mais son `exp` est un temps en millisecondes : il n’expirerait que dans des milliers d’années, il est donc refusé. Écrivez le temps Unix en secondes :',
   tokenRevoked: {
     title: 'Votre accès a pris fin',
     text: 'Le propriétaire de la vidéo l’a retiré. Si vous pensez qu’il s’agit d’une erreur, contactez-le.',

@@ -33,6 +33,8 @@ export interface PageTexts {
   tokenMissing: ToldWithAdvice
   tokenExpired: ToldWithAdvice
   tokenForged: ToldWithAdvice
+  /** The advice of `tokenForged` where the token is genuine and its expiry cannot be meant. */
+  expInMilliseconds: string
   tokenRevoked: ToldWithAdvice
   openApp: Told
   openEdge: Told

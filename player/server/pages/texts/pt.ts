@@ -65,6 +65,8 @@ export const pt: PageTexts = {
     owner:
       'O token de espectador em `vt` não pode ser verificado: foi alterado pelo caminho ou assinado com outro segredo, por exemplo, um anterior a uma rotação. A chave HMAC é o segredo como texto, todos os 64 caracteres, sem descodificar o hexadecimal.',
   },
+  expInMilliseconds:
+    'O token de espectador em `vt` é autêntico, mas o seu `exp` é um tempo em milissegundos: só expiraria daqui a milhares de anos, pelo que é recusado. Escreva o tempo Unix em segundos:',
   tokenRevoked: {
     title: 'O seu acesso terminou',
     text: 'O proprietário do vídeo retirou-o. Se acha que é um engano, entre em contacto com ele.',
