@@ -7,7 +7,7 @@ import {
 } from '../../domain/limits.ts'
 import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { timestamp } from '../text.ts'
-import { videoId } from '../videos/schemas.ts'
+import { iframeHtmlMeta, videoId } from '../videos/schemas.ts'
 
 const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
 
@@ -44,6 +44,6 @@ export const playbackTokenSchema = z
     expires_at: timestamp('When the token stops being accepted.'),
     embed_url: z.url().meta({ description: 'The player URL with the token attached.' }),
     deep_link: z.string().meta({ description: 'Opens the mobile player app.' }),
-    iframe_html: z.string(),
+    iframe_html: z.string().meta(iframeHtmlMeta),
   })
   .meta({ id: 'PlaybackToken' })

@@ -139,7 +139,9 @@ describe('one video', () => {
       'updated_at',
     ])
     expect(status).toMatchObject({ object: 'video_status', size_bytes: 0, duration: null })
-    expect((await read('/embed')).json.iframe_html).toContain(String(json.embed_url))
+    expect((await read('/embed')).json.iframe_html).toContain(
+      `src="${String(json.embed_url)}" title="${String(json.title)}"`,
+    )
     for (const suffix of ['', '/status', '/embed'])
       expect((await read(suffix, t.theirs.key)).code).toBe('video_not_found')
   })

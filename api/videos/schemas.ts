@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { iframeHtml } from '../../domain/embed-url.ts'
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { VIDEO_STATUSES } from '../../domain/video-state.ts'
@@ -18,7 +19,9 @@ export const videoIdParameter: PathParameter<string> = {
   notFound: 'video_not_found',
 }
 
-const title = text({ maxLength: TITLE_MAX_LENGTH, example: 'Opening night' })
+const TITLE_EXAMPLE = 'Opening night'
+const EMBED_EXAMPLE = 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D'
+const title = text({ maxLength: TITLE_MAX_LENGTH, example: TITLE_EXAMPLE })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
 const status = z.enum(VIDEO_STATUSES)
 /** One that cannot be is answered like one that is not there. */
@@ -54,7 +57,7 @@ const duration = z
   .meta({ description: 'Seconds; null until known.', example: 61.44 })
 const embedUrl = z.url().meta({
   description: 'Usable from creation on.',
-  example: 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D',
+  example: EMBED_EXAMPLE,
 })
 
 /** The video object (spec, "Video"; design, section 7). */
@@ -63,7 +66,7 @@ export const videoSchema = z
     id: videoId,
     object: z.literal('video'),
     status,
-    title: z.string().meta({ example: 'Opening night' }),
+    title: z.string().meta({ example: TITLE_EXAMPLE }),
     description: z.string().meta({ example: '' }),
     folder_id: rowId.nullable(),
     embed_url: embedUrl,
@@ -105,13 +108,20 @@ export const videoStatusSchema = z
   })
   .meta({ id: 'VideoStatus' })
 
+/** What the document says of `iframe_html`. */
+export const iframeHtmlMeta = {
+  description:
+    "The smallest iframe that plays the video. Its title, for screen readers, is the video's.",
+  example: iframeHtml(EMBED_EXAMPLE, TITLE_EXAMPLE),
+}
+
 /** The embed URL with an iframe snippet. */
 export const videoEmbedSchema = z
   .strictObject({
     id: videoId,
     object: z.literal('video_embed'),
     embed_url: embedUrl,
-    iframe_html: z.string().meta({ description: 'The smallest iframe that plays the video.' }),
+    iframe_html: z.string().meta(iframeHtmlMeta),
   })
   .meta({ id: 'VideoEmbed' })
 

@@ -1279,7 +1279,10 @@ export interface components {
              * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
-            /** @description The smallest iframe that plays the video. */
+            /**
+             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
+             */
             iframe_html: string;
         };
         PlaybackToken: {
@@ -1310,6 +1313,10 @@ export interface components {
             embed_url: string;
             /** @description Opens the mobile player app. */
             deep_link: string;
+            /**
+             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
+             */
             iframe_html: string;
         };
         Caption: {

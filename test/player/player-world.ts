@@ -102,7 +102,8 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
     ingest: (path) => ingestFilm(path, target),
     begin: (path) => beginFilm(path, target),
     embedUrl: (videoId, vt) => embedUrl(embedBase, videoId, accountId, vt),
-    iframe: (src) => `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src)}`,
+    iframe: (src) =>
+      `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A film')}`,
     async configure(change) {
       const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
       await db.em.fork().nativeUpdate(Account, accountId, { settings })

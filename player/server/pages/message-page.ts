@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
-import { escapeHtml } from './html.ts'
 
 /** A page for the person in front of it: what happened, and what the site's owner must do. */
 export interface Message {

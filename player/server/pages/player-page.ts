@@ -1,8 +1,9 @@
+import { escapeHtml } from '../../../domain/html.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
-import { escapeHtml, scriptJson } from './html.ts'
+import { scriptJson } from './script-json.ts'
 
 export interface PlayerPage {
   language: Language
