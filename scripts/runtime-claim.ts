@@ -1,17 +1,11 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { runtimeFile } from '../cli/runtime-file.ts'
 import type { Runtime } from '../cli/runtime-file.ts'
 import type { Config } from '../config.ts'
-import { projectDir } from './bootstrap/tools.mjs'
 import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
 
 // What a killed supervisor left is being ended by its guard, which gives it ten seconds.
 const KILLED_COPY_PATIENCE_MS = 15_000
-
-/** Whether this version has a dashboard. */
-export const hasDashboard = (): boolean =>
-  existsSync(join(projectDir, 'dashboard', 'server', 'main.ts'))
 
 /** Throws an error that names every port that another program holds, before anything is started. */
 export async function claimPorts(config: Config): Promise<void> {
@@ -19,10 +13,6 @@ export async function claimPorts(config: Config): Promise<void> {
     { port: config.API_PORT, host: config.API_HOST, variable: 'API_PORT' },
     { port: config.PLAYER_PORT, host: config.PLAYER_HOST, variable: 'PLAYER_PORT' },
   ]
-  if (hasDashboard()) {
-    const host = config.DASHBOARD_HOST
-    needed.push({ port: config.DASHBOARD_PORT, host, variable: 'DASHBOARD_PORT' })
-  }
   if (!config.hasOwnTemporal) {
     needed.push({ port: config.TEMPORAL_PORT, variable: 'TEMPORAL_PORT' })
     needed.push({ port: config.TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' })

@@ -1,9 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
-import { projectDir } from './bootstrap/tools.mjs'
 import { startGuard } from './embedded/guard.ts'
 import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
 import type { Kept } from './keep-running.ts'
@@ -34,7 +32,6 @@ export interface Stack {
 interface Addresses {
   api: string
   player: string
-  dashboard: string
   temporal: string
   temporalUi: string
 }
@@ -106,11 +103,8 @@ async function startTemporalServer(building: Building): Promise<void> {
 }
 
 async function startProcesses(building: Building, env: Surroundings['env']): Promise<void> {
-  const present = ownProcesses(building.config).filter(({ script }) =>
-    existsSync(join(projectDir, script)),
-  )
   await Promise.all(
-    present.map(async (own) => {
+    ownProcesses(building.config).map(async (own) => {
       building.processes.push(await keepProcess(own, { ...building, env }))
     }),
   )
@@ -126,11 +120,6 @@ function ownProcesses(config: Config): OwnProcess[] {
       healthUrl: health(config.PLAYER_HOST, config.PLAYER_PORT),
     },
     { name: 'worker', script: 'worker.ts', readyWords: 'worker is ready' },
-    {
-      name: 'dashboard',
-      script: 'dashboard/server/main.ts',
-      healthUrl: health(config.DASHBOARD_HOST, config.DASHBOARD_PORT),
-    },
   ]
 }
 
@@ -141,7 +130,6 @@ const connectable = (host: string) =>
 const addressesOf = (config: Config): Addresses => ({
   api: config.API_BASE_URL,
   player: config.EMBED_BASE_URL,
-  dashboard: `http://${config.DASHBOARD_HOST}:${config.DASHBOARD_PORT}`,
   temporal: config.TEMPORAL_ADDRESS,
   temporalUi: `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`,
 })

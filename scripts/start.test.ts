@@ -10,13 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
 
-const VARIABLES = [
-  'API_PORT',
-  'PLAYER_PORT',
-  'DASHBOARD_PORT',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-] as const
+const VARIABLES = ['API_PORT', 'PLAYER_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
 type Ports = Record<(typeof VARIABLES)[number], number>
 
 let dataDir: string
@@ -77,7 +71,7 @@ describe('npm start', () => {
     expect(first).toEqual({
       api: `http://127.0.0.1:${ports.API_PORT}`,
       player: `http://127.0.0.1:${ports.PLAYER_PORT}`,
-      dashboard: `http://127.0.0.1:${ports.DASHBOARD_PORT}`,
+      dashboard: null,
       temporal: `127.0.0.1:${ports.TEMPORAL_PORT}`,
       temporal_ui: `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`,
       api_key: expect.stringMatching(/^rg_live_/),

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
 import { onRequestToEnd } from './lifetime.ts'
-import { hasDashboard } from './runtime-claim.ts'
 import { startStack, type Stack } from './stack.ts'
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
@@ -44,7 +43,8 @@ function asJson({ addresses, account }: Stack, dataDir: string): string {
   return JSON.stringify({
     api: addresses.api,
     player: addresses.player,
-    dashboard: addresses.dashboard,
+    // This version has none; the contract names the field.
+    dashboard: null,
     temporal: addresses.temporal,
     temporal_ui: addresses.temporalUi,
     api_key: account.apiKey,
@@ -57,7 +57,6 @@ function asText({ addresses, account }: Stack, dataDir: string): string {
   const rows = [
     ['API', addresses.api],
     ['Player', addresses.player],
-    ...(hasDashboard() ? [['Dashboard', addresses.dashboard]] : []),
     ['Temporal', addresses.temporal],
     ['Temporal UI', addresses.temporalUi],
     ['Data', dataDir],
