@@ -39,6 +39,7 @@ export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Pro
         glob: 'migration-*.ts',
         emit: 'ts',
         snapshot: false,
+        silent: true,
       },
     }),
   )
