@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { startGuard } from './embedded/guard.ts'
 import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
 import type { Kept } from './keep-running.ts'
@@ -12,7 +12,7 @@ import {
   type OwnProcess,
   type Surroundings,
 } from './kept-services.ts'
-import { claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
+import { claimFolder, claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
 
 export interface StackOptions {
   config: Config
@@ -56,16 +56,19 @@ interface Building extends Surroundings {
   processes: Kept[]
 }
 
-async function stopAll({ processes, services, config }: Building): Promise<void> {
+async function stopAll({ processes, services, guard, config }: Building): Promise<void> {
   await Promise.all(processes.map((kept) => kept.stop()))
   await Promise.all(services.map((kept) => kept.stop()))
-  removeRuntime(config.REELGATE_DATA_DIR)
+  // What is still starting is in neither list.
+  await guard.endAll()
+  await removeRuntime(config.REELGATE_DATA_DIR)
 }
 
 async function start(building: Building): Promise<Stack> {
   const { config } = building
   const dataDir = config.REELGATE_DATA_DIR
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataFolder(dataDir, { needsDatabase: !config.hasOwnDatabase })
+  await claimFolder(dataDir)
   await claimPorts(config)
   const masterKey = readOrMakeMasterKey(dataDir, config.MASTER_KEY)
   const [databaseUrl] = await Promise.all([
