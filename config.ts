@@ -27,8 +27,6 @@ const schema = z.object({
   API_PORT: port(8080),
   PLAYER_HOST: host,
   PLAYER_PORT: port(8081),
-  DASHBOARD_HOST: host,
-  DASHBOARD_PORT: port(8082),
   /** Where viewers reach the player, and integrators the API; from the ports by default. */
   API_BASE_URL: baseUrl.optional(),
   EMBED_BASE_URL: baseUrl.optional(),

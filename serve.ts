@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import { pino } from 'pino'
@@ -7,12 +8,14 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { REQUEST_DEADLINES } from './db/deadlines.ts'
+import { awaitKnownSchema } from './db/schema-version.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import type { MasterKeys } from './security/sealing.ts'
 
 /** How long answers under way may take once the process is asked to end. */
 const DRAIN_MS = 5_000
 const SWEEP_MS = 50
+const DATABASE_AWAY = 'PostgreSQL cannot be reached yet'
 
 /** What every serving process has. */
 interface Foundation {
@@ -41,7 +44,7 @@ interface Service {
 export function serve(service: Service): void {
   start(service).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    process.exit(1)
   })
 }
 
@@ -54,15 +57,16 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
     deadlines: REQUEST_DEADLINES,
   })
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  await awaitKnownSchema(db, (error) => logger.warn({ err: error }, DATABASE_AWAY))
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
   const stopping = new AbortController()
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
-  const { host, port } = address(config)
   const server = createServer(app)
-  server.listen(port, host, () => logger.info({ port }, `${name} is ready`))
   prepare?.(server, config)
+  await listen(server, address(config))
+  logger.info({ port: address(config).port }, `${name} is ready`)
   const stop = (): void => {
     stopping.abort()
     // A connection that is kept alive would hold the server until the drain is over.
@@ -76,4 +80,16 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+}
+
+/** Resolves when the server listens. Throws with one line when the port is taken or not allowed. */
+async function listen(server: Server, { host, port }: { host: string; port: number }) {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'another program uses it' : message
+    throw new Error(`Port ${port} of ${host} cannot be used: ${why}.`, { cause: error })
+  }
 }

@@ -48,6 +48,7 @@ export async function openDatabase({
         glob: 'migration-*.ts',
         emit: 'ts',
         snapshot: false,
+        silent: true,
       },
     }),
   )

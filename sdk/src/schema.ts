@@ -687,7 +687,7 @@ export interface paths {
         };
         /**
          * Get all player, subtitle, watermark and protection settings
-         * @description Read-only: they are changed in the dashboard.
+         * @description Read-only: the operator changes them with `reelgate settings set`.
          *
          *     Scope: `settings:read`.
          */

@@ -26,7 +26,10 @@ export async function signViewerToken(options: ViewerTokenOptions): Promise<stri
   const { viewerId, signingSecret } = options
   checkViewerId(viewerId)
   if (!/^[0-9a-f]{64}$/i.test(signingSecret))
-    throw invalidArgument('signingSecret', 'must be the 64 hex characters that the dashboard shows')
+    throw invalidArgument(
+      'signingSecret',
+      'must be the signing secret of the account: 64 hex characters',
+    )
   const json = JSON.stringify({ vid: viewerId, exp: expiryOf(options) })
   const payload = base64Url(encode(json))
   const key = await crypto.subtle.importKey(

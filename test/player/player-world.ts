@@ -45,7 +45,7 @@ export interface PlayerWorld {
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
   vt(viewerId: string, ttlSeconds?: number): string
-  /** Replaces the signing secret, as a rotation in the dashboard does. */
+  /** Replaces the signing secret, as `signing-secret rotate` does. */
   rotateSecret(): Promise<void>
   /** Gives a film captions (a cue for each language), chapters and moments. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
