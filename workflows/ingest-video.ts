@@ -12,13 +12,14 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import type { IngestActivities } from '../activities/ingest-activities.ts'
-import { DOWNLOAD_WAITS_MS, VIDEO_GONE } from '../domain/ingest.ts'
+import { DOWNLOAD_WAITS_MS, HEARTBEAT_TIMEOUT_MS, VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress, VideoFailure } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { VIDEO_STATUS } from '../temporal/search-attributes.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { encodeLadder } from './encode-ladder.ts'
+import { OUR_FAULTS } from './our-faults.ts'
 
 export interface IngestVideoInput {
   videoId: string
@@ -31,23 +32,23 @@ export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 const progressQuery = defineQuery<IngestProgress>('progress')
 
 /**
- * Steps that touch files. A dead worker is noticed by its missing heartbeats; `maximumAttempts`
- * is for the machinery only (the contract's three download attempts are the loop below), and
- * waiting for the cancellation makes sure that no ffmpeg outlives its workflow.
+ * Steps that touch files. A worker that is dead or makes no progress is noticed by its missing heartbeats, and
+ * waiting for the cancellation makes sure that no ffmpeg outlives its workflow. The retries are for faults of
+ * ours; the contract's three download attempts are the loop below.
  */
 const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '24 hours',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 20 },
+  ...OUR_FAULTS,
 })
 
 /** The end of a video must be written, however long the database is away. */
 const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  retry: OUR_FAULTS.retry,
 })
 
 /** Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). */
