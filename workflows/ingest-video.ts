@@ -5,6 +5,7 @@ import {
   CancelledFailure,
   defineQuery,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -26,6 +27,7 @@ export interface IngestVideoInput {
   accountId: number
 }
 
+/** A video that failed fails its workflow, under the same code; `failed` is the result of older ones. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
 /** How far a video is: the stage, and each rendition of its ladder. */
@@ -51,7 +53,10 @@ const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   retry: OUR_FAULTS.retry,
 })
 
-/** Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). */
+/**
+ * Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). A
+ * video that failed fails its workflow, as an ApplicationFailure whose type is the code.
+ */
 export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoResult> {
   const progress: IngestProgress = { stage: 'download', renditions: [] }
   setHandler(progressQuery, () => progress)
@@ -92,6 +97,8 @@ async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
 async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<IngestVideoResult> {
   await failVideo.executeWithOptions({ summary: failure.code }, [{ ...input, ...failure }])
   show('failed')
+  if (patched('failed-video-fails-its-workflow'))
+    throw ApplicationFailure.nonRetryable(failure.message, failure.code)
   return 'failed'
 }
 
