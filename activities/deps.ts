@@ -18,5 +18,7 @@ export interface ActivityDeps {
   workDir: string
   /** How many encoders may run on this machine at once. */
   encodeProcesses: number
+  /** How long a tool may go without progress: two minutes, unless a test cannot wait for it. */
+  stallMs?: number
   logger: Logger
 }

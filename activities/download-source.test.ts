@@ -8,7 +8,7 @@ import type { DownloadOutcome } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { createDownloadSource } from './download-source.ts'
 import type { VideoInput } from './download-source.ts'
-import { stoppable } from './stoppable.ts'
+import { ingestStep } from './ingest-step.ts'
 import { createIngestWorld, runActivity } from './testing/ingest-world.ts'
 import type { IngestWorld } from './testing/ingest-world.ts'
 import { openWorkFolder } from './work-folder.ts'
@@ -218,7 +218,7 @@ describe('a download', () => {
       fallSilent(request, response)
       setTimeout(() => environment.cancel(), 100)
     }
-    const work = environment.run(stoppable(createDownloadSource(world.deps)), input)
+    const work = environment.run(ingestStep(createDownloadSource(world.deps)), input)
     await expect(work).rejects.toMatchObject({ name: 'CancelledFailure' })
   })
 

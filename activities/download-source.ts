@@ -1,16 +1,16 @@
 import { rename, stat } from 'node:fs/promises'
-import { ApplicationFailure } from '@temporalio/common'
 import { Context } from '@temporalio/activity'
 import { availableStorageBytes, findActivePlan } from '../db/accounts.ts'
 import type { EntityManager } from '../db/database.ts'
 import type { Video } from '../db/entities/video.ts'
-import type { ActivityProgress, DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome } from '../domain/ingest.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { SourceError } from '../egress/source-error.ts'
 import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
 import { findLiveVideo } from './live-video.ts'
+import { reportProgress } from './report-progress.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 
 export interface VideoInput {
@@ -29,10 +29,9 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, videoId)
     const folder = await openWorkFolder(deps.workDir, videoId)
-    const report = (bytes: number, total: number | null): void => {
-      const progress: ActivityProgress = { fraction: total ? bytes / total : null, bytes }
-      context.heartbeat(progress)
-    }
+    const reportStep = reportProgress({ fraction: null, bytes: 0 })
+    const report = (bytes: number, total: number | null): void =>
+      reportStep({ fraction: total ? bytes / total : null, bytes })
     try {
       if (!(await exists(folder.sourcePath))) {
         const maxBytes = await allowedBytes(em, video)
@@ -44,9 +43,9 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     } catch (error) {
       if (error instanceof SourceError)
         return { ok: false, code: error.code, message: error.message }
-      throw withoutSource(error)
+      throw error
     }
-    await storeOnce(deps, folder.sourcePath, videoId, () => context.heartbeat({ fraction: 1 }))
+    await storeOnce(deps, folder.sourcePath, videoId, () => reportStep({ fraction: 1 }))
     const { size: sizeBytes } = await stat(folder.sourcePath)
     return { ok: true, sizeBytes }
   }
@@ -73,21 +72,10 @@ async function storeOnce(
   deps: ActivityDeps,
   path: string,
   videoId: string,
-  beat: () => void,
+  onProgress: () => void,
 ): Promise<void> {
   const key = sourceKey(videoId)
   const [local, stored] = await Promise.all([stat(path), deps.storage.stat(key)])
   if (stored?.sizeBytes === local.size) return
-  const timer = setInterval(beat, 5_000)
-  try {
-    await deps.storage.putFile(key, path, 'application/octet-stream')
-  } finally {
-    clearInterval(timer)
-  }
-}
-
-/** An error's text may quote the address; histories must not hold a presigned link. */
-function withoutSource(error: unknown): unknown {
-  if (!(error instanceof Error) || !/https?:/i.test(error.message)) return error
-  return ApplicationFailure.retryable('the download was interrupted', 'download_interrupted')
+  await deps.storage.putFile(key, path, 'application/octet-stream', onProgress)
 }

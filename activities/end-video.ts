@@ -26,18 +26,20 @@ export function createCleanUpVideo(deps: ActivityDeps) {
 export async function removeMedia(
   deps: Pick<ActivityDeps, 'db' | 'storage'>,
   videoId: string,
+  onProgress?: () => void,
 ): Promise<void> {
   await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
-  await deps.storage.deletePrefix(mediaPrefix(videoId))
+  await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
 /** Removes what encoding needed: the work folder and the stored source. */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
   videoId: string,
+  onProgress?: () => void,
 ): Promise<void> {
   await removeWorkFolder(deps.workDir, videoId)
-  await deps.storage.deletePrefix(sourcePrefix(videoId))
+  await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
 }
 
 /** A video that is ready keeps its objects, whoever comes late: only the scratch space goes. */

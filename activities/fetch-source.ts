@@ -149,6 +149,9 @@ async function resumePoint(folder: WorkFolder): Promise<{ startByte: number; ifR
 
 /** A full disk or a folder that was taken away is this machine's fault, not the source's. */
 const isLocal = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EMFILE', 'ENOENT'].includes(
-    String((error as NodeJS.ErrnoException | null)?.code),
-  )
+  LOCAL_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))
+
+const LOCAL_CODES = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM'],
+  ...['ENOENT', 'ENOTDIR', 'ESTALE'],
+])

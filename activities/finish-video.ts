@@ -1,19 +1,18 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Context } from '@temporalio/activity'
 import { Rendition, Video } from '../db/entities/video.ts'
 import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { SourceFacts } from '../media/probe-source.ts'
+import type { MediaWork } from '../media/run-tool.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
-import { reportingProgress } from './encode-progress.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './live-video.ts'
-import { asFailure } from './media-failure.ts'
+import { reportProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -24,7 +23,6 @@ export interface FinishVideoInput extends VideoInput {
 /** Poster and storyboard, duration and size, then `ready` (video.ready); the source goes unless it is kept. */
 export function createFinishVideo(deps: ActivityDeps) {
   return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
-    const signal = Context.current().cancellationSignal
     const em = deps.db.em.fork()
     const video = await em.findOne(Video, { id: videoId, deletedAt: null })
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
@@ -32,17 +30,14 @@ export function createFinishVideo(deps: ActivityDeps) {
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const renditions = await em.find(Rendition, { videoId })
     const summary = summarise(renditions.map((row) => row.facts))
-    await reportingProgress('poster', async () => {
-      const folder = await openWorkFolder(deps.workDir, videoId)
-      await ensureSource(deps.storage, folder, videoId, signal)
-      const artBytes = await asFailure(
-        storeArtwork(deps, folder, { videoId, source, ...summary }, signal),
-      )
-      const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId) : 0
-      const sizeBytes = summary.sizeBytes + artBytes + keptBytes
-      const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
-      if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
-    })
+    const work = reportedWork(deps, reportProgress({ rendition: 'poster', fraction: 0 }))
+    const folder = await openWorkFolder(deps.workDir, videoId)
+    await ensureSource(deps.storage, folder, videoId, work)
+    const artBytes = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
+    const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
+    const sizeBytes = summary.sizeBytes + artBytes + keptBytes
+    const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
+    if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
     await removeScratch(deps, videoId)
   }
 }
@@ -56,7 +51,7 @@ async function storeArtwork(
   deps: ActivityDeps,
   folder: WorkFolder,
   { videoId, source, width, height, durationMs }: Artwork,
-  signal: AbortSignal,
+  work: MediaWork,
 ): Promise<number> {
   const { sourcePath } = folder
   // Where another machine made the first rung, the source serves: slower, the same picture.
@@ -66,16 +61,17 @@ async function storeArtwork(
   const posterPath = join(outputDir, 'poster.jpg')
   const spritePath = join(outputDir, 'storyboard.jpg')
   const indexPath = join(outputDir, 'storyboard.vtt')
-  const shape = { width, height, durationMs, signal }
+  const { onProgress } = work
+  const shape = { ...work, width, height, durationMs }
   try {
     await Promise.all([
-      makePoster({ sourcePath, video: source.video, durationMs, outputPath: posterPath, signal }),
+      makePoster({ ...work, sourcePath, video: source.video, durationMs, outputPath: posterPath }),
       makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
     ])
     await Promise.all([
-      deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg'),
-      deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg'),
-      deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt'),
+      deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg', onProgress),
+      deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg', onProgress),
+      deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt', onProgress),
     ])
     const sizes = await Promise.all([posterPath, spritePath, indexPath].map((path) => stat(path)))
     return sizes.reduce((sum, { size }) => sum + size, 0)
@@ -88,9 +84,16 @@ async function keepOriginal(
   deps: ActivityDeps,
   folder: WorkFolder,
   videoId: string,
+  { onProgress }: MediaWork,
 ): Promise<number> {
-  await deps.storage.putFile(originalKey(videoId), folder.sourcePath, 'application/octet-stream')
-  return (await stat(folder.sourcePath)).size
+  const { sourcePath } = folder
+  await deps.storage.putFile(
+    originalKey(videoId),
+    sourcePath,
+    'application/octet-stream',
+    onProgress,
+  )
+  return (await stat(sourcePath)).size
 }
 
 type Summary = ReturnType<typeof summarise>

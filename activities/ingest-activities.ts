@@ -3,13 +3,13 @@ import { createDownloadSource } from './download-source.ts'
 import { createCleanUpVideo, createFailVideo } from './end-video.ts'
 import { createFinishVideo } from './finish-video.ts'
 import { createPrepareEncoding } from './prepare-encoding.ts'
-import { stoppable } from './stoppable.ts'
+import { ingestStep } from './ingest-step.ts'
 
 /** What the `ingest` task queue runs: everything around the encoding of one video. */
 export const createIngestActivities = (deps: ActivityDeps) => ({
-  downloadSource: stoppable(createDownloadSource(deps)),
-  prepareEncoding: stoppable(createPrepareEncoding(deps)),
-  finishVideo: stoppable(createFinishVideo(deps)),
+  downloadSource: ingestStep(createDownloadSource(deps)),
+  prepareEncoding: ingestStep(createPrepareEncoding(deps)),
+  finishVideo: ingestStep(createFinishVideo(deps)),
   failVideo: createFailVideo(deps),
   cleanUpVideo: createCleanUpVideo(deps),
 })

@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity'
 import { findAccount } from '../db/accounts.ts'
 import { planLadder } from '../domain/ladder.ts'
 import type { Rung } from '../domain/ladder.ts'
@@ -10,7 +9,7 @@ import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
 import { findLiveVideo, videoGone } from './live-video.ts'
-import { asFailure } from './media-failure.ts'
+import { reportProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /** One audio track to encode: `audio-0` is made from the source's first one. */
@@ -34,14 +33,14 @@ export interface EncodingPlan {
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: VideoInput): Promise<EncodingPlan> {
-    const signal = Context.current().cancellationSignal
+    const work = reportedWork(deps, reportProgress({ fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
     if (video.status === 'queued' && !(await moveVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps.workDir, video.id)
-    await ensureSource(deps.storage, folder, video.id, signal)
-    const facts = await asFailure(probeSource(folder.sourcePath, signal))
+    await ensureSource(deps.storage, folder, video.id, work)
+    const facts = await probeSource(folder.sourcePath, work)
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
     const rungs = planLadder({
       width: facts.video.displayWidth,

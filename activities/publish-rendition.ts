@@ -6,13 +6,13 @@ import type { Protection } from '../domain/plan.ts'
 import { initKey, segmentKey } from '../domain/media-paths.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
 import { packageRendition } from '../media/package-rendition.ts'
+import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './live-video.ts'
-import { asFailure } from './media-failure.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export interface RenditionToPublish {
@@ -36,30 +36,28 @@ export async function publishRendition(
   deps: ActivityDeps,
   folder: WorkFolder,
   item: RenditionToPublish,
-  signal: AbortSignal,
+  work: MediaWork,
 ): Promise<void> {
   const { video, name } = item
   const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), video.id, item.trackType)
   const outputDir = await mkdtemp(join(folder.path, `${name}-`))
   try {
     const keys = { keyIdHex: key.keyId.toString('hex'), keyHex: key.key.toString('hex') }
-    const packaged = await asFailure(
-      packageRendition({
-        inputPath: item.encodedPath,
-        kind: item.kind,
-        outputDir,
-        name,
-        key: key.ivHex === undefined ? keys : { ...keys, ivHex: key.ivHex },
-        scheme: encryptionScheme(video.protection),
-        trackType: item.trackType,
-        language: item.language,
-        label: item.label,
-        pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
-        signal,
-      }),
-    )
-    await verifyRendition({ packaged, encodedPath: item.encodedPath, key: keys, signal })
-    await store(deps.storage, video.id, packaged)
+    const packaged = await packageRendition({
+      ...work,
+      inputPath: item.encodedPath,
+      kind: item.kind,
+      outputDir,
+      name,
+      key: key.ivHex === undefined ? keys : { ...keys, ivHex: key.ivHex },
+      scheme: encryptionScheme(video.protection),
+      trackType: item.trackType,
+      language: item.language,
+      label: item.label,
+      pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
+    })
+    await verifyRendition({ ...work, packaged, encodedPath: item.encodedPath, key: keys })
+    await store(deps.storage, video.id, packaged, work)
     await record(deps.db, video.id, packaged.rendition, item.audioNames)
   } finally {
     await rm(outputDir, { recursive: true, force: true })
@@ -73,6 +71,7 @@ async function store(
   storage: ObjectStorage,
   videoId: string,
   packaged: { rendition: Rendition; initPath: string; segmentPaths: string[] },
+  { signal, onProgress }: MediaWork,
 ): Promise<void> {
   const { name } = packaged.rendition
   const files = [
@@ -81,7 +80,11 @@ async function store(
   ]
   const queue = files.values()
   const upload = async (): Promise<void> => {
-    for (const { key, path } of queue) await storage.putFile(key, path, 'video/mp4')
+    for (const { key, path } of queue) {
+      signal.throwIfAborted()
+      await storage.putFile(key, path, 'video/mp4', onProgress)
+      onProgress?.()
+    }
   }
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload))
 }

@@ -2,9 +2,11 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { moveEventsSql } from '../outbox/append/testing/move-event.ts'
-import { startOwnTemporal, until } from '../outbox/relay/testing/own-temporal.ts'
+import { createEgress } from '../egress/egress.ts'
+import { runWebhookWorker, startOwnTemporal, until } from '../outbox/relay/testing/own-temporal.ts'
 import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
 import { openClient } from '../temporal/connect.ts'
+import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { deliveryWorkflowId } from '../temporal/workflow-ids.ts'
 import { createPurgeDeliveries } from './purge-deliveries.ts'
 import { createPurgeUpkeep } from './purge-upkeep.ts'
@@ -120,6 +122,26 @@ describe('the retention', () => {
     expect(await world.execute('select 1 from webhook_replay')).toHaveLength(1)
     expect((await world.endpoint(endpointId)).previousSecrets).toHaveLength(1)
   })
+
+  it('deletes sweeps that did their work after minutes, and keeps the others for a day', async () => {
+    const { client } = temporal
+    const stop = await runWebhookWorker(temporal, world, createEgress())
+    const type = 'sweepOutbox'
+    const taskQueue = TASK_QUEUES.webhooks
+    await client.workflow.execute(type, { taskQueue, workflowId: 'sweep-completed', args: [] })
+    await stop()
+    await closedWorkflow('sweep-terminated', type)
+    const query = `WorkflowType = 'sweepOutbox' and ExecutionStatus != 'Running'`
+    await until(async () => (await client.workflow.count(query)).count === 2)
+    const upkeep = (completedKeptMs: number) =>
+      new MockActivityEnvironment().run(createPurgeUpkeep({ client, completedKeptMs }))
+    expect(await upkeep(60_000)).toBe(0)
+    expect(await upkeep(0)).toBe(1)
+    await until(async () => !(await isThere('sweep-completed')), 120_000)
+    expect(await isThere('sweep-terminated')).toBe(true)
+    await new MockActivityEnvironment().run(createPurgeUpkeep({ client, keptMs: 0 }))
+    await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
+  }, 300_000)
 
   it('deletes the closed workflows of what went and, after a day, those of the Schedules', async () => {
     const upkeep = (keptMs: number) =>

@@ -1,9 +1,7 @@
-import { heartbeat } from '@temporalio/activity'
+import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
 import { removeMedia, removeScratch } from './end-video.ts'
-
-const BEAT_MS = 5_000
 
 type Deps = Pick<ActivityDeps, 'db' | 'storage' | 'workDir'>
 
@@ -16,13 +14,10 @@ export function createRemoveVideo(deps: Deps) {
       [videoId],
     )
     if (deleted.length === 0) return
-    const timer = setInterval(heartbeat, BEAT_MS)
-    try {
-      await removeMedia(deps, videoId)
-      await removeScratch(deps, videoId)
-    } finally {
-      clearInterval(timer)
-    }
+    const { heartbeat } = Context.current()
+    const onProgress = () => heartbeat()
+    await removeMedia(deps, videoId, onProgress)
+    await removeScratch(deps, videoId, onProgress)
     await em.transactional(async (tx) => {
       // An activity that was under way at the deletion may have written after it.
       await tx.execute('delete from content_key where video_id = ?', [videoId])

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const path = join(folder, `${name}.mp4`)
     const picture = ['-f', 'lavfi', '-i', `testsrc2=s=1280x720:r=30:d=${seconds}`]
     await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
-    films[name] = { path, facts: await probeSource(path, new AbortController().signal) }
+    films[name] = { path, facts: await probeSource(path, new AbortController()) }
   }
 })
 
@@ -88,6 +88,27 @@ describe('rungs that are encoded on one machine', () => {
     await expect(works[0]).rejects.toThrow()
     expect(await encoders()).toHaveLength(1)
     second.abort()
+    await ends
+    await until(async () => (await encoders()).length === 0)
+  })
+
+  it('report progress while they wait, as long as the encoder before them does, and not while it hangs', async () => {
+    const encode = createSharedEncode(1)
+    const controller = new AbortController()
+    const running = encode(request('long', rungs[1], controller))
+    await until(async () => (await encoders()).length === 1)
+    let lastBeatMs = 0
+    const onProgress = () => void (lastBeatMs = performance.now())
+    const waiting = encode({ ...request('short', rungs[1], controller), onProgress })
+    const ends = Promise.allSettled([running, waiting])
+    await until(async () => lastBeatMs > 0)
+    const pid = Number((await encoders())[0]?.split(' ')[0])
+    process.kill(pid, 'SIGSTOP')
+    const stoppedMs = performance.now()
+    // Three times the distance of ffmpeg's reports.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(lastBeatMs - stoppedMs).toBeLessThan(1_000)
+    controller.abort()
     await ends
     await until(async () => (await encoders()).length === 0)
   })

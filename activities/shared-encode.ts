@@ -2,16 +2,15 @@ import type { Rung } from '../domain/ladder.ts'
 import { encodeRungs } from '../media/encode-rungs.ts'
 import type { EncodeRungsOptions } from '../media/encode-rungs.ts'
 import type { SourceFacts } from '../media/probe-source.ts'
+import type { MediaWork } from '../media/run-tool.ts'
 
-export interface EncodeRequest {
+export interface EncodeRequest extends MediaWork {
   sourcePath: string
   facts: SourceFacts
   rung: Rung
   outputPath: string
   /** It makes its video playable. */
   isUrgent: boolean
-  signal: AbortSignal
-  onProgress: (fraction: number) => void
 }
 
 interface Member extends EncodeRequest {
@@ -47,7 +46,11 @@ export function createSharedEncode(processes: number): (request: EncodeRequest) 
     const batch = lane.waiting.shift()
     if (!batch) return
     lane.running += 1
-    void run(batch, lane === others).finally(() => {
+    reportWaiting(lane)
+    void run(batch, {
+      isBackground: lane === others,
+      onProgress: () => reportWaiting(lane),
+    }).finally(() => {
       lane.running -= 1
       startNext(lane)
     })
@@ -67,19 +70,33 @@ export function createSharedEncode(processes: number): (request: EncodeRequest) 
     })
 }
 
-async function run(batch: Batch, isBackground: boolean): Promise<void> {
+/** What waits goes on as long as what it waits for does. */
+function reportWaiting({ waiting }: Lane): void {
+  for (const { onProgress } of waiting.flat()) onProgress?.()
+}
+
+interface RunOptions {
+  isBackground: boolean
+  onProgress: () => void
+}
+
+async function run(batch: Batch, { isBackground, onProgress }: RunOptions): Promise<void> {
   const members = batch.filter(leaveIfAborted)
   if (members.length === 0) return
   const signal = allAborted(members)
   try {
-    await encodeRungs({ ...optionsOf(members, signal), isBackground })
+    await encodeRungs({ ...optionsOf(members, signal, onProgress), isBackground })
     for (const { resolve } of members) resolve()
   } catch (error) {
     for (const { reject } of members) reject(error)
   }
 }
 
-function optionsOf(members: Member[], signal: AbortSignal): EncodeRungsOptions {
+function optionsOf(
+  members: Member[],
+  signal: AbortSignal,
+  onAnyProgress: () => void,
+): EncodeRungsOptions {
   const [first] = members
   if (!first) throw new Error('a batch has at least one rung')
   return {
@@ -87,8 +104,10 @@ function optionsOf(members: Member[], signal: AbortSignal): EncodeRungsOptions {
     facts: first.facts,
     outputs: members.map(({ rung, outputPath }) => ({ rung, outputPath })),
     signal,
+    stallMs: first.stallMs,
     onProgress: (fraction) => {
-      for (const { onProgress } of members) onProgress(fraction)
+      for (const { onProgress } of members) onProgress?.(fraction)
+      onAnyProgress()
     },
   }
 }

@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import type { MediaWork } from '../media/run-tool.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
 /** Where this machine keeps what it needs of one video while it works on it. */
@@ -38,13 +40,19 @@ export async function ensureSource(
   storage: ObjectStorage,
   folder: WorkFolder,
   videoId: string,
-  signal: AbortSignal,
+  { signal, onProgress }: MediaWork,
 ): Promise<void> {
   if (await exists(folder.sourcePath)) return
   const { stream } = await storage.get(sourceKey(videoId))
   const temporary = `${folder.sourcePath}.${crypto.randomUUID()}`
+  const count = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      onProgress?.()
+      done(null, piece)
+    },
+  })
   try {
-    await pipeline(stream, createWriteStream(temporary, { mode: 0o600 }), { signal })
+    await pipeline(stream, count, createWriteStream(temporary, { mode: 0o600 }), { signal })
     await rename(temporary, folder.sourcePath)
   } finally {
     await rm(temporary, { force: true })

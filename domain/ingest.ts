@@ -23,6 +23,21 @@ export interface IngestProgress {
   renditions: { name: string; stage: RungStage }[]
 }
 
+/**
+ * A step that shows no progress for this long is hung. A healthy step can be silent before the first frame:
+ * a long seek in a file without an index, or 4K with tone mapping beside other encoders.
+ */
+export const STALL_MS = 120_000
+
+/**
+ * Heartbeats come with progress alone, so this is longer than STALL_MS and the time that a hung tool takes
+ * to die: the reason of its failure then arrives before Temporal takes the worker for dead.
+ */
+export const HEARTBEAT_TIMEOUT_MS = 150_000
+
+/** So often a tool may crash or hang on one video; after that, the video is at fault. */
+export const TOOL_ATTEMPTS = 5
+
 /** What a running activity reports with its heartbeat. */
 export interface ActivityProgress {
   /** The rendition that it works on; absent for a download. */
@@ -31,4 +46,6 @@ export interface ActivityProgress {
   fraction: number | null
   /** Bytes so far, for a download. */
   bytes?: number
+  /** How often a tool has crashed or hung in earlier attempts. */
+  toolFailures?: number
 }

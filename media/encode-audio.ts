@@ -1,15 +1,14 @@
-import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
 import type { SourceAudio, SourceFacts } from './probe-source.ts'
-import { runTool } from './run-tool.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+import type { MediaWork } from './run-tool.ts'
 
-export interface EncodeAudioOptions {
+export interface EncodeAudioOptions extends MediaWork {
   sourcePath: string
   facts: SourceFacts
   track: SourceAudio
   outputPath: string
-  signal: AbortSignal
-  onProgress: (fraction: number) => void
 }
 
 /**
@@ -18,18 +17,13 @@ export interface EncodeAudioOptions {
  * Throws a MediaError where it cannot be decoded.
  */
 export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
-  const { facts, signal, onProgress } = options
-  const { exitCode } = await runTool('ffmpeg', audioArguments(options), {
-    signal,
-    onStdoutLine(line) {
-      const [, us] = /^out_time_us=(\d+)/.exec(line) ?? []
-      if (us !== undefined && facts.durationMs !== null)
-        onProgress(Math.min(1, Number(us) / 1000 / facts.durationMs))
-    },
-  })
+  const { signal, onProgress, stallMs } = options
+  const { durationMs } = options.facts
+  const work = { signal, onProgress, stallMs, durationMs }
+  const { exitCode } = await runFfmpeg(audioArguments(options), work)
   if (exitCode !== 0)
     throw new MediaError('encoding_failed', 'An audio track could not be decoded.')
-  onProgress(1)
+  onProgress?.(1)
 }
 
 /** The whole command, as ffmpeg gets it. */
@@ -37,8 +31,6 @@ function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOpt
   const filters = ['aresample=48000:async=1:first_pts=0', 'aformat=channel_layouts=stereo']
   const seconds = facts.durationMs === null ? null : String(facts.durationMs / 1000)
   return [
-    ...QUIET,
-    ...['-progress', 'pipe:1', '-stats_period', '0.5'],
     ...inputArguments(sourcePath),
     ...['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
     ...['-af', [...filters, ...(seconds === null ? [] : ['apad'])].join(',')],

@@ -173,7 +173,7 @@ describe('files that must play', () => {
 describe('cancellation', () => {
   it('kills ffmpeg', async () => {
     const path = await make('long.mp4', ...picture('1280x720', 30, 20), ...H264)
-    const facts = await probeSource(path, signal)
+    const facts = await probeSource(path, { signal })
     const [rung] = planLadder({ width: 1280, height: 720, availableResolutions: [720] })
     if (!rung) throw new Error('no rung')
     const controller = new AbortController()

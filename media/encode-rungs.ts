@@ -1,22 +1,20 @@
 import { framesPerSecond } from '../domain/frame-rate.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { SourceFacts } from './probe-source.ts'
-import { runTool } from './run-tool.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+import type { MediaWork } from './run-tool.ts'
 import type { SourcePicture } from './source-picture.ts'
 
-export interface EncodeRungsOptions {
+export interface EncodeRungsOptions extends MediaWork {
   sourcePath: string
   facts: SourceFacts
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
   /** Takes the processor only where nothing else wants it. */
   isBackground?: boolean
-  signal: AbortSignal
-  /** How much of the film is done, from 0 to 1. */
-  onProgress: (fraction: number) => void
 }
 
 /** Closed groups of two seconds, so that every rung can be switched at every segment. */
@@ -31,23 +29,15 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
  * Throws a MediaError where the source cannot be decoded, or the work was aborted.
  */
 export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
-  const { facts, signal, isBackground = false, onProgress } = options
-  let frames = 0
-  const { exitCode, stderr } = await runTool('ffmpeg', encodeArguments(options), {
-    signal,
-    isBackground,
-    onStdoutLine(line) {
-      const [, key, value] = /^(\w+)=\s*(\S+)/.exec(line) ?? []
-      if (key === 'frame') frames = Number(value)
-      if (key === 'out_time_us' && facts.durationMs !== null && Number(value) > 0)
-        onProgress(Math.min(1, Number(value) / 1000 / facts.durationMs))
-    },
-  })
+  const { facts, signal, stallMs, isBackground = false, onProgress } = options
+  const { durationMs } = facts
+  const work = { signal, onProgress, stallMs, durationMs, isBackground }
+  const { exitCode, stderr, frames } = await runFfmpeg(encodeArguments(options), work)
   if (exitCode !== 0) throw encodingFailed(stderr, frames)
   if (frames === 0)
     throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')
   assertWhole(facts.video, frames)
-  onProgress(1)
+  onProgress?.(1)
 }
 
 /** Below this, a difference is rounding, a rate that changes, or an edit list. */
@@ -70,8 +60,6 @@ function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): st
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
-    ...QUIET,
-    ...['-progress', 'pipe:1', '-stats_period', '0.5'],
     ...inputArguments(sourcePath),
     ...['-filter_complex', ladderGraph(video, rungs)],
     ...outputs.flatMap(({ rung, outputPath }, at) => [
@@ -101,7 +89,6 @@ function encodingFailed(stderr: string, frames: number): MediaError {
   )
   if (frames === 0 && nothingRead)
     return new MediaError('nothing_decodable', 'The video track cannot be decoded.')
-  if (/No space left/i.test(stderr)) throw new Error('there is no space left for the encoder')
   return new MediaError(
     'encoding_failed',
     'The video could not be encoded; the file may be damaged.',

@@ -35,6 +35,3 @@ export const inputArguments = (path: string): string[] => [
 
 /** The demuxers' full names: ffmpeg compares whole lists such as `mov,mp4,m4a,3gp,3g2,mj2`. */
 const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
-
-/** What every ffmpeg call begins with. */
-export const QUIET = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y']

@@ -34,7 +34,7 @@ describe('a ladder', () => {
       ],
       ...[...H264, '-c:a', 'ac3'],
     )
-    facts = await probeSource(path, signal)
+    facts = await probeSource(path, { signal })
   })
 
   it('is encoded from one decode, with keyframes at the same frames in every rung', async () => {
@@ -44,7 +44,13 @@ describe('a ladder', () => {
       outputPath: join(t.folder, `film-${rung.name}.mp4`),
     }))
     const seen: number[] = []
-    await encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: (f) => seen.push(f) })
+    await encodeRungs({
+      sourcePath: path,
+      facts,
+      outputs,
+      signal,
+      onProgress: (f = 0) => seen.push(f),
+    })
     expect(seen.at(-1)).toBe(1)
     const keyframes = await Promise.all(
       outputs.map(async ({ outputPath }) => {

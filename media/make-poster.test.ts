@@ -16,7 +16,7 @@ it('makes the poster of a film with oblong pixels as wide as the film is shown',
     'setsar=64/45',
     ...H264,
   )
-  const { video } = await probeSource(path, signal)
+  const { video } = await probeSource(path, { signal })
   const outputPath = join(t.folder, 'oblong.jpg')
   await makePoster({ sourcePath: path, video, durationMs: 2_000, outputPath, signal })
   const wanted = ['-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0']

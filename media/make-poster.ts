@@ -1,17 +1,17 @@
 import { stat } from 'node:fs/promises'
-import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
 import { toneMap } from './picture-filter.ts'
 import type { SourcePicture } from './source-picture.ts'
-import { runTool } from './run-tool.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+import type { MediaWork } from './run-tool.ts'
 
-export interface PosterOptions {
+export interface PosterOptions extends MediaWork {
   sourcePath: string
   video: SourcePicture
   durationMs: number
   /** A JPEG. */
   outputPath: string
-  signal: AbortSignal
 }
 
 const LONGEST_SIDE = 1280
@@ -31,23 +31,22 @@ function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
  * tenth of it on, dark ones left out; where all are dark, the first keyframe.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
-  const { sourcePath, video, durationMs, outputPath, signal } = options
+  const { sourcePath, video, durationMs, outputPath, signal, onProgress, stallMs } = options
+  // How much of the film one of the tries has read says nothing of how much is done.
+  const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const scale = `${posterScale(video)},setsar=1`
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`
   const from = String(durationMs / 10_000)
+  // On the input, so that a film that stays dark is not read to its end.
+  const window = ['-t', String(WINDOW_SECONDS)]
   const tries = [
-    { seek: ['-ss', from], filter: `${bright},thumbnail=15,${scale}` },
-    { seek: [], filter: `${bright},${scale}` },
-    { seek: [], filter: scale },
+    { part: ['-ss', from, ...window], filter: `${bright},thumbnail=15,${scale}` },
+    { part: window, filter: `${bright},${scale}` },
+    { part: [], filter: scale },
   ]
-  for (const { seek, filter } of tries) {
-    const input = ['-skip_frame', 'nokey', ...seek, ...inputArguments(sourcePath)]
-    const output = [
-      '-t',
-      String(WINDOW_SECONDS),
-      '-vf',
-      [filter, ...toneMap(video), 'format=yuvj420p'].join(','),
-    ]
+  for (const { part, filter } of tries) {
+    const input = ['-skip_frame', 'nokey', ...part, ...inputArguments(sourcePath)]
+    const output = ['-vf', [filter, ...toneMap(video), 'format=yuvj420p'].join(',')]
     const picture = [
       '-map',
       `0:${video.index}`,
@@ -59,7 +58,7 @@ export async function makePoster(options: PosterOptions): Promise<void> {
       'mjpeg',
       outputPath,
     ]
-    await runTool('ffmpeg', [...QUIET, ...input, ...output, ...picture], { signal })
+    await runFfmpeg([...input, ...output, ...picture], work)
     const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
     if (size > 0) return
   }

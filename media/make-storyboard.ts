@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
-import { QUIET, inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
-import { runTool } from './run-tool.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+import type { MediaWork } from './run-tool.ts'
 
-export interface StoryboardOptions {
+export interface StoryboardOptions extends MediaWork {
   /** An encoded rung, with a keyframe every two seconds. */
   inputPath: string
   width: number
@@ -13,7 +14,6 @@ export interface StoryboardOptions {
   spritePath: string
   /** WebVTT: which part of the sprite stands for which time. */
   indexPath: string
-  signal: AbortSignal
 }
 
 const TILES_MAX = 100
@@ -38,7 +38,7 @@ type Grid = ReturnType<typeof storyboardGrid>
 
 /** Makes the sprite sheet and its index, from keyframes alone. */
 export async function makeStoryboard(options: StoryboardOptions): Promise<void> {
-  const { inputPath, width, height, durationMs, signal } = options
+  const { inputPath, width, height, durationMs, signal, onProgress, stallMs } = options
   const grid = storyboardGrid(width, height, durationMs)
   // A little less than the distance, so that a keyframe that comes a frame early still counts.
   const every = grid.everySeconds - 0.5
@@ -51,7 +51,10 @@ export async function makeStoryboard(options: StoryboardOptions): Promise<void> 
   const input = ['-skip_frame', 'nokey', ...inputArguments(inputPath)]
   const output = ['-map', '0:V:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', '1', '-q:v', '5']
   const file = ['-f', 'mjpeg', options.spritePath]
-  const { exitCode } = await runTool('ffmpeg', [...QUIET, ...input, ...output, ...file], { signal })
+  // The sheet is one frame, written at the end: the second output shows how far the film is read.
+  const reading = ['-map', '0:V:0', '-vsync', 'passthrough', '-f', 'null', '-']
+  const work = { signal, onProgress, stallMs }
+  const { exitCode } = await runFfmpeg([...input, ...output, ...file, ...reading], work)
   if (exitCode !== 0)
     throw new MediaError('nothing_decodable', 'No frame of the video can be decoded.')
   await writeFile(options.indexPath, storyboardIndex(grid, durationMs))

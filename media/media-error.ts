@@ -7,6 +7,7 @@ export type MediaErrorCode =
   | 'encoding_failed'
   | 'packaging_failed'
   | 'verification_failed'
+  | 'tool_failed'
   | 'stalled'
   | 'aborted'
 
@@ -19,4 +20,9 @@ export class MediaError extends Error {
     super(message, options)
     this.code = code
   }
+}
+
+/** The machine that a tool ran on is at fault, such as a full disk. Another try may succeed. */
+export class MachineError extends Error {
+  override name = 'MachineError'
 }

@@ -6,8 +6,9 @@ import { averageBitRate, peakBitRate } from './bit-rates.ts'
 import { MediaError } from './media-error.ts'
 import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
+import type { MediaWork } from './run-tool.ts'
 
-export interface PackageOptions {
+export interface PackageOptions extends MediaWork {
   /** What the encoder made: one plain track in an MP4 file. */
   inputPath: string
   kind: 'video' | 'audio'
@@ -21,7 +22,6 @@ export interface PackageOptions {
   label: string | null
   /** DRM signalling to put into the init segment, each box in base64; none for ClearKey. */
   pssh: string[]
-  signal: AbortSignal
 }
 
 /** Encrypted CMAF on this machine, ready to be stored. */
@@ -35,10 +35,11 @@ const SEGMENT_SECONDS = 4
 
 /** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
 export async function packageRendition(options: PackageOptions): Promise<PackagedRendition> {
-  const { outputDir, signal } = options
+  const { outputDir, signal, onProgress, stallMs } = options
   const secret = ['--enable_raw_key_encryption', keyFlag(options.key)]
   if (options.pssh.length > 0) secret.push(`--pssh=${options.pssh.map(hexOf).join('')}`)
-  const { exitCode } = await runPackager(packagerArguments(options), secret, signal)
+  const work = { signal, onProgress, stallMs, outputDir }
+  const { exitCode } = await runPackager(packagerArguments(options), secret, work)
   if (exitCode !== 0) throw new MediaError('packaging_failed', 'The video could not be packaged.')
   const manifest = await readFile(join(outputDir, 'manifest.mpd'), 'utf8')
   const segmentPaths = durations(manifest).map((_, at) => join(outputDir, `${at + 1}.m4s`))

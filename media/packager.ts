@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { runTool } from './run-tool.ts'
-import type { ToolResult } from './run-tool.ts'
+import type { MediaWork, ToolResult } from './run-tool.ts'
 
 /** A content key in the form that the packager takes. */
 export interface PackagerKey {
@@ -14,19 +14,20 @@ export interface PackagerKey {
 }
 
 /**
- * Runs Shaka Packager. Flags that carry a key go through a file that only this user can read and
+ * Runs Shaka Packager, which says nothing while it works: its progress is the growth of what is in
+ * `outputDir`. Flags that carry a key go through a file that only this user can read and
  * that is gone afterwards: a command line is visible to everybody on the machine.
  */
 export async function runPackager(
   args: string[],
   secretFlags: string[],
-  signal: AbortSignal,
+  work: MediaWork & { outputDir: string },
 ): Promise<ToolResult> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-packager-'))
   const flagFile = join(folder, 'flags')
   try {
     await writeFile(flagFile, `${secretFlags.join('\n')}\n`, { mode: 0o600 })
-    return await runTool(packagerPath(), [`--flagfile=${flagFile}`, ...args, '--quiet'], { signal })
+    return await runTool(packagerPath(), [`--flagfile=${flagFile}`, ...args, '--quiet'], work)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ const { make } = t
 describe('files that fail, and say why', () => {
   const refused = async (path: string): Promise<{ code: string; message: string }> => {
     try {
-      await probeSource(path, signal)
+      await probeSource(path, { signal })
     } catch (error) {
       return error as { code: string; message: string }
     }
@@ -50,7 +50,7 @@ describe('files that fail, and say why', () => {
     const path = join(t.folder, `half.${suffix}`)
     const bytes = await readFile(whole)
     await writeFile(path, bytes.subarray(0, bytes.length / 2))
-    const facts = await probeSource(path, signal)
+    const facts = await probeSource(path, { signal })
     const [rung] = planLadder({ width: 640, height: 360, availableResolutions: [360] })
     if (!rung) throw new Error('no rung')
     const outputs = [{ rung, outputPath: join(t.folder, 'half-360p.mp4') }]

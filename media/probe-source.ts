@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { inputArguments } from './ffmpeg-arguments.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
+import type { MediaWork } from './run-tool.ts'
 import { pictureOf } from './source-picture.ts'
 import type { SourcePicture } from './source-picture.ts'
 
@@ -55,8 +56,8 @@ type ProbedStream = z.infer<typeof streamSchema>
  * Finds out what a downloaded file is. Throws a MediaError whose message an integrator understands
  * where it is not a video that can be played.
  */
-export async function probeSource(path: string, signal: AbortSignal): Promise<SourceFacts> {
-  const probed = await probe(path, signal)
+export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
+  const probed = await probe(path, work)
   if (probed.streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
   const picture = probed.streams.find(
@@ -77,15 +78,12 @@ export async function probeSource(path: string, signal: AbortSignal): Promise<So
   }
 }
 
-async function probe(path: string, signal: AbortSignal): Promise<z.infer<typeof probeSchema>> {
+async function probe(path: string, work: MediaWork): Promise<z.infer<typeof probeSchema>> {
   const wanted = ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams']
   const { exitCode, stdout, stderr } = await runTool(
     'ffprobe',
     [...wanted, ...inputArguments(path)],
-    {
-      signal,
-      stallMs: 60_000,
-    },
+    work,
   )
   if (exitCode !== 0) throw unreadable(stderr)
   const parsed = probeSchema.safeParse(JSON.parse(stdout))

@@ -6,13 +6,13 @@ import type { PackagedRendition } from './package-rendition.ts'
 import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
 import { runTool } from './run-tool.ts'
+import type { MediaWork } from './run-tool.ts'
 
-export interface VerifyOptions {
+export interface VerifyOptions extends MediaWork {
   packaged: PackagedRendition
   /** What the encoder made. */
   encodedPath: string
   key: PackagerKey
-  signal: AbortSignal
 }
 
 /**
@@ -21,10 +21,10 @@ export interface VerifyOptions {
  * the first and the last packets of the encode. Throws MediaError `verification_failed`.
  */
 export async function verifyRendition(options: VerifyOptions): Promise<void> {
-  const { packaged, encodedPath, signal } = options
+  const { packaged, encodedPath } = options
   const [first, last] = [packaged.segmentPaths[0], packaged.segmentPaths.at(-1)]
   if (first === undefined || last === undefined) throw failed()
-  const encoded = await packetHashes(encodedPath, signal)
+  const encoded = await packetHashes(encodedPath, options)
   const head = await decryptedHashes(options, first)
   const matchesHead = same(head, encoded.slice(0, head.length))
   const tail = last === first ? head : await decryptedHashes(options, last)
@@ -38,7 +38,7 @@ const same = (a: string[], b: string[]): boolean =>
   a.length > 0 && a.length === b.length && a.every((hash, at) => hash === b[at])
 
 async function decryptedHashes(options: VerifyOptions, segmentPath: string): Promise<string[]> {
-  const { packaged, key, signal } = options
+  const { packaged, key, signal, onProgress, stallMs } = options
   const folder = dirname(packaged.initPath)
   const encrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
   const decrypted = join(folder, `verify-${crypto.randomUUID()}.mp4`)
@@ -47,24 +47,31 @@ async function decryptedHashes(options: VerifyOptions, segmentPath: string): Pro
     await appendFile(encrypted, await readFile(segmentPath))
     const stream = `in=${encrypted},stream=${packaged.rendition.kind},output=${decrypted}`
     const secret = ['--enable_raw_key_decryption', keyFlag(key)]
-    const { exitCode } = await runPackager([stream], secret, signal)
+    const work = { signal, onProgress, stallMs, outputDir: folder }
+    const { exitCode } = await runPackager([stream], secret, work)
     if (exitCode !== 0) throw failed()
-    return await packetHashes(decrypted, signal)
+    return await packetHashes(decrypted, options)
   } finally {
     await rm(encrypted, { force: true })
     await rm(decrypted, { force: true })
   }
 }
 
-async function packetHashes(path: string, signal: AbortSignal): Promise<string[]> {
+async function packetHashes(
+  path: string,
+  { signal, onProgress, stallMs }: MediaWork,
+): Promise<string[]> {
   const hashes: string[] = []
   const wanted = ['-v', 'error', '-show_packets', '-show_data_hash', 'md5']
   const format = ['-show_entries', 'packet=data_hash', '-of', 'csv=p=0']
   const { exitCode } = await runTool('ffprobe', [...wanted, ...format, ...inputArguments(path)], {
     signal,
+    stallMs,
+    onProgress: () => onProgress?.(),
     onStdoutLine(line) {
       const [, hash] = /MD5:([0-9a-f]{32})/i.exec(line) ?? []
       if (hash !== undefined) hashes.push(hash)
+      return hash !== undefined
     },
   })
   if (exitCode !== 0) throw failed()

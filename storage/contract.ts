@@ -5,8 +5,9 @@ export interface ObjectStorage {
   /**
    * Stores the file at `path`; whoever reads sees the old object or the whole new one. The file is
    * not to be written to afterwards (removing it is fine): where both lie on one disk they are one.
+   * `onProgress` is called with each piece that is read of it.
    */
-  putFile(key: string, path: string, contentType: string): Promise<void>
+  putFile(key: string, path: string, contentType: string, onProgress?: () => void): Promise<void>
   /** The same, from memory. */
   putBuffer(key: string, body: Buffer, contentType: string): Promise<void>
   /**
@@ -29,8 +30,11 @@ export interface ObjectStorage {
   stat(key: string): Promise<ObjectFacts | null>
   /** Every object whose key begins with `prefix`, which is empty or ends in a slash; in no set order. */
   list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>
-  /** Removes every object under `prefix`, which ends in a slash; resolves to how many there were. */
-  deletePrefix(prefix: string): Promise<number>
+  /**
+   * Removes every object under `prefix`, which ends in a slash; resolves to how many there were.
+   * `onProgress` is called again and again meanwhile.
+   */
+  deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
 }
 
 /** Both ends included. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, createWriteStream } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import {
   assertKey,
   assertPrefix,
@@ -14,6 +15,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { readWithProgress } from './read-with-progress.ts'
 
 // No key begins with a dot, so nothing in here can be taken for an object.
 const TEMPORARY_FOLDER = '.tmp'
@@ -25,7 +27,8 @@ export function createFolderStorage(dir: string): ObjectStorage {
     return join(dir, ...key.split('/'))
   }
   return {
-    putFile: (key, path) => publish(dir, pathOf(key), (temporary) => linkOrCopy(path, temporary)),
+    putFile: (key, path, _contentType, onProgress) =>
+      publish(dir, pathOf(key), (temporary) => linkOrCopy(path, temporary, onProgress)),
     putBuffer: (key, body) => publish(dir, pathOf(key), (temporary) => writeFile(temporary, body)),
     get: async (key, range) => openFile(key, pathOf(key), range),
     read: (key, maxBytes) => readFile(pathOf(key), maxBytes),
@@ -38,10 +41,13 @@ export function createFolderStorage(dir: string): ObjectStorage {
       if (prefix !== '') assertPrefix(prefix)
       return listFiles(dir, prefix)
     },
-    deletePrefix: async (prefix) => {
+    deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
       let count = 0
-      for await (const _ of listFiles(dir, prefix)) count += 1
+      for await (const _ of listFiles(dir, prefix)) {
+        count += 1
+        onProgress?.()
+      }
       await rm(join(dir, prefix), { recursive: true, force: true, maxRetries: 3 })
       return count
     },
@@ -49,11 +55,14 @@ export function createFolderStorage(dir: string): ObjectStorage {
 }
 
 /** A link costs nothing, and what is stored never changes; a clone or a copy on another file system. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
+async function linkOrCopy(from: string, to: string, onProgress?: () => void): Promise<void> {
   try {
     await link(from, to)
   } catch {
-    await copyFile(from, to, constants.COPYFILE_FICLONE)
+    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE).catch(async () => {
+      const { mode } = await stat(from)
+      await pipeline(readWithProgress(from, onProgress), createWriteStream(to, { mode }))
+    })
   }
 }
 

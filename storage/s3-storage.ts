@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -13,6 +14,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { readWithProgress } from './read-with-progress.ts'
 
 export interface S3Config {
   /** http(s)://host[:port] of any S3 service. */
@@ -36,9 +38,11 @@ export function createS3Storage(config: S3Config): ObjectStorage {
   const endpoint = config.publicEndpoint ?? config.endpoint
   const publicClient = createClient({ ...config, endpoint })
   return {
-    putFile: async (key, path, contentType) => {
+    putFile: async (key, path, contentType, onProgress) => {
       assertKey(key)
-      await client.fPutObject(bucket, key, path, { 'Content-Type': contentType })
+      const { size } = await stat(path)
+      const headers = { 'Content-Type': contentType }
+      await client.putObject(bucket, key, readWithProgress(path, onProgress), size, headers)
     },
     putBuffer: async (key, body, contentType) => {
       assertKey(key)
@@ -59,9 +63,9 @@ export function createS3Storage(config: S3Config): ObjectStorage {
       if (prefix !== '') assertPrefix(prefix)
       return listObjects(client, bucket, prefix)
     },
-    deletePrefix: async (prefix) => {
+    deletePrefix: async (prefix, onProgress) => {
       assertPrefix(prefix)
-      return deleteObjects(client, bucket, prefix)
+      return deleteObjects(client, bucket, prefix, onProgress)
     },
   }
 }
@@ -139,7 +143,12 @@ async function* listObjects(client: Client, bucket: string, prefix: string) {
   }
 }
 
-async function deleteObjects(client: Client, bucket: string, prefix: string): Promise<number> {
+async function deleteObjects(
+  client: Client,
+  bucket: string,
+  prefix: string,
+  onProgress?: () => void,
+): Promise<number> {
   let count = 0
   let batch: string[] = []
   const flush = async () => {
@@ -147,6 +156,7 @@ async function deleteObjects(client: Client, bucket: string, prefix: string): Pr
     if (failures.length > 0) throw new Error(`${failures.length} objects could not be deleted`)
     count += batch.length
     batch = []
+    onProgress?.()
   }
   for await (const { key } of listObjects(client, bucket, prefix)) {
     batch.push(key)

@@ -1,6 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { DeleteActivities } from '../activities/delete-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { OUR_FAULTS } from './our-faults.ts'
 
 export interface DeleteVideoInput {
   videoId: string
@@ -11,8 +13,8 @@ export interface DeleteVideoInput {
 const { stopIngest, removeVideo } = proxyActivities<DeleteActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  retry: OUR_FAULTS.retry,
 })
 
 /** Ends the work on a video that was deleted, then removes everything that is stored of it. */

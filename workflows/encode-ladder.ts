@@ -2,9 +2,11 @@ import { CancellationScope, proxyActivities } from '@temporalio/workflow'
 import type { EncodeActivities } from '../activities/encode-activities.ts'
 import type { AudioTrack, EncodingPlan } from '../activities/prepare-encoding.ts'
 import type { Rung } from '../domain/ladder.ts'
+import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
 import type { IngestProgress, RungStage } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { IngestVideoInput } from './ingest-video.ts'
+import { OUR_FAULTS } from './our-faults.ts'
 
 /** Before the later rungs of other videos: what makes a video playable. */
 const FIRST = 2
@@ -13,9 +15,9 @@ const LATER = 4
 const { encodeRung, encodeAudio } = proxyActivities<EncodeActivities>({
   taskQueue: TASK_QUEUES.encode,
   startToCloseTimeout: '48 hours',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 20 },
+  ...OUR_FAULTS,
 })
 
 /**

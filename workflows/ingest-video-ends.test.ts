@@ -2,19 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
 import { REFUSED, setUpIngest, untilStopped } from './testing/ingest-tests.ts'
-import { stepsOf } from './testing/read-history.ts'
+import { statusesOf, stepsOf, summariesOf } from './testing/read-history.ts'
 
 const t = setUpIngest()
 const reached = async (call: string) => {
   while (!t.calls.includes(call)) await sleep(20)
 }
 
+const failedBy = (type: string, message: string) => ({
+  name: 'WorkflowFailedError',
+  cause: { type, message },
+})
+
 describe('a video that fails', () => {
   it('fails at once, with its code, where the file is no video', async () => {
     t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
     const handle = await t.start()
-    expect(await handle.result()).toBe('failed')
+    await expect(handle.result()).rejects.toMatchObject(failedBy('no_video_stream', 'Audio.'))
     expect(t.calls).toEqual(['download', 'prepare', 'fail no_video_stream'])
+  })
+
+  it('fails its workflow with the readable cause, for good, after the row was written', async () => {
+    t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
+    const handle = await t.start()
+    const cause = { name: 'ApplicationFailure', type: 'no_video_stream', nonRetryable: true }
+    await expect(handle.result()).rejects.toMatchObject({ cause })
+    expect((await handle.describe()).status.name).toBe('FAILED')
+    const history = await handle.fetchHistory()
+    expect(statusesOf(history)).toEqual(['failed'])
+    expect(summariesOf(history).at(-1)).toBe('no_video_stream')
   })
 
   it('stops every other rung before it is marked, where one rung cannot be encoded', async () => {
@@ -27,7 +43,7 @@ describe('a video that fails', () => {
       await untilStopped(() => t.calls.push(`${name} stopped`))
     }
     const handle = await t.start()
-    expect(await handle.result()).toBe('failed')
+    await expect(handle.result()).rejects.toMatchObject(failedBy('encoding_failed', 'Damaged.'))
     expect(t.calls.at(-1)).toBe('fail encoding_failed')
     expect(t.calls.slice(-5, -1).toSorted()).toEqual([
       '240p stopped',
@@ -44,18 +60,19 @@ describe('a video that fails', () => {
       await untilStopped(() => t.calls.push(`${name} stopped`))
     }
     const handle = await t.start()
-    expect(await handle.result()).toBe('failed')
+    await expect(handle.result()).rejects.toMatchObject(failedBy('encoding_failed', 'Noise.'))
     const begun = t.calls.filter((call) => /^\d+p$/.test(call))
     const stopped = t.calls.filter((call) => call.endsWith('stopped'))
     expect(stopped.toSorted()).toEqual(begun.map((name) => `${name} stopped`).toSorted())
     expect(t.calls.at(-1)).toBe('fail encoding_failed')
   })
 
-  it('fails as our fault where the machinery stays broken', async () => {
-    t.finish = () => Promise.reject(new Error('the database is away'))
+  it('fails as our fault where ours lasts for two weeks, and not before', async () => {
+    const nextRetryDelay = '1 day'
+    t.finish = () => Promise.reject(ApplicationFailure.create({ message: 'away', nextRetryDelay }))
     const handle = await t.start()
-    expect(await handle.result()).toBe('failed')
-    expect(t.calls.filter((call) => call === 'finish')).toHaveLength(20)
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'internal_error' } })
+    expect(t.calls.filter((call) => call === 'finish')).toHaveLength(14)
     expect(t.calls.at(-1)).toBe('fail internal_error')
   })
 })

@@ -1,7 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
+import { ingestStep } from '../activities/ingest-step.ts'
 import { VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
+import { runTool } from '../media/run-tool.ts'
 import { PLAN, REFUSED, VIDEO_ID, setUpIngest } from './testing/ingest-tests.ts'
 import { statusesOf, stepsOf, summariesOf } from './testing/read-history.ts'
 
@@ -47,7 +49,9 @@ describe('the ingest of a video', () => {
     const answers = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
     t.download = async () => answers.shift() ?? REFUSED
     const handle = await t.start()
-    expect(await handle.result()).toBe('failed')
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'source_too_large', message: REFUSED.message },
+    })
     expect(t.calls).toEqual(['download', 'download', 'download', 'fail source_too_large'])
     const history = await handle.fetchHistory()
     expect(stepsOf(history).slice(0, 5)).toEqual(['activity', 5, 'activity', 15, 'activity'])
@@ -81,6 +85,38 @@ describe('the ingest of a video', () => {
     expect(await handle.result()).toBe('ready')
     expect(t.calls.filter((call) => call === 'download')).toHaveLength(4)
     expect(t.calls.filter((call) => call === 'prepare')).toHaveLength(3)
+  })
+
+  it('becomes ready after a day without storage or database, at whatever step it was', async () => {
+    const { download, prepare, encode, finish } = t
+    const QUARTER_MS = 6 * 3_600_000
+    const begunMs = await t.nowMs()
+    const passedMs = async () => (await t.nowMs()) - begunMs
+    // Each step in turn finds its service away for a quarter of the day.
+    const away = async (quarter: number) => {
+      if ((await passedMs()) < quarter * QUARTER_MS) throw new Error('the storage is away')
+    }
+    t.download = async () => (await away(1), download())
+    t.prepare = async () => (await away(2), prepare())
+    t.encode = async (name) => (await away(3), encode(name))
+    t.finish = async () => (await away(4), finish())
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(await passedMs()).toBeGreaterThanOrEqual(4 * QUARTER_MS)
+    expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(25 + 12 * 4)
+  })
+
+  it('fails at the fifth time that a tool crashes on the file; faults of ours between do not count', async () => {
+    const tries = ['crash', 'crash', 'away', 'away', 'crash', 'crash', 'away', 'crash', 'none left']
+    t.prepare = () =>
+      ingestStep(async () => {
+        if (tries.shift() === 'away') throw new Error('the storage is away')
+        await runTool('sh', ['-c', 'kill -SEGV $$'], new AbortController())
+        return PLAN
+      })({})
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'tool_failed' } })
+    expect(tries).toEqual(['none left'])
   })
 
   it('ends quietly where the video was deleted meanwhile', async () => {

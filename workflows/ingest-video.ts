@@ -5,6 +5,7 @@ import {
   CancelledFailure,
   defineQuery,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -12,45 +13,50 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import type { IngestActivities } from '../activities/ingest-activities.ts'
-import { DOWNLOAD_WAITS_MS, VIDEO_GONE } from '../domain/ingest.ts'
+import { DOWNLOAD_WAITS_MS, HEARTBEAT_TIMEOUT_MS, VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress, VideoFailure } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { VIDEO_STATUS } from '../temporal/search-attributes.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { encodeLadder } from './encode-ladder.ts'
+import { OUR_FAULTS } from './our-faults.ts'
 
 export interface IngestVideoInput {
   videoId: string
   accountId: number
 }
 
+/** A video that failed fails its workflow, under the same code; `failed` is the result of older ones. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
 /** How far a video is: the stage, and each rendition of its ladder. */
 const progressQuery = defineQuery<IngestProgress>('progress')
 
 /**
- * Steps that touch files. A dead worker is noticed by its missing heartbeats; `maximumAttempts`
- * is for the machinery only (the contract's three download attempts are the loop below), and
- * waiting for the cancellation makes sure that no ffmpeg outlives its workflow.
+ * Steps that touch files. A worker that is dead or makes no progress is noticed by its missing heartbeats, and
+ * waiting for the cancellation makes sure that no ffmpeg outlives its workflow. The retries are for faults of
+ * ours; the contract's three download attempts are the loop below.
  */
 const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '24 hours',
-  heartbeatTimeout: '20 seconds',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 20 },
+  ...OUR_FAULTS,
 })
 
 /** The end of a video must be written, however long the database is away. */
 const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '10 minutes',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  retry: OUR_FAULTS.retry,
 })
 
-/** Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). */
+/**
+ * Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). A
+ * video that failed fails its workflow, as an ApplicationFailure whose type is the code.
+ */
 export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoResult> {
   const progress: IngestProgress = { stage: 'download', renditions: [] }
   setHandler(progressQuery, () => progress)
@@ -91,6 +97,8 @@ async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
 async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<IngestVideoResult> {
   await failVideo.executeWithOptions({ summary: failure.code }, [{ ...input, ...failure }])
   show('failed')
+  if (patched('failed-video-fails-its-workflow'))
+    throw ApplicationFailure.nonRetryable(failure.message, failure.code)
   return 'failed'
 }
 

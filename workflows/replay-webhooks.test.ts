@@ -2,6 +2,7 @@ import { WorkflowFailedError } from '@temporalio/client'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { ReplayBatch } from '../domain/webhook-replay.ts'
 import type { purgeHistory } from './purge-history.ts'
+import type { sweepOutbox } from './sweep-outbox.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
 import { lengthSeconds, stepsOf, summariesOf } from './testing/read-history.ts'
 import { setUpTimeSkipping } from './testing/time-skipping.ts'
@@ -24,6 +25,8 @@ const t = setUpTimeSkipping(TASK_QUEUE, {
   cancelReplay: async ({ replayId }: { replayId: number }) => void cancelled.push(replayId),
   purgeDeliveries: async () => void purged.push('deliveries'),
   purgeUpkeep: async () => void purged.push('upkeep'),
+  sweepOutbox: async () => void purged.push('lost work'),
+  purgeExpired: async () => void purged.push('expired'),
 })
 
 beforeEach(() => {
@@ -91,6 +94,17 @@ describe('the workflow of a replay', () => {
     await handle.cancel()
     await expect(handle.result()).rejects.toThrow(WorkflowFailedError)
     expect(cancelled).toEqual([nextId - 1])
+  })
+})
+
+describe('the workflow of the sweep', () => {
+  it('looks for lost work, then deletes what has expired and its own earlier runs', async () => {
+    const handle = await t.environment.client.workflow.start<typeof sweepOutbox>('sweepOutbox', {
+      ...{ workflowId: 'sweep-outbox', taskQueue: TASK_QUEUE, args: [] },
+      workflowExecutionTimeout: '1 day',
+    })
+    await handle.result()
+    expect(purged.splice(0)).toEqual(['lost work', 'expired', 'upkeep'])
   })
 })
 

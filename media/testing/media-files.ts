@@ -57,7 +57,7 @@ interface Encoded {
 
 /** Probes, plans and encodes the lowest rung, then looks at it with ffprobe. */
 export async function encodeLowest(path: string): Promise<Encoded> {
-  const facts = await probeSource(path, signal)
+  const facts = await probeSource(path, { signal })
   const { displayWidth: width, displayHeight: height } = facts.video
   const rungs = planLadder({ width, height, availableResolutions: EVERY })
   const rung = rungs[0]

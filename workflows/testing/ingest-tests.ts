@@ -46,6 +46,8 @@ export interface IngestTests {
   encode: (name: string) => Promise<void>
   finish: () => Promise<void>
   start(): Promise<WorkflowHandle<typeof ingestVideo>>
+  /** The server's clock, which skips. */
+  nowMs(): Promise<number>
 }
 
 /** Sets up a server that skips time, and workers whose activities do as the test says. */
@@ -56,13 +58,14 @@ export function setUpIngest(): IngestTests {
   let nextId = 1
   const tests: IngestTests = {
     ...succeeding(),
+    nowMs: () => environment.currentTimeMs(),
     start: () =>
       environment.client.workflow.start<typeof ingestVideo>('ingestVideo', {
         workflowId: `video-${nextId++}`,
         taskQueue: 'ingest',
         args: [{ videoId: VIDEO_ID, accountId: 7 }],
         // Without it the test server's clock jumps ten years when a result is waited for.
-        workflowExecutionTimeout: '1 day',
+        workflowExecutionTimeout: '30 days',
       }),
   }
   beforeAll(async () => {

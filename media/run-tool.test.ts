@@ -1,0 +1,146 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { planLadder } from '../domain/ladder.ts'
+import { encodeAudio } from './encode-audio.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { makePoster } from './make-poster.ts'
+import { packageRendition } from './package-rendition.ts'
+import { probeSource } from './probe-source.ts'
+import { runFfmpeg } from './run-ffmpeg.ts'
+import { runTool } from './run-tool.ts'
+import { EVERY, H264, picture, setUpMedia, signal, tone } from './testing/media-files.ts'
+
+const t = setUpMedia()
+const STALL_MS = 1_500
+const stalled = { name: 'MediaError', code: 'stalled' }
+
+const pidsOf = async (text: string): Promise<number[]> => {
+  const { stdout } = await execa('pgrep', ['-f', text], { reject: false })
+  return stdout.split('\n').filter(Boolean).map(Number)
+}
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+const shell = (script: string, more = {}) =>
+  runTool('sh', ['-c', script], { signal, stallMs: STALL_MS, ...more })
+
+async function film() {
+  const path = await t.make('film.mp4', ...picture('640x360', 30, 4), ...tone(4), ...H264)
+  const facts = await probeSource(path, { signal })
+  const rungs = planLadder({ width: 640, height: 360, availableResolutions: EVERY })
+  return { path, facts, rung: rungs[0]! }
+}
+
+describe('a tool that hangs', () => {
+  it('is killed: ffmpeg whose source stops coming', async () => {
+    const path = join(t.folder, 'fifo')
+    await execa('sh', ['-c', `mkfifo "${path}"`])
+    // Holds the other end open and writes nothing.
+    const writer = execa('sh', ['-c', `exec 3<>"${path}"; exec sleep 60`], { reject: false })
+    const work = runFfmpeg(['-i', path, '-f', 'null', '-'], { signal, stallMs: STALL_MS })
+    await expect(work).rejects.toMatchObject(stalled)
+    writer.kill()
+    await until(async () => (await pidsOf(`ffmpeg.*${path}`)).length === 0)
+  })
+
+  it('is killed: ffmpeg that was stopped in the middle', async () => {
+    const source = ['-re', ...picture('320x240', 30, 600)]
+    let last = 0
+    const onProgress = () => void (last = performance.now())
+    const outputPath = join(t.folder, 'stopped.mp4')
+    const work = runFfmpeg([...source, outputPath], { signal, stallMs: STALL_MS, onProgress })
+    const ended = expect(work).rejects.toMatchObject(stalled)
+    await until(async () => last > 0)
+    const [pid] = await pidsOf(`ffmpeg.*${outputPath}`)
+    process.kill(pid ?? 0, 'SIGSTOP')
+    const stoppedMs = performance.now()
+    await ended
+    // What it had written before may still arrive; after that there is no progress.
+    expect(last - stoppedMs).toBeLessThan(1_000)
+    await until(async () => (await pidsOf(`ffmpeg.*${outputPath}`)).length === 0)
+  })
+
+  it('is killed: a report that comes again and again without a change is no progress', async () => {
+    const script = join(t.folder, 'bin')
+    await execa('mkdir', ['-p', script])
+    const report = 'while :; do echo frame=7; echo out_time_us=1000; sleep 0.1; done'
+    await execa('sh', ['-c', `printf '#!/bin/sh\n${report}\n' > ffmpeg && chmod +x ffmpeg`], {
+      cwd: script,
+    })
+    const path = process.env.PATH
+    process.env.PATH = `${script}:${path}`
+    let beats = 0
+    const work = runFfmpeg([], { signal, stallMs: STALL_MS, onProgress: () => (beats += 1) })
+    process.env.PATH = path
+    await expect(work).rejects.toMatchObject(stalled)
+    expect(beats).toBe(2)
+  })
+})
+
+describe('a tool that is slow', () => {
+  it('goes on as long as its report changes', async () => {
+    const source = ['-re', ...picture('320x240', 30, 4)]
+    const { exitCode, frames } = await runFfmpeg([...source, '-f', 'null', '-'], {
+      signal,
+      stallMs: STALL_MS,
+    })
+    expect({ exitCode, frames }).toEqual({ exitCode: 0, frames: 120 })
+  })
+
+  it('goes on as long as its files grow, without a word', async () => {
+    const outputDir = await mkdtemp(join(t.folder, 'growing-'))
+    const script = `for i in 1 2 3 4 5 6; do echo more >> "${outputDir}/file"; sleep 0.5; done`
+    let beats = 0
+    const work = shell(script, { outputDir, onProgress: () => (beats += 1) })
+    expect(await work).toMatchObject({ exitCode: 0 })
+    expect(beats).toBeGreaterThan(1)
+  })
+})
+
+describe('what a failure of a tool says', () => {
+  const full = { name: 'MachineError', message: 'No space left on device' }
+
+  it('a full disk is a fault of the machine: for the encoders and the poster', async () => {
+    const { path, facts, rung } = await film()
+    const outputs = [{ rung, outputPath: '/dev/full' }]
+    const source = { sourcePath: path, facts, signal }
+    await expect(encodeRungs({ ...source, outputs })).rejects.toMatchObject(full)
+    const track = facts.audio[0]!
+    const audio = encodeAudio({ ...source, track, outputPath: '/dev/full' })
+    await expect(audio).rejects.toMatchObject(full)
+    const { video } = facts
+    const poster = { sourcePath: path, video, durationMs: 4_000, outputPath: '/dev/full', signal }
+    await expect(makePoster(poster)).rejects.toMatchObject(full)
+  })
+
+  it('a full disk is a fault of the machine: for the packager', async () => {
+    const { path } = await film()
+    const outputDir = await mkdtemp(join(t.folder, 'full-'))
+    await symlink('/dev/full', join(outputDir, '1.m4s'))
+    const work = packageRendition({
+      ...{ inputPath: path, kind: 'video', outputDir, name: '360p', scheme: 'cenc', signal },
+      ...{ key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) }, trackType: 'SD' },
+      ...{ language: null, label: null, pssh: [] },
+    })
+    await expect(work).rejects.toMatchObject({ name: 'MachineError' })
+    await rm(outputDir, { recursive: true })
+  })
+
+  it('a crash is neither, and says so', async () => {
+    const crashed = { name: 'MediaError', code: 'tool_failed' }
+    await expect(shell('kill -SEGV $$')).rejects.toMatchObject(crashed)
+    // The system kills what takes too much memory.
+    await expect(shell('kill -KILL $$')).rejects.toMatchObject(crashed)
+  })
+
+  it('a name in the file that reads like a full disk is none', async () => {
+    const said = 'echo "title: No space left on device, or so it says" >&2; exit 1'
+    expect(await shell(said)).toMatchObject({ exitCode: 1 })
+  })
+
+  it('a tool that is not there is a fault of the machine', async () => {
+    await expect(runTool('no-such-tool', [], { signal })).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})

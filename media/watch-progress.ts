@@ -1,0 +1,56 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { STALL_MS } from '../domain/ingest.ts'
+import type { RunOptions } from './run-tool.ts'
+
+const LOOK_MS = 1_000
+
+interface ProgressWatch {
+  onProgress: () => void
+  hasStalled: () => boolean
+  end: () => void
+}
+
+/** Calls `kill` once a tool has shown no progress for `stallMs`. */
+export function watchProgress(
+  { onProgress, stallMs = STALL_MS, outputDir }: RunOptions,
+  kill: () => void,
+): ProgressWatch {
+  let stalled = false
+  const timer = setTimeout(() => {
+    stalled = true
+    kill()
+  }, stallMs)
+  const progressed = (): void => {
+    if (stalled) return
+    timer.refresh()
+    onProgress?.()
+  }
+  const stopLooking = outputDir === undefined ? () => {} : watchFolder(outputDir, progressed)
+  return {
+    onProgress: progressed,
+    hasStalled: () => stalled,
+    end() {
+      clearTimeout(timer)
+      stopLooking()
+    },
+  }
+}
+
+/** Calls `onGrown` where the files of the folder have more bytes than at the last look. */
+function watchFolder(folder: string, onGrown: () => void): () => void {
+  let known = 0
+  const look = async (): Promise<void> => {
+    const bytes = await bytesIn(folder).catch(() => known)
+    if (bytes > known) onGrown()
+    known = Math.max(known, bytes)
+  }
+  const timer = setInterval(() => void look(), LOOK_MS)
+  return () => clearInterval(timer)
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder)
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
