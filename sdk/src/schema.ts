@@ -387,11 +387,37 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description The new secret is in this answer and in no other. For 24 hours deliveries carry a signature by each of both.
+         * @description The new secret is in this answer and in no other.
+         *
+         *     By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.
+         *
+         *     With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.
          *
          *     Scope: `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/expire-previous-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the overlap of a secret rotation now
+         * @description From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["expirePreviousWebhookSecrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1492,6 +1518,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1538,6 +1565,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1557,46 +1585,6 @@ export interface components {
             object: "webhook_endpoint";
             /** @constant */
             deleted: true;
-        };
-        RotatedWebhookEndpoint: {
-            id: number;
-            /** @constant */
-            object: "webhook_endpoint";
-            /** @example https://www.example.com/hooks/video */
-            url: string;
-            /**
-             * @example [
-             *       "video.ready",
-             *       "video.failed"
-             *     ]
-             */
-            events: string[];
-            description: string;
-            is_active: boolean;
-            /** @description Why it is off: by PATCH, after failures, or after a 410. */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Failed attempts in a row. */
-            failure_count: number;
-            /**
-             * Format: date-time
-             * @description When the endpoint was created.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was changed last.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            updated_at: string;
-            /** @description Signing secret, shown this once. */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description Until then the secret before it signs too.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            previous_secret_expires_at: string;
         };
         WebhookDelivery: {
             id: number;
@@ -4484,6 +4472,83 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.
+                     * @default 0
+                     * @example 3600
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    expirePreviousWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
         requestBody?: never;
         responses: {
             /** @description Done. */
@@ -4497,7 +4562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotatedWebhookEndpoint"];
+                    "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
             /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
