@@ -24,7 +24,7 @@ export async function recordWebhookAttempt(
   delivery: DeliveryToSend,
   made: MadeAttempt,
 ): Promise<SendWebhookResult | null> {
-  const attempt = { ...made, ...nextOf(made), endpointId: delivery.endpointId }
+  const attempt = { ...made, ...nextOf(delivery, made), endpointId: delivery.endpointId }
   for (const waitMs of [...RECORD_WAITS_MS, null]) {
     try {
       const em = db.em.fork()
@@ -40,11 +40,16 @@ export async function recordWebhookAttempt(
   return null
 }
 
-/** What the delivery becomes by this attempt, whatever happens to its endpoint. */
-function nextOf(made: MadeAttempt): { status: DeliveryStatus; waitMs: number | null } {
-  if (made.errorCode === null) return { status: 'delivered', waitMs: null }
-  const waitMs = made.responseStatus === GONE_FOR_GOOD ? null : delayAfterAttemptMs(made.number)
-  return waitMs === null ? { status: 'failed', waitMs } : { status: 'pending', waitMs }
+/** What the delivery becomes by this attempt, whatever happens to its endpoint (ADR 0020). */
+function nextOf(
+  { scheduledCount }: DeliveryToSend,
+  { errorCode, responseStatus, trigger }: MadeAttempt,
+): { status: DeliveryStatus; waitMs: number | null } {
+  if (errorCode === null) return { status: 'delivered', waitMs: null }
+  if (responseStatus === GONE_FOR_GOOD) return { status: 'failed', waitMs: null }
+  if (trigger === 'manual') return { status: 'pending', waitMs: null }
+  const waitMs = delayAfterAttemptMs(scheduledCount + 1)
+  return { status: waitMs === null ? 'failed' : 'pending', waitMs }
 }
 
 async function recordFailure(
@@ -54,12 +59,12 @@ async function recordFailure(
 ): Promise<SendWebhookResult | null> {
   const standing = await recordAttempt(tx, attempt)
   if (!standing) return null
-  const { responseStatus, number, waitMs } = attempt
+  const { responseStatus, number, status } = attempt
   const mustDisable = mustDisableEndpoint({ ...standing, responseStatus })
   const reason = responseStatus === GONE_FOR_GOOD ? 'gone' : 'failures'
   const { accountId, endpointId } = delivery
   if (mustDisable) await disableEndpoint(tx, { accountId, endpointId, reason })
-  if (waitMs === null || (mustDisable && delivery.eventType !== 'webhook.test'))
+  if (status === 'failed' || (mustDisable && delivery.eventType !== 'webhook.test'))
     return { outcome: 'failed' }
-  return { outcome: 'retry', nextNumber: number + 1, waitMs }
+  return { outcome: 'retry', nextNumber: number + 1, waitMs: standing.nextWaitMs }
 }

@@ -52,7 +52,7 @@ describe('a delivery that is accepted', () => {
       void response.writeHead(202).end(`it's 100% \\ "done" ? :x $1\0`)
     const { id } = await t.world.addEndpoint(t.url, { failureCount: 3 })
     const { deliveryId } = await t.world.announceTo(id)
-    await runTwice(deliveryId, { trigger: 'manual' })
+    await runTwice(deliveryId)
     expect(await t.world.delivery(deliveryId)).toMatchObject({
       status: 'delivered',
       attemptCount: 1,
@@ -63,7 +63,7 @@ describe('a delivery that is accepted', () => {
     expect(await t.world.attempts(deliveryId)).toMatchObject([
       {
         number: 1,
-        trigger: 'manual',
+        trigger: 'schedule',
         responseStatus: 202,
         errorCode: null,
         responseBody: `it's 100% \\ "done" ? :x $1\uFFFD`,

@@ -28,8 +28,9 @@ const BUSY_RETRY_MAX_MS = 60_000
 
 export interface SendWebhookInput {
   deliveryId: number
-  /** The attempt that the workflow believes to be next, from 1. */
+  /** The attempt that the workflow believes to be next, of any trigger, from 1. */
   number: number
+  /** `manual`: it was asked for before its time. */
   trigger: 'schedule' | 'manual'
 }
 
@@ -73,8 +74,13 @@ async function makeAttempt(deps: SendWebhookDeps, input: SendWebhookInput, to: D
   const startedAtMs = performance.now()
   const answer = await post(deps, input.deliveryId, to)
   const durationMs = Math.round(performance.now() - startedAtMs)
-  return recordWebhookAttempt(deps.db, to, { ...input, ...answer, startedAt, durationMs })
+  const made = { ...input, ...answer, startedAt, durationMs, trigger: triggerOf(input, to) }
+  return recordWebhookAttempt(deps.db, to, made)
 }
+
+/** A manual attempt is one beside the schedule; the one that is due by the schedule is the schedule's. */
+const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
+  waitMs > 0 ? trigger : 'schedule'
 
 /** A failure that leaves nothing in the history: the server retries it, each time after a longer wait. */
 function endpointBusy(): ApplicationFailure {

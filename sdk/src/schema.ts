@@ -497,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
+         * @description One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1595,6 +1595,7 @@ export interface components {
             event_type: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
+            /** @description Attempts of either trigger. */
             attempt_count: number;
             next_retry_at: string | null;
             /**
@@ -1617,7 +1618,10 @@ export interface components {
         };
         WebhookAttempt: {
             number: number;
-            /** @enum {string} */
+            /**
+             * @description `schedule`: one of the five. `manual`: it was asked for, beside them.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual";
             /**
              * Format: date-time
@@ -2785,8 +2789,8 @@ export interface components {
                 };
             };
         };
-        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive) */
-        "idempotency_key_in_use-or-webhook_endpoint_inactive": {
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [too_many_webhook_retries](/docs/errors#too_many_webhook_retries) */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2808,7 +2812,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive";
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
                     };
                 };
             };
@@ -4802,7 +4806,7 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_delivery_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive"];
+            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
