@@ -5,7 +5,7 @@ import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
 import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
-import type { SendWebhookResult } from './send-webhook.ts'
+import type { AttemptOutcome } from './send-webhook.ts'
 
 /** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]
@@ -23,7 +23,7 @@ export async function recordWebhookAttempt(
   db: Database,
   delivery: DeliveryToSend,
   made: MadeAttempt,
-): Promise<SendWebhookResult | null> {
+): Promise<AttemptOutcome | null> {
   const attempt = { ...made, ...nextOf(delivery, made), endpointId: delivery.endpointId }
   for (const waitMs of [...RECORD_WAITS_MS, null]) {
     try {
@@ -56,7 +56,7 @@ async function recordFailure(
   tx: EntityManager,
   delivery: DeliveryToSend,
   attempt: AttemptToRecord,
-): Promise<SendWebhookResult | null> {
+): Promise<AttemptOutcome | null> {
   const standing = await recordAttempt(tx, attempt)
   if (!standing) return null
   const { responseStatus, number, status } = attempt

@@ -30,6 +30,22 @@ describe('an attempt', () => {
     expect(received).toHaveLength(2)
   })
 
+  it('answers with the status, the code and the time that it took, and with no word of the receiver', async () => {
+    receiver.answer = (response) =>
+      void response.writeHead(503, { 'x-secret': 'hush' }).end('secret body')
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const made = await run(deliveryId)
+    expect(made).toEqual({
+      ...{ outcome: 'retry', nextNumber: 2, waitMs: 60_000 },
+      answer: {
+        ...{ attempt: 1, responseStatus: 503, errorCode: 'http_error' },
+        durationMs: expect.any(Number),
+      },
+    })
+    expect((await run(deliveryId)).answer).toEqual(made.answer)
+  })
+
   it('that is asked for before its time leaves the five of the schedule and their times', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.world.addEndpoint(t.url)
@@ -116,7 +132,7 @@ describe('an attempt', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
     expect(await t.world.attempts(deliveryId)).toHaveLength(0)
     receiver.answer = (response) => void response.end()
-    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
   })
 
   it('is recorded although the database cannot take it at first, and is not sent again for that', async () => {
@@ -127,7 +143,7 @@ describe('an attempt', () => {
     await eventually(() => received.length === 1)
     await t.world.execute('alter table webhook_attempt rename to hidden')
     setTimeout(() => void t.world.execute('alter table hidden rename to webhook_attempt'), 500)
-    expect(await attempt).toEqual({ outcome: 'delivered' })
+    expect(await attempt).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(1)
   })
 
@@ -137,7 +153,7 @@ describe('an attempt', () => {
     await t.world.execute('alter table webhook_attempt rename timings to hidden')
     await expect(run(deliveryId)).rejects.toThrow('timings')
     await t.world.execute('alter table webhook_attempt rename hidden to timings')
-    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(2)
     expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }])
   })

@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { AttemptAnswer, DeliveryErrorCode } from '../domain/delivery-schedule.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
@@ -42,6 +42,20 @@ export async function findDeliveryToSend(
        join webhook_endpoint e on e.id = d.endpoint_id
        join event v on v.id = d.event_id
      where d.id = ?`,
+    [deliveryId],
+  )
+  return row ?? null
+}
+
+/** What the last recorded attempt of the delivery came to; null where there is none. */
+export async function findLastAnswer(
+  em: EntityManager,
+  deliveryId: number,
+): Promise<AttemptAnswer | null> {
+  const [row] = await em.execute<AttemptAnswer[]>(
+    `select number as "attempt", response_status as "responseStatus", error_code as "errorCode",
+       duration_ms as "durationMs"
+     from webhook_attempt where delivery_id = ? order by number desc limit 1`,
     [deliveryId],
   )
   return row ?? null
