@@ -88,27 +88,43 @@ export async function activateWebhookEndpoint(
 
 export interface SecretRotation {
   sealedSecret: string
-  /** How long the secret that it replaces signs too. */
-  overlapMs: number
+  /** How long the secret that is replaced signs too; 0 ends earlier overlaps as well. */
+  overlapSeconds: number
   /** How many replaced secrets may sign at once; the oldest goes first. */
   mostPrevious: number
 }
 
-/** Gives an endpoint a new secret; the one before goes on signing beside it for the overlap. */
+/** Gives an endpoint a new secret; the one before it signs beside it for the overlap. */
 export async function rotateWebhookSecret(
   em: EntityManager,
   accountId: number,
   id: number,
-  { sealedSecret, overlapMs, mostPrevious }: SecretRotation,
+  { sealedSecret, overlapSeconds, mostPrevious }: SecretRotation,
 ): Promise<void> {
   await em.execute(
     `update webhook_endpoint e set sealed_secret = ?, updated_at = now(), previous_secrets =
-       jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
-         'valid_until', now() + ?::int * interval '1 millisecond'))
-       || (select coalesce(jsonb_agg(s order by at), '[]')
-           from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
-           where (s->>'valid_until')::timestamptz > now() and at < ?::int)
+       case when i.overlap_seconds = 0 then '[]' else
+         jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
+           'valid_until', now() + i.overlap_seconds * interval '1 second'))
+         || (select coalesce(jsonb_agg(s order by at), '[]')
+             from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
+             where (s->>'valid_until')::timestamptz > now() and at < ?::int)
+       end
+     from (select ?::int as overlap_seconds) i
      where id = ? and account_id = ?`,
-    [sealedSecret, overlapMs, mostPrevious, id, accountId],
+    [sealedSecret, mostPrevious, overlapSeconds, id, accountId],
+  )
+}
+
+/** Leaves an endpoint its current secret alone. */
+export async function expirePreviousWebhookSecrets(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  await em.execute(
+    `update webhook_endpoint set previous_secrets = '[]', updated_at = now()
+     where id = ? and account_id = ? and previous_secrets <> '[]'`,
+    [id, accountId],
   )
 }

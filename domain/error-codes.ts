@@ -85,6 +85,9 @@ export const ERRORS = {
   webhook_endpoint_inactive: conflict(
     'The webhook endpoint is switched off: set is_active to true first.',
   ),
+  too_many_webhook_retries: conflict(
+    'The webhook delivery was retried by hand 20 times; its schedule goes on.',
+  ),
   webhook_replay_not_found: invalid(404, 'There is no such webhook replay in this account.'),
   webhook_replay_running: conflict('A replay of this account is still running.'),
   invalid_webhook_url: invalid(422, 'The webhook URL must be https on port 443 or 8443.'),

@@ -46,8 +46,8 @@ export const DOMAIN_REFUSALS_PER_HOUR = 20
 export const WEBHOOK_DEADLINE_MS = 15_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
-/** How long a secret signs beside the one that replaced it (design, section 7). */
-export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000
+/** How long a secret may sign beside the one that replaces it (design, section 7). */
+export const WEBHOOK_SECRET_OVERLAP_MAX_SECONDS = 86_400
 /** Secrets that sign beside the current one, at most. */
 export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30

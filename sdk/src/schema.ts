@@ -389,11 +389,37 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description The new secret is in this answer and in no other. For 24 hours deliveries carry a signature by each of both.
+         * @description The new secret is in this answer and in no other.
+         *
+         *     By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.
+         *
+         *     With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.
          *
          *     Scope: `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/expire-previous-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the overlap of a secret rotation now
+         * @description From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["expirePreviousWebhookSecrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -473,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
+         * @description One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1501,6 +1527,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1547,6 +1574,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1567,46 +1595,6 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        RotatedWebhookEndpoint: {
-            id: number;
-            /** @constant */
-            object: "webhook_endpoint";
-            /** @example https://www.example.com/hooks/video */
-            url: string;
-            /**
-             * @example [
-             *       "video.ready",
-             *       "video.failed"
-             *     ]
-             */
-            events: string[];
-            description: string;
-            is_active: boolean;
-            /** @description Why it is off: by PATCH, after failures, or after a 410. */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Failed attempts in a row. */
-            failure_count: number;
-            /**
-             * Format: date-time
-             * @description When the endpoint was created.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was changed last.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            updated_at: string;
-            /** @description Signing secret, shown this once. */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description Until then the secret before it signs too.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            previous_secret_expires_at: string;
-        };
         WebhookDelivery: {
             id: number;
             /** @constant */
@@ -1616,6 +1604,7 @@ export interface components {
             event_type: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
+            /** @description Attempts of either trigger. */
             attempt_count: number;
             next_retry_at: string | null;
             /**
@@ -1638,7 +1627,10 @@ export interface components {
         };
         WebhookAttempt: {
             number: number;
-            /** @enum {string} */
+            /**
+             * @description `schedule`: one of the five. `manual`: it was asked for, beside them.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual";
             /**
              * Format: date-time
@@ -2806,8 +2798,8 @@ export interface components {
                 };
             };
         };
-        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive) */
-        "idempotency_key_in_use-or-webhook_endpoint_inactive": {
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [too_many_webhook_retries](/docs/errors#too_many_webhook_retries) */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2829,7 +2821,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive";
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
                     };
                 };
             };
@@ -4490,6 +4482,83 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.
+                     * @default 0
+                     * @example 3600
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    expirePreviousWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
         requestBody?: never;
         responses: {
             /** @description Done. */
@@ -4503,7 +4572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotatedWebhookEndpoint"];
+                    "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
             /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
@@ -4743,7 +4812,7 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_delivery_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive"];
+            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
