@@ -14,6 +14,7 @@ import { reportingProgress } from './encode-progress.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './live-video.ts'
 import { asFailure } from './media-failure.ts'
+import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -40,6 +41,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       )
       const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId) : 0
       const sizeBytes = summary.sizeBytes + artBytes + keptBytes
+      await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
       const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
       if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
     })
