@@ -166,6 +166,14 @@ describe('a download', () => {
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
   })
 
+  it('takes nothing where the GET names a length that the plan has not left', async () => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
+    expect(await world.video(input.videoId)).toMatchObject({ reservedBytes: 0 })
+    expect(await partial(input).catch(() => [])).toHaveLength(0)
+  })
+
   it('may use what was held back for it', async () => {
     const input = await addVideo({ reservedBytes: FILM.length })
     await world.limitStorage(FILM.length)
