@@ -6,6 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DownloadOutcome } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
+import { waitFor } from '../test/service/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
 import type { VideoInput } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
@@ -59,15 +60,18 @@ function whole(request: IncomingMessage, response: ServerResponse): void {
   response.end(FILM.subarray(start))
 }
 
-/** Promises the whole film and closes the connection in its middle. */
+/** Promises the whole film and closes the connection once its first half was written down. */
 function cutOff(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { ...headers, 'content-length': FILM.length })
-  response.write(FILM.subarray(0, HALF), () => setTimeout(() => response.destroy(), 100))
+  response.write(FILM.subarray(0, HALF))
+  const hasHalf = async () => (await partial(newest).catch(() => '')).length === HALF
+  void waitFor('half of the film', hasHalf).then(() => response.destroy())
 }
 
 const download = (input: VideoInput, stallMs?: number): Promise<DownloadOutcome> =>
   runActivity(createDownloadSource(world.deps, stallMs), input)
-const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
+let newest: VideoInput
+const addVideo = async (more = {}) => (newest = await world.addVideo({ sourceUrl: url, ...more }))
 const partial = async ({ videoId }: VideoInput) =>
   readFile((await openWorkFolder(world.deps.workDir, videoId)).partialPath)
 
@@ -162,6 +166,14 @@ describe('a download', () => {
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
   })
 
+  it('takes nothing where the GET names a length that the plan has not left', async () => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
+    expect(await world.video(input.videoId)).toMatchObject({ reservedBytes: 0 })
+    expect(await partial(input).catch(() => [])).toHaveLength(0)
+  })
+
   it('may use what was held back for it', async () => {
     const input = await addVideo({ reservedBytes: FILM.length })
     await world.limitStorage(FILM.length)
@@ -209,6 +221,18 @@ describe('a download', () => {
     }
     expect(said.length).toBeGreaterThan(2)
     expect(JSON.stringify(said)).not.toMatch(/source\.test|5ec7e7/)
+  })
+
+  it('fails as our fault, not as an attempt, where the database fails meanwhile', async () => {
+    const execute = (sql: string) => world.deps.db.em.fork().execute(sql)
+    const input = await addVideo()
+    answer = (request, response) => {
+      void execute('alter table plan rename to plan_away').then(() => whole(request, response))
+    }
+    await expect(download(input)).rejects.toThrow('"plan" does not exist')
+    await execute('alter table plan_away rename to plan')
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
   })
 
   it('is told to stop in the middle, and ends as cancelled', async () => {

@@ -33,7 +33,7 @@ const VideoSchema = defineEntity({
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),
     keepOriginal: p.boolean().default(false),
-    /** Storage held back for a running ingest, so that two at once cannot overshoot the plan. */
+    /** Storage of the plan that a running ingest has reserved (ADR 0017); 0 once it has ended. */
     reservedBytes: p.bigint('number').default(0),
     durationMs: p.integer().strictNullable(),
     sizeBytes: p.bigint('number').default(0),
