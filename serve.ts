@@ -30,7 +30,7 @@ interface Service {
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<RequestListener>
   /** Called with the server before it listens to anybody. */
-  prepare?: (server: Server, config: Config) => void
+  prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
 
 /**
@@ -60,7 +60,7 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const { host, port } = address(config)
   const server = createServer(app)
   server.listen(port, host, () => logger.info({ port }, `${name} is ready`))
-  prepare?.(server, config)
+  prepare?.(server, { config, logger })
   const stop = (): void => {
     stopping.abort()
     // A connection that is kept alive would hold the server until the drain is over.

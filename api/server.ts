@@ -7,7 +7,7 @@ import { answerUnreadable } from './unreadable-requests.ts'
 serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
-  prepare: (server, config) => answerUnreadable(server, config.API_BASE_URL),
+  prepare: (server, { config, logger }) => answerUnreadable(server, config.API_BASE_URL, logger),
   createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({
       db,

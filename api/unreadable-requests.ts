@@ -1,17 +1,19 @@
 import type { Server } from 'node:http'
+import type { Logger } from 'pino'
+import { newRequestId } from '../request-log.ts'
 import { ApiError } from './api-error.ts'
 import { errorBody } from './error-body.ts'
-import { newRequestId } from './middleware/request-id.ts'
 
 /**
  * Answers requests that Node's HTTP parser refuses, with the error body and a Request-Id like any
- * other: 431 for headers that are too large, 408 for a request that does not end, else 400.
+ * other and a line in the log: 431 for headers that are too large, 408 for a request that does not end, else 400.
  */
-export function answerUnreadable(server: Server, apiBase: string): void {
+export function answerUnreadable(server: Server, apiBase: string, logger: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const status = STATUS[error.code ?? ''] ?? '400 Bad Request'
     const requestId = newRequestId()
+    logger.info({ requestId, status: Number.parseInt(status, 10), reason: error.code }, 'request')
     const body = JSON.stringify(errorBody(new ApiError('invalid_request'), requestId, apiBase))
     socket.end(
       [

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import type { ErrorCode } from '../../domain/error-codes.ts'
+import { requestIdOf } from '../../request-log.ts'
 import { ApiError } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -12,16 +13,13 @@ export function errorHandler({
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
     if (!known)
-      logger.error(
-        { ...withoutValues(error), requestId: response.locals.requestId },
-        'request failed',
-      )
+      logger.error({ ...withoutValues(error), requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
     const answer = known ?? new ApiError('internal_error')
     response
       .set(answer.headers)
       .status(answer.status)
-      .json(errorBody(answer, response.locals.requestId as string, apiBase))
+      .json(errorBody(answer, requestIdOf(response), apiBase))
   }
 }
 

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { afterAll, beforeAll } from '@jest/globals'
 import { pino } from 'pino'
 import { createAccountWithSecret, createKey } from '../../cli/create-account.ts'
@@ -62,6 +63,8 @@ export interface ApiWorld {
   db: Database
   masterKeys: MasterKeys
   outside: OutsideHost
+  /** Every line that the API has logged. */
+  logLines: string[]
   /** What the outside host serves, by name, and where it lies. */
   files: Record<string, string>
   folder: string
@@ -119,7 +122,11 @@ async function openWorld() {
   const files: Record<string, string> = { 'film.mp4': join(folder, 'film.mp4') }
   const outside = await openOutsideHost(folder, files)
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
-  const logger = pino({ level: 'silent' })
+  const logLines: string[] = []
+  const sink = new Writable({
+    write: (line: Buffer, _encoding, done) => (logLines.push(line.toString()), done()),
+  })
+  const logger = pino({ level: 'debug' }, sink)
   const extraCa = [await readFile(outside.caFile, 'utf8')]
   const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa, logger })
   const embedBase = 'https://play.example'
@@ -141,7 +148,7 @@ async function openWorld() {
   }
   const { port } = server.address() as AddressInfo
   return {
-    parts: { db, masterKeys, outside, folder, files, base: `http://127.0.0.1:${port}` },
+    parts: { db, masterKeys, outside, folder, files, logLines, base: `http://127.0.0.1:${port}` },
     close,
   }
 }

@@ -34,6 +34,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const claimedId = sent?.claims?.viewerId ?? null
     const facts = await findPlayback(deps.db, videoId, accountId, claimedId)
     if (!facts) return sendMessage(response, assets, notFound)
+    response.locals.accountId = accountId
     const viewer = readViewer(deps, facts, sent)
     const referrer = referrerOf(request, key, deps.embedBase)
     const embed = requestOf(facts, viewer, request, referrer)

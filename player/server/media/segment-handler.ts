@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newRequestId } from '../../../request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
-import { newRequestId } from '../request-id.ts'
 import { parseRange } from './byte-range.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
 import { parseSegmentPath } from './segment-path.ts'
@@ -109,6 +109,8 @@ function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown):
   const { status, code, message } = isForeseen
     ? error
     : { status: 500, code: 'internal_error', message: 'Something went wrong here.' }
+  // Segments that are sent carry no id and leave no line: there are too many.
+  logger.info({ requestId, route: 'segment', status, code }, 'request')
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
   response
     .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
