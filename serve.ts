@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from './config.ts'
@@ -29,6 +29,7 @@ interface Service {
   name: string
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<RequestListener>
+  serverOptions?: ServerOptions
   /** Called with the server before it listens to anybody. */
   prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
@@ -44,7 +45,13 @@ export function serve(service: Service): void {
   })
 }
 
-async function start({ name, address, createApp, prepare }: Service): Promise<void> {
+async function start({
+  name,
+  address,
+  createApp,
+  serverOptions = {},
+  prepare,
+}: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
   const db = await openDatabase({
@@ -58,7 +65,7 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
   const { host, port } = address(config)
-  const server = createServer(app)
+  const server = createServer(serverOptions, app)
   server.listen(port, host, () => logger.info({ port }, `${name} is ready`))
   prepare?.(server, { config, logger })
   const stop = (): void => {

@@ -6,6 +6,7 @@ import type { ApiDeps } from './deps.ts'
 import { docsRouter } from './docs/router.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/error-handler.ts'
+import { httpRules } from './middleware/http-rules.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { mountOperations } from './mount.ts'
 import { OPERATIONS } from './operations.ts'
@@ -18,7 +19,7 @@ export function createApp(deps: ApiDeps): Express {
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.set('case sensitive routing', true)
-  app.use(logRequests(deps.logger), securityHeaders())
+  app.use(logRequests(deps.logger), securityHeaders(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     await deps.db.em

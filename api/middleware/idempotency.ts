@@ -81,8 +81,10 @@ const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
   `idempotency:${accountId}:${route}:${key}`
 
 function scopeOf(request: Request, response: Response): IdempotencyScope | null {
-  const header = request.get('Idempotency-Key')
+  const [header, ...others] = request.headersDistinct['idempotency-key'] ?? []
   if (header === undefined) return null
+  if (others.length > 0)
+    throw new ApiError('invalid_idempotency_key', { message: 'Send one Idempotency-Key.' })
   // Both a bare value and the quoted string of the IETF draft.
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (key.length > IDEMPOTENCY_KEY_MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ import type { OutsideHost } from '../../test/service/outside-host.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import { createApp } from '../app.ts'
 import { createLongPolls } from '../long-polls.ts'
+import { SERVER_OPTIONS, answerUnreadable } from '../unreadable-requests.ts'
 import { checkAgainstDocument } from './check-document.ts'
 
 /** What signs the payments of the tests. */
@@ -136,7 +137,8 @@ async function openWorld() {
   const stripeWebhookSecret = STRIPE_WEBHOOK_SECRET
   const longPolls = createLongPolls(new AbortController().signal)
   const app = createApp({ ...options, stripeWebhookSecret, longPolls, trustedProxies: 0 })
-  const server: Server = app.listen(0)
+  const server = createServer(SERVER_OPTIONS, app).listen(0)
+  answerUnreadable(server, apiBase, logger)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {
     server.closeAllConnections()
