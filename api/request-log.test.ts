@@ -36,6 +36,34 @@ it.each([
   },
 )
 
+it('what a request causes is recorded with its Request-Id: video, event, command', async () => {
+  const { makeAccount, film } = t
+  const { id: accountId, key } = await makeAccount()
+  const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.deleted'] }
+  await call('POST', '/v1/webhook-endpoints', { body, key })
+  const read = async (sql: string) => t.db.em.fork().execute(sql, [accountId])
+  const commands = () =>
+    read(`select command, request_id from outbox where account_id = ? order by id`)
+  for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
+    await read('delete from outbox where account_id = ?')
+    const made = await call('POST', '/v1/videos', { body: { source_url: film() }, key, headers })
+    const createdBy = made.headers.get('request-id')
+    expect(await commands()).toEqual([{ command: 'ingest-video', request_id: createdBy }])
+    const path = `/v1/videos/${String(made.json.id)}`
+    const deletedBy = (await call('DELETE', path, { key })).headers.get('request-id')
+    expect((await commands()).slice(1)).toEqual([
+      { command: 'deliver-webhook', request_id: deletedBy },
+      { command: 'delete-video', request_id: deletedBy },
+    ])
+    expect(
+      await read('select request_id from video where account_id = ? order by created_at desc'),
+    ).toContainEqual({ request_id: createdBy })
+    expect(await read('select request_id from event where account_id = ?')).toContainEqual({
+      request_id: deletedBy,
+    })
+  }
+})
+
 it('a request without a key leaves a line that names no account', async () => {
   const { headers } = await call('GET', '/v1/account', { key: null })
   const line = await lineOf(headers.get('request-id'))

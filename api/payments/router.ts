@@ -1,5 +1,6 @@
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { recordPayment } from '../../outbox/append/record-payment.ts'
 import { requestIdOf } from '../../request-log.ts'
@@ -54,7 +55,7 @@ async function settle(
     if (invoice.unusable !== 'nothing_paid') skip(invoice.reference, invoice.unusable)
     return
   }
-  const { outcome } = await recordPayment(db.em.fork(), invoice.payment)
+  const { outcome } = await recordPayment(forkForRequest(db, requestId), invoice.payment)
   if (outcome === 'unknown_account') skip(invoice.payment.reference, outcome)
 }
 

@@ -7,6 +7,7 @@ import { decideEmbed, frameAncestors, referrerHost } from '../../../domain/embed
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
+import { requestIdOf } from '../../../request-log.ts'
 import type { Assets } from '../assets.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
@@ -41,7 +42,7 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (decision.kind === 'play') return sendPlayer({ facts, viewer, host: embed.host }, response)
-    await recordRefusal(deps, facts, viewer, decision)
+    await recordRefusal(deps, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
