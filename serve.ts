@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from './config.ts'
@@ -33,8 +33,9 @@ interface Service {
   name: string
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<RequestListener>
+  serverOptions?: ServerOptions
   /** Called with the server before it listens to anybody. */
-  prepare?: (server: Server, config: Config) => void
+  prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
 
 /**
@@ -48,7 +49,13 @@ export function serve(service: Service): void {
   })
 }
 
-async function start({ name, address, createApp, prepare }: Service): Promise<void> {
+async function start({
+  name,
+  address,
+  createApp,
+  serverOptions = {},
+  prepare,
+}: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
   const db = await openDatabase({
@@ -63,8 +70,8 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   const stopping = new AbortController()
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
-  const server = createServer(app)
-  prepare?.(server, config)
+  const server = createServer(serverOptions, app)
+  prepare?.(server, { config, logger })
   await listen(server, address(config))
   logger.info({ port: address(config).port }, `${name} is ready`)
   const stop = (): void => {

@@ -35,7 +35,12 @@ export function describeIssue(issue: Issue): string {
       return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`
     case 'too_big':
       return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return 'is not usable'
   }
 }

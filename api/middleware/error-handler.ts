@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import { isDatabaseAway } from '../../db/deadlines.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
+import { requestIdOf } from '../../request-log.ts'
 import { ApiError, serviceUnavailable } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -14,7 +15,7 @@ export function errorHandler({
     const known = asApiError(error)
     if (!known || isDatabaseAway(error))
       logger[known ? 'warn' : 'error'](
-        { ...withoutValues(error), requestId: response.locals.requestId },
+        { ...withoutValues(error), requestId: requestIdOf(response) },
         'request failed',
       )
     if (response.headersSent) return void response.destroy()
@@ -22,7 +23,7 @@ export function errorHandler({
     response
       .set(answer.headers)
       .status(answer.status)
-      .json(errorBody(answer, response.locals.requestId as string, apiBase))
+      .json(errorBody(answer, requestIdOf(response), apiBase))
   }
 }
 

@@ -3,6 +3,7 @@ import { availableStorageBytes, findAccount, findActivePlan } from '../../db/acc
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { requestOf } from '../../db/request-of-work.ts'
 import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
@@ -85,6 +86,7 @@ async function accept(
     protection: plan.protection,
     keepOriginal: account?.settings.keep_original ?? false,
     reservedBytes: sizeBytes,
+    requestId: requestOf(tx),
   })
 }
 

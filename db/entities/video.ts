@@ -43,6 +43,8 @@ const VideoSchema = defineEntity({
     hasStoryboard: p.boolean().default(false),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
+    /** The request that created it; null where none of ours did. */
+    requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),

@@ -41,6 +41,15 @@ describe('a move of a video', () => {
     expect(commands).toEqual([{ command: 'deliver-webhook', account_id: t.accountId }])
   })
 
+  it('is announced with the id of the request that created the video', async () => {
+    await t.addEndpoint(['video.created'])
+    const id = await t.addVideo('queued')
+    await t.execute(`update video set request_id = 'req_1' where id = ?`, [id])
+    await moveVideo(t.em(), id, 'processing')
+    expect(await t.execute('select request_id from event')).toEqual([{ request_id: 'req_1' }])
+    expect(await t.execute('select request_id from outbox')).toEqual([{ request_id: 'req_1' }])
+  })
+
   it('writes what changes with the status, and the time', async () => {
     const id = await t.addVideo('playable')
     const before = await t.video(id)

@@ -49,33 +49,33 @@ export async function moveVideo(
   const assignments = fields.map(([field]) => `${COLUMNS[field]} = ?, `).join('')
   const from = statesBefore(to)
   return em.transactional(async (tx) => {
-    const moved = await tx.execute<{ account_id: number }[]>(
+    const moved = await tx.execute<{ accountId: number; requestId: string | null }[]>(
       `update video set ${assignments}status = ?, updated_at = now()
        where id = ? and deleted_at is null and status in (${from.map(() => '?').join(', ')})
-       returning account_id`,
+       returning account_id as "accountId", request_id as "requestId"`,
       [...fields.map(([, value]) => value), to, videoId, ...from],
     )
-    const accountId = moved[0]?.account_id
-    if (accountId === undefined) return false
+    const [video] = moved
+    if (!video) return false
+    const { accountId } = video
     if (to === 'ready') await addEncodedTime(tx, accountId, change.durationMs ?? 0)
     if (change.durationMs !== undefined) {
       await cutChapters(tx, videoId, endSecond(change.durationMs))
       await cutMoments(tx, videoId, lastSecond(change.durationMs))
     }
-    await announce(tx, accountId, videoId, to, change.errorMessage ?? 'The video failed.')
+    await announce(tx, { id: videoId, ...video }, to, change.errorMessage ?? 'The video failed.')
     return true
   })
 }
 
 async function announce(
   em: EntityManager,
-  accountId: number,
-  id: string,
+  { id, accountId, requestId }: { id: string; accountId: number; requestId: string | null },
   status: VideoStatus,
   error: string,
 ): Promise<void> {
   const append = <T extends EventType>(event: Parameters<typeof appendEvent<T>>[1]) =>
-    appendEvent(em, event)
+    appendEvent(em, { ...event, requestId })
   switch (status) {
     case 'processing':
       await append({ accountId, type: 'video.created', data: { id, object: 'video', status } })

@@ -9,6 +9,7 @@ import type {
   Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { logRequests, requestIdOf } from '../../request-log.ts'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'
@@ -23,7 +24,6 @@ import { mediaRouter } from './media/media-router.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from './player-error.ts'
-import { newRequestId } from './request-id.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
 
@@ -34,14 +34,10 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  app.use(logRequests(deps.logger), (request: Request, response: Response, next: NextFunction) => {
     // Express reads the query anew each time that it is asked for.
     Object.defineProperty(request, 'query', { value: request.query })
-    response.locals.requestId = newRequestId()
-    response.set({
-      'Request-Id': response.locals.requestId as string,
-      'X-Content-Type-Options': 'nosniff',
-    })
+    response.set('X-Content-Type-Options', 'nosniff')
     next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
@@ -78,8 +74,7 @@ function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const status = (error as { status?: unknown } | null)?.status
     const isClients = typeof status === 'number' && status >= 400 && status < 500
-    if (!isClients)
-      logger.error({ err: error, requestId: response.locals.requestId }, 'request failed')
+    if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
     const { status: ourStatus, code, message } = asPlayerError(error)
     if (ourStatus === 503) response.set(RETRY_LATER)

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { endSession } from '../../db/playback-sessions.ts'
+import { requestIdOf } from '../../request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { jsonBody } from './json-body.ts'
 import { PlayerError } from './player-error.ts'
@@ -24,7 +25,8 @@ export function incidentRouter(deps: PlayerDeps): Router {
       throw new PlayerError(400, 'invalid_incident', 'This is no incident that is recorded.')
     const { kind, how, stopped } = told.data
     const event = { eventType: kind, severity: 'high', details: { how } } as const
-    await recordOnce(deps, sessionOf(response), userAgentOf(request), event)
+    const requestId = requestIdOf(response)
+    await recordOnce(deps, requestId, sessionOf(response), userAgentOf(request), event)
     if (stopped) await endSession(deps.db.em.fork(), sessionOf(response).sessionId)
     response.status(204).end()
   })

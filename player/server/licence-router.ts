@@ -7,6 +7,7 @@ import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/c
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
+import { requestIdOf } from '../../request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { endOfSession } from './end-of-session.ts'
 import { jsonBody } from './json-body.ts'
@@ -50,7 +51,10 @@ async function grant(
     const refusal = await refusalOf(deps, session)
     const { code } = refusal
     const event = { eventType: 'licence_refused', severity: severityOf(code) }
-    await recordOnce(deps, session, userAgent, { ...event, details: { reason: code } })
+    await recordOnce(deps, requestIdOf(response), session, userAgent, {
+      ...event,
+      details: { reason: code },
+    })
     throw refusal
   }
   return rows.map(({ keyIdHex, trackType, sealedKey }) => {

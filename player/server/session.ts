@@ -22,6 +22,7 @@ export function requireSession(key: Buffer, graceMs = 0): RequestHandler {
     if (!session || (videoId !== undefined && videoId !== session.videoId))
       throw new PlayerError(403, 'session_required', 'The playback session has ended.')
     response.locals.session = session
+    response.locals.accountId = session.accountId
     response.set('Cache-Control', 'private, no-store')
     next()
   }

@@ -11,6 +11,7 @@ import {
   signSession,
   verifySession,
 } from '../../security/session-token.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
 import { sessionKey } from './session.ts'
 import { SITE } from './testing/insert-film.ts'
 import { openPlaybackWorld } from './testing/playback-world.ts'
@@ -348,6 +349,35 @@ describe('secrets', () => {
     }
     expect(world.logged()).toContain('request failed')
     for (const secret of [vt, session, world.contentKey.toString('base64url')])
+      for (const part of secret.split('.')) expect(world.logged()).not.toContain(part)
+  })
+
+  it('are in no line about a request, of which there is one for each Request-Id', async () => {
+    const vt = world.vtFor('ann')
+    const path = `/${world.videoId}/${btoa(String(world.accountId))}`
+    const page = await fetch(`${world.base}${path}?vt=${vt}`, { headers: { Referer: SITE } })
+    const html = await page.text()
+    const { session } = JSON.parse(/id="player-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as {
+      session: string
+    }
+    const heartbeat = await beat(session)
+    const refused = await fetch(`${world.base}/media/${world.videoId}/360p/9.m4s?vt=${vt}`)
+    const lineOf = (response: Response) =>
+      waitFor('the line', async () => {
+        const id = response.headers.get('request-id') ?? ''
+        const [line, ...more] = world
+          .logged()
+          .split('\n')
+          .filter((one) => one.includes(id))
+        expect(more).toEqual([])
+        return line === undefined ? null : (JSON.parse(line) as Record<string, unknown>)
+      })
+    const { accountId } = world
+    const facts = { accountId, msg: 'request', status: 200 }
+    expect(await lineOf(page)).toMatchObject({ ...facts, route: '/:videoId/:account' })
+    expect(await lineOf(heartbeat)).toMatchObject({ ...facts, route: '/sessions/heartbeat' })
+    expect(await lineOf(refused)).toMatchObject({ route: 'segment', status: 404 })
+    for (const secret of [vt, session])
       for (const part of secret.split('.')) expect(world.logged()).not.toContain(part)
   })
 

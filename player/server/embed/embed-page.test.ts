@@ -123,6 +123,18 @@ describe('the embed page', () => {
       .execute('select severity, details from security_event order by id desc limit 1')
     expect(event).toEqual({ severity: 'low', details: { reason: 'exp_in_milliseconds' } })
   })
+
+  it('that is refused shows the Request-Id that its security event is recorded with', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark })
+    const response = await world.page()
+    const requestId = response.headers.get('request-id') ?? ''
+    expect(await response.text()).toContain(requestId)
+    const rows = await world.db.em
+      .fork()
+      .execute('select type from event where request_id = ?', [requestId])
+    expect(rows).toEqual([{ type: 'security.event' }])
+  })
 })
 
 describe.each(REFUSAL_PAGES)('the page $name', (kind) => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newRequestId } from '../../../request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
-import { newRequestId } from '../request-id.ts'
 import { parseRange } from './byte-range.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
 import { parseSegmentPath } from './segment-path.ts'
@@ -107,6 +107,8 @@ function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown):
     logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { status, code, message } = asPlayerError(error)
+  // Segments that are sent carry no id and leave no line: there are too many.
+  logger.info({ requestId, route: 'segment', status, code }, 'request')
   const headers = {
     ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     ...(status === 503 && RETRY_LATER),
