@@ -89,6 +89,9 @@ export const de: PageTexts = {
   },
   openInApp: 'In der App öffnen',
   getApp: 'Android-App laden',
+  askForApp: 'Sie haben die App nicht? Fragen Sie die Betreiber dieser Website, wo es sie gibt.',
+  scanForApp:
+    'Scannen Sie diesen Code mit Ihrem Android-Telefon, um die App zu laden. Öffnen Sie dann diese Seite auf dem Telefon.',
   directPlayNotFound: {
     title: 'Video nicht gefunden',
     text: 'Unter dieser Adresse gibt es kein Video zu sehen.',

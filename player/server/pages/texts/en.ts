@@ -89,6 +89,9 @@ export const en: PageTexts = {
   },
   openInApp: 'Open in the app',
   getApp: 'Get the Android app',
+  askForApp: 'Don’t have the app? Ask the owner of this site where to get it.',
+  scanForApp:
+    'Scan this code with your Android phone to get the app. Then open this page on the phone.',
   directPlayNotFound: {
     title: 'Video not found',
     text: 'There is no video to watch at this address.',

@@ -89,6 +89,9 @@ export const es: PageTexts = {
   },
   openInApp: 'Abrir en la aplicación',
   getApp: 'Obtener la aplicación de Android',
+  askForApp: '¿No tiene la aplicación? Pregunte al responsable de este sitio dónde obtenerla.',
+  scanForApp:
+    'Escanee este código con su teléfono Android para obtener la aplicación. Después, abra esta página en el teléfono.',
   directPlayNotFound: {
     title: 'Vídeo no encontrado',
     text: 'En esta dirección no hay ningún vídeo que ver.',

@@ -89,6 +89,9 @@ export const fr: PageTexts = {
   },
   openInApp: 'Ouvrir dans l’application',
   getApp: 'Obtenir l’application Android',
+  askForApp: 'Vous n’avez pas l’application ? Demandez au responsable de ce site où l’obtenir.',
+  scanForApp:
+    'Scannez ce code avec votre téléphone Android pour obtenir l’application. Ouvrez ensuite cette page sur le téléphone.',
   directPlayNotFound: {
     title: 'Vidéo introuvable',
     text: 'Il n’y a aucune vidéo à voir à cette adresse.',

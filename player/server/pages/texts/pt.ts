@@ -89,6 +89,9 @@ export const pt: PageTexts = {
   },
   openInApp: 'Abrir na aplicação',
   getApp: 'Obter a aplicação Android',
+  askForApp: 'Não tem a aplicação? Pergunte ao responsável por este site onde a pode obter.',
+  scanForApp:
+    'Leia este código com o seu telemóvel Android para obter a aplicação. Depois, abra esta página no telemóvel.',
   directPlayNotFound: {
     title: 'Vídeo não encontrado',
     text: 'Não há nenhum vídeo para ver neste endereço.',
