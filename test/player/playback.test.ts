@@ -150,6 +150,19 @@ describe('the film', () => {
     await first.context().close()
     await second.context().close()
   }, 60_000)
+
+  it('goes on where a verified viewer left it on a quick reload, before the server has heard of it', async () => {
+    const page = await openEmbed(world, videoId, { vt: world.vt('hasty') })
+    await play(page)
+    await page.keyboard.press('5')
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 30)
+    // What the page sends as it goes has not arrived when the next page is made.
+    await page.context().route('**/sessions/heartbeat', (route) => route.abort())
+    await page.reload()
+    await untilReady(page)
+    expect(await position(page)).toBeGreaterThanOrEqual(30)
+    await page.context().close()
+  }, 60_000)
 })
 
 describe('beside the film', () => {
