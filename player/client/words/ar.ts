@@ -30,6 +30,7 @@ const words: Words = {
     speed: 'السرعة',
     normalSpeed: 'عادية',
     captions: 'الترجمة',
+    captionsOff: 'إيقاف',
     audio: 'الصوت',
     audioTrack: 'الصوت {number}',
     chapters: 'الفصول',

@@ -35,6 +35,7 @@ const words: Words = {
     speed: 'Geschwindigkeit',
     normalSpeed: 'Normal',
     captions: 'Untertitel',
+    captionsOff: 'Aus',
     audio: 'Ton',
     audioTrack: 'Tonspur {number}',
     chapters: 'Kapitel',

@@ -30,6 +30,7 @@ const words: Words = {
     speed: 'Speed',
     normalSpeed: 'Normal',
     captions: 'Captions',
+    captionsOff: 'Off',
     audio: 'Audio',
     audioTrack: 'Audio {number}',
     chapters: 'Chapters',

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Velocidad',
     normalSpeed: 'Normal',
     captions: 'Subtítulos',
+    captionsOff: 'Desactivados',
     audio: 'Audio',
     audioTrack: 'Audio {number}',
     chapters: 'Capítulos',

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Vitesse',
     normalSpeed: 'Normale',
     captions: 'Sous-titres',
+    captionsOff: 'Désactivés',
     audio: 'Audio',
     audioTrack: 'Audio {number}',
     chapters: 'Chapitres',

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Velocidade',
     normalSpeed: 'Normal',
     captions: 'Legendas',
+    captionsOff: 'Desligadas',
     audio: 'Áudio',
     audioTrack: 'Áudio {number}',
     chapters: 'Capítulos',

@@ -16,6 +16,8 @@ export interface Words {
     speed: string
     normalSpeed: string
     captions: string
+    /** No captions. */
+    captionsOff: string
     audio: string
     /** A track without a name, such as `Audio 2`. */
     audioTrack: string

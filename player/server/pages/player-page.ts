@@ -100,7 +100,7 @@ const plainMenu = (word: string): string =>
 const SETTINGS = `<media-settings-menu hidden anchor="auto">
 ${submenu('quality', plainMenu('quality'), { hidden: true })}
 ${submenu('speed', '<media-playback-rate-menu slot="submenu" hidden rates="0.25 0.5 0.75 1 1.25 1.5 1.75 2"><div slot="title" data-word="speed"></div></media-playback-rate-menu>', { hidden: false })}
-${submenu('captions', '<media-captions-menu slot="submenu" hidden><div slot="title" data-word="captions"></div></media-captions-menu>', { hidden: false })}
+${submenu('captions', plainMenu('captions'), { hidden: true })}
 ${submenu('audio', plainMenu('audio'), { hidden: true })}
 ${submenu('chapters', plainMenu('chapters'), { hidden: true })}
 ${submenu('moments', plainMenu('moments'), { hidden: true })}
