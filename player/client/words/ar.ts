@@ -70,6 +70,7 @@ const words: Words = {
     captionsOn: 'الترجمة: {label}',
     captionsOff: 'الترجمة متوقفة',
     seeked: '{time}',
+    waiting: 'في انتظار الاتصال…',
     resumed: 'استُؤنف عند {time}',
   },
 }

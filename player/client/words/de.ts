@@ -75,6 +75,7 @@ const words: Words = {
     captionsOn: 'Untertitel: {label}',
     captionsOff: 'Untertitel aus',
     seeked: '{time}',
+    waiting: 'Warten auf die Verbindung …',
     resumed: 'Fortgesetzt bei {time}',
   },
 }

@@ -70,6 +70,7 @@ const words: Words = {
     captionsOn: 'Captions: {label}',
     captionsOff: 'Captions off',
     seeked: '{time}',
+    waiting: 'Waiting for the connection…',
     resumed: 'Continued at {time}',
   },
 }

@@ -72,6 +72,7 @@ const words: Words = {
     captionsOn: 'Subtítulos: {label}',
     captionsOff: 'Subtítulos desactivados',
     seeked: '{time}',
+    waiting: 'Esperando la conexión…',
     resumed: 'Continúa en {time}',
   },
 }

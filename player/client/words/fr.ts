@@ -72,6 +72,7 @@ const words: Words = {
     captionsOn: 'Sous-titres : {label}',
     captionsOff: 'Sous-titres désactivés',
     seeked: '{time}',
+    waiting: 'En attente de la connexion…',
     resumed: 'Reprise à {time}',
   },
 }

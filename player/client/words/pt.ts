@@ -72,6 +72,7 @@ const words: Words = {
     captionsOn: 'Legendas: {label}',
     captionsOff: 'Legendas desligadas',
     seeked: '{time}',
+    waiting: 'A aguardar a ligação…',
     resumed: 'Retomado em {time}',
   },
 }

@@ -59,6 +59,8 @@ export interface Words {
     captionsOn: string
     captionsOff: string
     seeked: string
+    /** The connection brings too little for the video to go on. */
+    waiting: string
     resumed: string
   }
 }

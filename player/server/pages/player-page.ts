@@ -74,6 +74,7 @@ function controller(title: string, page: PlayerPage): string {
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
 <div id="bubble" slot="centered-chrome" hidden noautohide></div>
+<div id="waiting" slot="centered-chrome" aria-hidden="true" noautohide></div>
 <div id="message" role="alert" slot="dialog" hidden noautohide></div>
 ${SETTINGS}
 <media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="moments" aria-hidden="true"></div></div></media-control-bar>
