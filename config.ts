@@ -40,7 +40,7 @@ const schema = z.object({
   DIRECT_PLAY_BASE: baseUrl
     .refine((url) => new URL(url).pathname === '/', 'an address without a path')
     .optional(),
-  /** Where the Android app is to be had; pages name it where a film plays in the app alone. */
+  /** Where viewers get the Android app: the pages of App-Only mode link to it, also by a QR code. */
   APP_LINK_ANDROID: z.url({ protocol: /^https$/ }).optional(),
   /** Host names that may always embed. */
   SERVICE_DOMAINS: list,

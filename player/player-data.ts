@@ -19,8 +19,10 @@ export interface PlayerData {
   isComplete: boolean
   /** Where the verified viewer left this video, in whole seconds; null where it begins anew. */
   resumeSeconds: number | null
-  /** The server knows who watches: where they left off is kept there. */
-  isVerified: boolean
+  /** How long ago the verified viewer was there; null where the server knows of no position. */
+  resumeAgeMs: number | null
+  /** Names the verified viewer in this browser's memory; null where nobody is verified. */
+  viewerKey: string | null
   /** The verified viewer id as it is displayed (`domain/viewer-id.ts`); null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']

@@ -22,7 +22,7 @@ export function incidentRouter(deps: PlayerDeps): Router {
   router.post('/sessions/incidents', session, jsonBody(), async (request, response) => {
     const told = incident.safeParse(request.body)
     if (!told.success)
-      throw new PlayerError(400, 'invalid_incident', 'This is no incident that is recorded.')
+      throw new PlayerError(400, 'invalid_incident', 'The body does not describe a known incident.')
     const { kind, how, stopped } = told.data
     const event = { eventType: kind, severity: 'high', details: { how } } as const
     const requestId = requestIdOf(response)

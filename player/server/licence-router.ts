@@ -74,7 +74,7 @@ async function refusalOf(deps: PlayerDeps, session: PlaybackSession): Promise<Pl
 }
 
 const unknownKey = (): PlayerError =>
-  new PlayerError(403, 'unknown_key', 'The key is not of this video.')
+  new PlayerError(403, 'unknown_key', 'The key does not belong to this video.')
 
 /** A session that outlived its video or its secret is everyday; one that asks for more is not. */
 const severityOf = (code: string): SecuritySeverity =>

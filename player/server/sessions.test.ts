@@ -275,6 +275,19 @@ describe('the resume position', () => {
     expect(await resumeOf(world.vtFor('ann'))).toBe(63)
   })
 
+  it('comes with its age, and with a name for the viewer that is not their id', async () => {
+    const pageOf = (viewerId: string) => world.openPage({ vt: world.vtFor(viewerId) })
+    expect((await pageOf('ann')).resumeAgeMs).toBeNull()
+    await leaveAt('ann', 40)
+    const lastSeenAt = new Date(Date.now() - 90_000)
+    await world.db.em.fork().nativeUpdate(PlaybackSession, {}, { lastSeenAt })
+    const page = await pageOf('ann')
+    expect(Math.round((page.resumeAgeMs ?? 0) / 10_000)).toBe(9)
+    expect(page.viewerKey).toMatch(/^[0-9a-f]{16}$/)
+    expect((await pageOf('eve')).viewerKey).not.toBe(page.viewerKey)
+    expect(await world.openPage()).toMatchObject({ viewerKey: null, resumeAgeMs: null })
+  })
+
   it('is null for whoever only claims to be that viewer, and without a token', async () => {
     await leaveAt('ann', 63)
     expect(await resumeOf(`${world.vtFor('ann').split('.')[0]}.${'A'.repeat(43)}`)).toBeNull()

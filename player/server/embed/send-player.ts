@@ -6,6 +6,7 @@ import { signSession } from '../../../security/session-token.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
 import type { Assets } from '../assets.ts'
+import { contentHash } from '../content-hash.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { textsOf } from '../pages/texts/texts-of.ts'
@@ -65,7 +66,7 @@ function playerData(
 ): PlayerData {
   const { video, account, claimed } = facts
   const { watermark, colors, subtitles } = account.settings
-  const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
+  const left = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,
     session,
@@ -80,7 +81,8 @@ function playerData(
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,
     isComplete: video.status === 'ready',
-    resumeSeconds: resumeSeconds(resumeMs, video.durationMs),
+    resumeSeconds: resumeSeconds(left.positionMs, video.durationMs),
+    resumeAgeMs: left.positionAgeMs,
     watermark:
       watermark.enabled && viewer.viewerId !== null
         ? {
@@ -89,7 +91,7 @@ function playerData(
             size: watermark.size,
           }
         : null,
-    isVerified: viewer.viewerId !== null,
+    viewerKey: viewer.viewerId === null ? null : contentHash(Buffer.from(viewer.viewerId)),
     colors,
     subtitles,
   }

@@ -54,7 +54,7 @@ export function segmentHandler(deps: PlayerDeps): RawHandler {
     } else if (request.method === 'GET' || request.method === 'HEAD') {
       send(segment, request, response).catch((error: unknown) => fail(deps, response, error))
     } else {
-      fail(deps, response, new PlayerError(405, 'method_not_allowed', 'A segment is only read.'))
+      fail(deps, response, new PlayerError(405, 'method_not_allowed', 'Segments can only be read.'))
     }
     return true
   }

@@ -104,15 +104,20 @@ function refusedByBrowser(
 ): Page {
   const open = { href: deepLink, label: texts.openInApp }
   const get = appStore === null ? [] : [{ href: appStore, label: texts.getApp, isNewTab: true }]
+  const ask = appStore === null ? { hint: texts.askForApp } : {}
   switch (verdict) {
     case 'open_app':
-      return { status: 403, ...texts.openApp, actions: [open, ...get] }
+      return { status: 403, ...texts.openApp, actions: [open, ...get], ...ask }
     case 'open_edge':
       return { status: 403, ...texts.openEdge }
     case 'open_safari':
       return { status: 403, ...texts.openSafari }
     case 'guidance':
       // The app's own link too: Android in desktop mode calls itself Linux.
-      return { status: 403, ...texts.guidance, actions: [...get, open] }
+      return {
+        ...{ status: 403, ...texts.guidance, actions: [...get, open], ...ask },
+        // Cameras open web addresses alone, and a photograph of the page must not hold the token.
+        ...(appStore === null ? {} : { scan: { url: appStore, text: texts.scanForApp } }),
+      }
   }
 }
