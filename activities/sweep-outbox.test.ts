@@ -73,6 +73,17 @@ describe('the sweep', () => {
     ])
   })
 
+  it('appends it with the id of the request that caused the work', async () => {
+    await lostDelivery()
+    await world.execute(`update event set request_id = 'req_1'`)
+    await lostVideo(`request_id = 'req_2'`)
+    await sweep()
+    expect(await world.execute('select request_id from outbox order by id')).toEqual([
+      { request_id: 'req_1' },
+      { request_id: 'req_2' },
+    ])
+  })
+
   it('does so once, however often it runs', async () => {
     await lostDelivery()
     await lostVideo()
