@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { REQUEST_DEADLINES } from './db/deadlines.ts'
-import { parseMasterKeys } from './security/sealing.ts'
+import { openMasterKeys } from './open-master-keys.ts'
 import type { MasterKeys } from './security/sealing.ts'
 
 /** How long answers under way may take once the process is asked to end. */
@@ -53,7 +53,7 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
     poolSize: config.DATABASE_POOL_SIZE,
     deadlines: REQUEST_DEADLINES,
   })
-  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
   const stopping = new AbortController()

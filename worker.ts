@@ -23,8 +23,9 @@ import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import { openEgress } from './open-egress.ts'
+import { openMasterKeys } from './open-master-keys.ts'
 import { startRelay } from './outbox/relay/relay.ts'
-import { parseMasterKeys } from './security/sealing.ts'
+import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { TASK_QUEUES } from './temporal/task-queues.ts'
 
@@ -81,15 +82,16 @@ function installRuntime(config: Config, logger: Logger): void {
 }
 
 async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps> {
-  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  const db = await openDatabase({
+    url: required(config.DATABASE_URL, 'DATABASE_URL'),
+    poolSize: config.DATABASE_POOL_SIZE,
+    deadlines: WORKER_DEADLINES,
+  })
+  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const egress = await openEgress(config, logger)
   await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
   return {
-    db: await openDatabase({
-      url: required(config.DATABASE_URL, 'DATABASE_URL'),
-      poolSize: config.DATABASE_POOL_SIZE,
-      deadlines: WORKER_DEADLINES,
-    }),
+    db,
     masterKeys,
     egress,
     storage: createStorage(config.storage),
@@ -159,8 +161,8 @@ async function createWorkers(
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const isPlain = error instanceof SealingError
+  const text = error instanceof Error ? (!isPlain && error.stack) || error.message : String(error)
+  process.stderr.write(`${text}\n`)
   process.exitCode = 1
 })

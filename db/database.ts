@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import * as accounts from './entities/account.ts'
 import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
+import * as masterKeys from './entities/master-key.ts'
 import * as payments from './entities/payment.ts'
 import * as replays from './entities/webhook-replay.ts'
 import * as videos from './entities/video.ts'
@@ -36,7 +37,9 @@ export async function openDatabase({
     defineConfig({
       driver: ReleasingDriver,
       clientUrl: url,
-      entities: [accounts, videos, annotations, events, payments, replays].flatMap(entityClasses),
+      entities: [accounts, videos, annotations, events, payments, replays, masterKeys].flatMap(
+        entityClasses,
+      ),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,

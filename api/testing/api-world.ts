@@ -61,6 +61,8 @@ export interface ApiWorld {
   base: string
   db: Database
   masterKeys: MasterKeys
+  /** The same, as MASTER_KEY has it. */
+  masterKey: string
   outside: OutsideHost
   /** What the outside host serves, by name, and where it lies. */
   files: Record<string, string>
@@ -118,7 +120,8 @@ async function openWorld() {
   await writeFile(join(folder, 'film.mp4'), Buffer.alloc(1000))
   const files: Record<string, string> = { 'film.mp4': join(folder, 'film.mp4') }
   const outside = await openOutsideHost(folder, files)
-  const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
+  const masterKey = randomBytes(32).toString('hex')
+  const masterKeys = parseMasterKeys(masterKey)
   const logger = pino({ level: 'silent' })
   const extraCa = [await readFile(outside.caFile, 'utf8')]
   const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa, logger })
@@ -141,7 +144,7 @@ async function openWorld() {
   }
   const { port } = server.address() as AddressInfo
   return {
-    parts: { db, masterKeys, outside, folder, files, base: `http://127.0.0.1:${port}` },
+    parts: { db, masterKeys, masterKey, outside, folder, files, base: `http://127.0.0.1:${port}` },
     close,
   }
 }

@@ -22,7 +22,7 @@ export async function checkDatabase(context: Context): Promise<string> {
 
 /** The master key is there, and opens what is stored. */
 export async function checkMasterKey(context: Context): Promise<string> {
-  const keys = await context.masterKeys()
+  const keys = await context.uncheckedMasterKeys()
   const em = await context.entityManager()
   const account = await em.findOne(Account, { id: { $gt: 0 } }, { orderBy: { id: 'asc' } })
   if (!account) return `version ${keys.current}; nothing is sealed yet`
