@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   DefaultLogger,
@@ -21,6 +22,7 @@ import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
+import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import { openEgress } from './open-egress.ts'
 import { openMasterKeys } from './open-master-keys.ts'
@@ -54,6 +56,8 @@ async function main(): Promise<void> {
     void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
+  const identity = `${process.pid}@${hostname()}`
+  const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
   // Whoever starts it waits for this line, at whatever level it logs otherwise.
   logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
   try {
@@ -61,6 +65,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
+    await beats.stop()
     await relay.stop()
     await connection.close()
     await deps.db.close(true)

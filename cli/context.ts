@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -41,6 +42,8 @@ export interface Context {
   close(): Promise<void>
 }
 
+const CLOSE_MS = 500
+
 /** Finds the instance that this command line is about. Throws a ConfigError for a bad variable. */
 export async function openContext(options: GlobalOptions, out: Output): Promise<Context> {
   const config = loadConfig()
@@ -78,7 +81,11 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
       await checkMasterKeys(await entityManager(), masterKeys)
       return masterKeys
     },
-    close: async () => (await database)?.close(true),
+    // A server that has fallen silent does not keep the command.
+    close: async () => {
+      const closing = database?.then((opened) => opened.close(true))
+      await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
+    },
   }
 }
 

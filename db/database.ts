@@ -8,6 +8,7 @@ import * as events from './entities/event.ts'
 import * as masterKeys from './entities/master-key.ts'
 import * as payments from './entities/payment.ts'
 import * as replays from './entities/webhook-replay.ts'
+import * as workerBeats from './entities/worker-beat.ts'
 import * as videos from './entities/video.ts'
 import { NO_STATEMENT_DEADLINE, poolOptions } from './deadlines.ts'
 import type { DatabaseDeadlines } from './deadlines.ts'
@@ -37,9 +38,7 @@ export async function openDatabase({
     defineConfig({
       driver: ReleasingDriver,
       clientUrl: url,
-      entities: [accounts, videos, annotations, events, payments, replays, masterKeys].flatMap(
-        entityClasses,
-      ),
+      entities: ENTITY_MODULES.flatMap(entityClasses),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,
@@ -55,6 +54,11 @@ export async function openDatabase({
     }),
   )
 }
+
+const ENTITY_MODULES = [
+  ...[accounts, videos, annotations, events, payments, replays],
+  ...[masterKeys, workerBeats],
+]
 
 type EntityClass = typeof accounts.Account
 
