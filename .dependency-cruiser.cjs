@@ -42,7 +42,7 @@ module.exports = {
       severity: 'error',
       comment: 'Production code never needs a test or its helpers.',
       from: {
-        path: `^(${ROOMS})/|^(worker|serve|open-egress|config)\\.ts$`,
+        path: `^(${ROOMS})/|^(worker|serve|open-egress|open-master-keys|config)\\.ts$`,
         pathNot: '(\\.test\\.ts|/testing/)',
       },
       to: { path: '\\.test\\.ts$|^test/|/testing/' },

@@ -9,13 +9,12 @@ import { openDatabase } from './db/database.ts'
 import type { Database } from './db/database.ts'
 import { REQUEST_DEADLINES } from './db/deadlines.ts'
 import { awaitKnownSchema } from './db/schema-version.ts'
-import { parseMasterKeys } from './security/sealing.ts'
+import { openMasterKeys } from './open-master-keys.ts'
 import type { MasterKeys } from './security/sealing.ts'
 
 /** How long answers under way may take once the process is asked to end. */
 const DRAIN_MS = 5_000
 const SWEEP_MS = 50
-const DATABASE_AWAY = 'PostgreSQL cannot be reached yet'
 
 /** What every serving process has. */
 interface Foundation {
@@ -63,8 +62,8 @@ async function start({
     poolSize: config.DATABASE_POOL_SIZE,
     deadlines: REQUEST_DEADLINES,
   })
-  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
-  await awaitKnownSchema(db, (error) => logger.warn({ err: error }, DATABASE_AWAY))
+  await awaitKnownSchema(db, logger)
+  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
   const stopping = new AbortController()

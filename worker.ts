@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
   DefaultLogger,
@@ -22,10 +23,12 @@ import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/schema-version.ts'
+import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import { openEgress } from './open-egress.ts'
+import { openMasterKeys } from './open-master-keys.ts'
 import { startRelay } from './outbox/relay/relay.ts'
-import { parseMasterKeys } from './security/sealing.ts'
+import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { TASK_QUEUES } from './temporal/task-queues.ts'
 
@@ -39,9 +42,6 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   installRuntime(config, logger)
   const deps = await createDeps(config, logger)
-  await awaitKnownSchema(deps.db, (error) =>
-    logger.warn({ err: error }, 'PostgreSQL cannot be reached yet'),
-  )
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // One connection for both: the server may then hand a workflow's first task to this worker with
   // the answer to its start.
@@ -57,6 +57,8 @@ async function main(): Promise<void> {
     void sweepScratch(deps).catch((error: unknown) => logger.warn({ err: error }, 'scratch sweep'))
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
+  const identity = `${process.pid}@${hostname()}`
+  const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
   // Whoever starts it waits for this line, at whatever level it logs otherwise.
   logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
   try {
@@ -64,6 +66,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
+    await beats.stop()
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
@@ -85,15 +88,17 @@ function installRuntime(config: Config, logger: Logger): void {
 }
 
 async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps> {
-  const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  const db = await openDatabase({
+    url: required(config.DATABASE_URL, 'DATABASE_URL'),
+    poolSize: config.DATABASE_POOL_SIZE,
+    deadlines: WORKER_DEADLINES,
+  })
+  await awaitKnownSchema(db, logger)
+  const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const egress = await openEgress(config, logger)
   await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
   return {
-    db: await openDatabase({
-      url: required(config.DATABASE_URL, 'DATABASE_URL'),
-      poolSize: config.DATABASE_POOL_SIZE,
-      deadlines: WORKER_DEADLINES,
-    }),
+    db,
     masterKeys,
     egress,
     storage: createStorage(config.storage),
@@ -163,7 +168,9 @@ async function createWorkers(
 }
 
 main().catch((error: unknown) => {
-  const isExpected = error instanceof ConfigError || error instanceof NewerDatabaseError
+  const isExpected = [ConfigError, NewerDatabaseError, SealingError].some(
+    (one) => error instanceof one,
+  )
   const words = error instanceof Error ? (isExpected ? error.message : error.stack) : error
   process.stderr.write(`${String(words)}\n`)
   process.exit(1)

@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { COMMAND_DEADLINES } from '../db/deadlines.ts'
+import { checkMasterKeys } from '../open-master-keys.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { CliError } from './errors.ts'
@@ -28,14 +30,21 @@ export interface Context {
   hasDrmProvider: boolean
   /** A unit of work of its own. Throws a CliError where there is no database to talk to. */
   entityManager(): Promise<EntityManager>
-  /** From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError where there is none. */
+  /**
+   * From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError where there is none, a SealingError
+   * where they are not those of the database.
+   */
   masterKeys(): Promise<MasterKeys>
+  /** The same, not held against the database. */
+  uncheckedMasterKeys(): Promise<MasterKeys>
   /** postgres://…, from DATABASE_URL or the running instance. Throws a CliError where there is neither. */
   databaseUrl(): string
   /** host:port of Temporal. */
   temporalAddress(): string
   close(): Promise<void>
 }
+
+const CLOSE_MS = 500
 
 /** Finds the instance that this command line is about. Throws a ConfigError for a bad variable. */
 export async function openContext(options: GlobalOptions, out: Output): Promise<Context> {
@@ -51,6 +60,12 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
       `Nothing is running on ${dataDir} and DATABASE_URL is not set: start it first: npm start`,
     )
   }
+  const entityManager = async () => {
+    const options = { url: databaseUrl(), poolSize: 2, deadlines: COMMAND_DEADLINES }
+    database ??= openDatabase(options)
+    return (await database).em.fork()
+  }
+  const uncheckedMasterKeys = () => readMasterKeys(config, dataDir)
   return {
     config,
     dataDir,
@@ -58,17 +73,22 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     runtime,
     hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
+    entityManager,
+    uncheckedMasterKeys,
     temporalAddress: () =>
       config.hasOwnTemporal
         ? config.TEMPORAL_ADDRESS
         : (runtime?.temporalAddress ?? config.TEMPORAL_ADDRESS),
-    async entityManager() {
-      const options = { url: databaseUrl(), poolSize: 2, deadlines: COMMAND_DEADLINES }
-      database ??= openDatabase(options)
-      return (await database).em.fork()
+    async masterKeys() {
+      const masterKeys = await uncheckedMasterKeys()
+      await checkMasterKeys(await entityManager(), masterKeys)
+      return masterKeys
     },
-    masterKeys: () => readMasterKeys(config, dataDir),
-    close: async () => (await database)?.close(true),
+    // A server that has fallen silent does not keep the command.
+    close: async () => {
+      const closing = database?.then((opened) => opened.close(true))
+      await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
+    },
   }
 }
 

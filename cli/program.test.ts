@@ -126,41 +126,38 @@ interface Report {
 }
 
 describe('doctor', () => {
-  it('finds everything well on real services, and ends with 0', async () => {
-    const bucket = await s3Server()
-    const reelgate = cliHarness({
-      DATABASE_URL: testDatabase.url,
-      MASTER_KEY,
-      TEMPORAL_ADDRESS: await temporalAddress(),
-      S3_ENDPOINT: bucket.endpoint,
-      S3_REGION: bucket.region,
-      S3_BUCKET: bucket.bucket,
-      S3_ACCESS_KEY: bucket.accessKey,
-      S3_SECRET_KEY: bucket.secretKey,
-    })
-    const run = await reelgate('doctor', '--json')
-    const names = ['node', 'ffmpeg', 'packager', 'database', 'master key', 'temporal', 'storage']
-    expect(run.json()).toEqual({
-      ok: true,
-      checks: [...names, 'clocks'].map((name) => ({ name, ok: true, detail: expect.anything() })),
-    })
-    expect(run.status).toBe(0)
-  })
-
   it('names what is wrong, keeps checking the rest, and ends with 1', async () => {
+    const bucket = await s3Server()
+    const address = 'http://127.0.0.1:1'
     const reelgate = cliHarness({
-      DATABASE_URL: testDatabase.url,
-      MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x'),
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      ...{ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: await temporalAddress() },
+      ...{ S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_BUCKET: bucket.bucket },
+      ...{ S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey },
+      ...{ MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x') },
+      ...{ API_BASE_URL: address, EMBED_BASE_URL: address },
     })
     const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
     expect(run.status).toBe(1)
-    expect(run.stderr).toContain('Not well: master key, temporal.')
     const { ok, checks } = run.json<Report>()
     expect(ok).toBe(false)
+    const names = (isOk: boolean) => checks.filter((one) => one.ok === isOk).map(({ name }) => name)
+    const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'storage']
+    expect(names(true)).toEqual([...well, 'outbox', 'disk', 'clocks'])
+    const queues = ['queue ingest', 'queue encode', 'queue webhooks']
+    expect(names(false)).toEqual(['master key', 'api', 'player', ...queues])
+    expect(run.stderr).toContain(`Not well: master key, api, player, ${queues.join(', ')}.`)
+    expect(run.stdout).not.toContain('short-and-wrong')
+  })
+
+  it('looks at the storage and the disk of the data directory', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
+    const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
+    expect(run.status).toBe(1)
+    const { checks } = run.json<Report>()
     const storage = checks.find(({ name }) => name === 'storage')
     expect(storage).toMatchObject({ ok: true, detail: join(dataDir, 'storage') })
-    expect(run.stdout).not.toContain('short-and-wrong')
+    const disk = checks.find(({ name }) => name === 'disk')
+    expect(disk).toMatchObject({ ok: true, detail: expect.stringContaining(`free in ${dataDir}`) })
   })
 
   it('writes a line for each check', async () => {

@@ -129,7 +129,7 @@ describe('signing-secret', () => {
     })
     const run = await other('signing-secret', 'show', '--account', account)
     expect(run).toMatchObject({ status: 1, stdout: '' })
-    expect(run.stderr).toMatch(/^reelgate: a sealed value does not open/)
+    expect(run.stderr).toMatch(/^reelgate: The master key of version 1 is not the one that sealed/)
   })
 
   it('ends with 1 for an account that does not exist', async () => {

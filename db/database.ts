@@ -5,8 +5,10 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import * as accounts from './entities/account.ts'
 import * as annotations from './entities/annotation.ts'
 import * as events from './entities/event.ts'
+import * as masterKeys from './entities/master-key.ts'
 import * as payments from './entities/payment.ts'
 import * as replays from './entities/webhook-replay.ts'
+import * as workerBeats from './entities/worker-beat.ts'
 import * as videos from './entities/video.ts'
 import { NO_STATEMENT_DEADLINE, poolOptions } from './deadlines.ts'
 import type { DatabaseDeadlines } from './deadlines.ts'
@@ -36,7 +38,7 @@ export async function openDatabase({
     defineConfig({
       driver: ReleasingDriver,
       clientUrl: url,
-      entities: [accounts, videos, annotations, events, payments, replays].flatMap(entityClasses),
+      entities: ENTITY_MODULES.flatMap(entityClasses),
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,
@@ -53,6 +55,11 @@ export async function openDatabase({
     }),
   )
 }
+
+const ENTITY_MODULES = [
+  ...[accounts, videos, annotations, events, payments, replays],
+  ...[masterKeys, workerBeats],
+]
 
 type EntityClass = typeof accounts.Account
 

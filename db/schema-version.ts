@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { parse } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { awaitDatabase } from './await-database.ts'
 import type { Database } from './database.ts'
 
 /** A newer version of the code has migrated the database; `message` says what to do, in one line. */
@@ -30,29 +31,9 @@ export async function refuseNewerDatabase(db: Database): Promise<void> {
   )
 }
 
-const RETRY_MS = 1_000
-/** Wrong user or password; no such database. */
-const REFUSED = /^(28|3D)/
-
-/**
- * The same check at the start of a process that serves. While PostgreSQL does not answer it tries
- * again each second and calls `onRetry`. Throws when PostgreSQL refuses the connection.
- */
-export async function awaitKnownSchema(
-  db: Database,
-  onRetry: (error: unknown) => void,
-): Promise<void> {
-  for (;;) {
-    try {
-      return await refuseNewerDatabase(db)
-    } catch (error) {
-      const { code } = error as { code?: unknown }
-      if (error instanceof NewerDatabaseError || REFUSED.test(String(code))) throw error
-      onRetry(error)
-      await sleep(RETRY_MS)
-    }
-  }
-}
+/** The same check at the start of a process that serves: it waits until PostgreSQL can be reached. */
+export const awaitKnownSchema = (db: Database, logger: Logger): Promise<void> =>
+  awaitDatabase(() => refuseNewerDatabase(db), logger)
 
 function migrationsFolder(db: Database): string {
   const { path } = db.config.get('migrations')

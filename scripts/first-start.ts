@@ -5,7 +5,8 @@ import { createAccountWithSecret, createKey } from '../cli/create-account.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { SCOPES } from '../domain/scopes.ts'
-import { parseMasterKeys } from '../security/sealing.ts'
+import { checkMasterKeys } from '../open-master-keys.ts'
+import { parseMasterKeys, type MasterKeys } from '../security/sealing.ts'
 
 /** The account that a fresh data directory begins with, and a key of it with every scope. */
 export interface FirstAccount {
@@ -31,7 +32,8 @@ export function readOrMakeMasterKey(dataDir: string, configured: string | undefi
 
 /**
  * Makes an account, its plan and an API key unless `dataDir` has them. The key is kept in
- * `first-account.json`, readable by its owner alone, for later starts to print.
+ * `first-account.json`, readable by its owner alone, for later starts to print. Throws a
+ * SealingError where the master key is not that of the database.
  */
 export async function ensureFirstAccount(options: {
   dataDir: string
@@ -42,12 +44,14 @@ export async function ensureFirstAccount(options: {
   const database = await openDatabase({ url: options.databaseUrl, poolSize: 2 })
   try {
     const em = database.em.fork()
+    const masterKeys = parseMasterKeys(options.masterKey)
+    await checkMasterKeys(em, masterKeys)
     const known = readKnown(path)
     // A database given from outside may be another than last time.
     if (known && (await em.findOne(Account, { id: known.accountId }))) {
       return { ...known, isNew: false }
     }
-    const made = await makeAccount(em, options.masterKey)
+    const made = await makeAccount(em, masterKeys)
     writeFileSync(path, `${JSON.stringify(made)}\n`, { mode: 0o600 })
     return { ...made, isNew: true }
   } finally {
@@ -61,8 +65,7 @@ function readKnown(path: string): Known | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Known) : null
 }
 
-async function makeAccount(em: EntityManager, masterKey: string): Promise<Known> {
-  const masterKeys = parseMasterKeys(masterKey)
+async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<Known> {
   const plan = { name: 'First account', protection: 'clearkey' } as const
   const accountId = await createAccountWithSecret(em, masterKeys, plan)
   const apiKey = await createKey(em, { accountId, scopes: [...SCOPES], name: 'first start' })

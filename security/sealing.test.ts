@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { SealingError, deriveKey, parseMasterKeys, seal, unseal } from './sealing.ts'
+import { SealingError, deriveKey, fingerprintOf, parseMasterKeys, seal, unseal } from './sealing.ts'
 
 const hex = () => randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(hex())
@@ -54,5 +54,20 @@ describe('sealing', () => {
   it('derives another key for each purpose, the same each time', () => {
     expect(deriveKey(masterKeys, 'a')).toEqual(deriveKey(masterKeys, 'a'))
     expect(deriveKey(masterKeys, 'a')).not.toEqual(deriveKey(masterKeys, 'b'))
+  })
+})
+
+describe('the fingerprint of a master key', () => {
+  it('is the same for the same key, another for every other, and holds no part of it', () => {
+    const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    fc.assert(
+      fc.property(keys, keys, (one, other) => {
+        const [a, b] = [one, other].map((key) => Buffer.from(key).toString('hex'))
+        const of = (text = '') => fingerprintOf(parseMasterKeys(text), 1)
+        expect(of(a) === of(b)).toBe(a === b)
+        expect(of(a)).toBe(of(a))
+        expect(a).not.toContain(of(a))
+      }),
+    )
   })
 })

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { decodeBase64Url } from './base64url.ts'
 
 /** The master keys by version; new secrets are sealed under `current`, old ones open under their own. */
@@ -53,6 +53,18 @@ export function parseMasterKeys(text: string): MasterKeys {
   const keys = new Map(entries)
   if (keys.size !== entries.length) throw new SealingError('two master keys share a version')
   return { current: entries[0]?.[0] ?? 1, keys }
+}
+
+const FINGERPRINT_CONTEXT = 'reelgate master key fingerprint'
+const FINGERPRINT_BYTES = 16
+
+/**
+ * Tells two keys of a version apart and nothing else of them: HMAC-SHA256 of a fixed text under the
+ * key, its first 16 bytes in hex. Throws a SealingError where there is no key of that version.
+ */
+export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
+  const hmac = createHmac('sha256', keyOf(masterKeys, version)).update(FINGERPRINT_CONTEXT)
+  return hmac.digest().subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
 /** A key for another purpose, derived from the current master key (HKDF-SHA256); 32 bytes. */

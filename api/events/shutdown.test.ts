@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { freePort } from '../../scripts/embedded/ports.ts'
@@ -15,7 +14,7 @@ it('answers the requests that wait for events when the process is asked to end',
     baseUrl: `http://127.0.0.1:${port}`,
     env: {
       ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
-      MASTER_KEY: randomBytes(32).toString('hex'),
+      MASTER_KEY: t.masterKey,
     },
     logFile: join(t.folder, 'api.log'),
   })

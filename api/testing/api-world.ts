@@ -63,6 +63,8 @@ export interface ApiWorld {
   base: string
   db: Database
   masterKeys: MasterKeys
+  /** The same, as MASTER_KEY has it. */
+  masterKey: string
   outside: OutsideHost
   /** Every line that the API has logged. */
   logLines: string[]
@@ -122,7 +124,8 @@ async function openWorld() {
   await writeFile(join(folder, 'film.mp4'), Buffer.alloc(1000))
   const files: Record<string, string> = { 'film.mp4': join(folder, 'film.mp4') }
   const outside = await openOutsideHost(folder, files)
-  const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
+  const masterKey = randomBytes(32).toString('hex')
+  const masterKeys = parseMasterKeys(masterKey)
   const logLines: string[] = []
   const sink = new Writable({
     write: (line: Buffer, _encoding, done) => (logLines.push(line.toString()), done()),
@@ -152,7 +155,10 @@ async function openWorld() {
   }
   const { port } = server.address() as AddressInfo
   return {
-    parts: { db, masterKeys, outside, folder, files, logLines, base: `http://127.0.0.1:${port}` },
+    parts: {
+      ...{ db, masterKeys, masterKey, outside, folder, files, logLines },
+      base: `http://127.0.0.1:${port}`,
+    },
     close,
   }
 }

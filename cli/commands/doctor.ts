@@ -1,28 +1,21 @@
 import { check } from '../doctor/check.ts'
 import type { Finding } from '../doctor/check.ts'
 import { checkFfmpeg, checkNode, checkPackager } from '../doctor/programs.ts'
+import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
 
-/** `doctor`: looks at everything that this installation needs; exit status 1 where something is wrong. */
+/**
+ * `doctor`: looks at everything that this installation needs and runs; ends within ten seconds
+ * whatever does not answer, with exit status 1 where something is wrong.
+ */
 export const doctor: RegisterVerb = (program, run) => {
   program
     .command('doctor')
-    .description('check programs, services, storage and clocks')
+    .description('check programs, services, processes, disk space and clocks')
     .action(
       run(async (context) => {
-        // No other verb needs the clients of Temporal and S3, which take longer to load than the rest.
-        const services = await import('../doctor/services.ts')
-        const findings = await Promise.all([
-          check('node', checkNode),
-          check('ffmpeg', checkFfmpeg),
-          check('packager', checkPackager),
-          check('database', () => services.checkDatabase(context)),
-          check('master key', () => services.checkMasterKey(context)),
-          check('temporal', () => services.checkTemporal(context)),
-          check('storage', () => services.checkStorage(context)),
-          check('clocks', () => services.checkClocks(context)),
-        ])
+        const findings = await examine(context)
         const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
         context.out.print({ ok: failed.length === 0, checks: findings }, report(findings))
         if (failed.length > 0) throw new CliError(`Not well: ${failed.join(', ')}.`)
@@ -30,7 +23,41 @@ export const doctor: RegisterVerb = (program, run) => {
     )
 }
 
+async function examine(context: Context): Promise<Finding[]> {
+  // No other verb needs the clients of Temporal and S3, which take longer to load than the rest.
+  const [services, processes, machine] = await Promise.all([
+    import('../doctor/services.ts'),
+    import('../doctor/processes.ts'),
+    import('../doctor/machine.ts'),
+  ])
+  const { runtime, config } = context
+  const ofDatabase = (name: string, probe: (context: Context) => Promise<string>) =>
+    check(
+      name,
+      services.ofDatabase(() => probe(context)),
+    )
+  const server = (name: string, address: string, script: string) =>
+    check(name, () => processes.checkServer(address, `npm start, or ${script}`))
+  return Promise.all([
+    check('node', checkNode),
+    check('ffmpeg', checkFfmpeg),
+    check('packager', checkPackager),
+    ofDatabase('database', services.checkDatabase),
+    ofDatabase('master key', services.checkMasterKey),
+    check('temporal', () => services.checkTemporal(context)),
+    check('storage', () => services.checkStorage(context)),
+    server('api', runtime?.api ?? config.API_BASE_URL, 'api/server.ts'),
+    server('player', runtime?.player ?? config.EMBED_BASE_URL, 'player/server/main.ts'),
+    ...(['ingest', 'encode', 'webhooks'] as const).map((queue) =>
+      ofDatabase(`queue ${queue}`, () => processes.checkQueue(context, queue)),
+    ),
+    ofDatabase('outbox', services.checkOutbox),
+    check('disk', () => machine.checkDisk(context)),
+    ofDatabase('clocks', services.checkClocks),
+  ])
+}
+
 const report = (findings: Finding[]): string =>
   findings
-    .map(({ name, ok, detail }) => `${ok ? '✓' : '✗'} ${name.padEnd(10)}  ${detail}`)
+    .map(({ name, ok, detail }) => `${ok ? '✓' : '✗'} ${name.padEnd(14)}  ${detail}`)
     .join('\n')

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { packagerPath } from '../../media/packager.ts'
 import { CliError } from '../errors.ts'
-import { CHECK_TIMEOUT_MS } from './check.ts'
+import { ANSWER_MS } from './check.ts'
 
 const run = promisify(execFile)
 
@@ -20,7 +20,7 @@ export async function checkFfmpeg(): Promise<string> {
   const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
   await firstLine('ffprobe', ['-hide_banner', '-version'])
   const { stdout } = await run('ffmpeg', ['-hide_banner', '-encoders'], {
-    timeout: CHECK_TIMEOUT_MS,
+    timeout: ANSWER_MS,
     maxBuffer: 4 * 1024 * 1024,
   })
   const missing = NEEDED_CODECS.filter(
@@ -37,7 +37,7 @@ export async function checkPackager(): Promise<string> {
 
 async function firstLine(program: string, args: string[]): Promise<string> {
   try {
-    const { stdout } = await run(program, args, { timeout: CHECK_TIMEOUT_MS })
+    const { stdout } = await run(program, args, { timeout: ANSWER_MS })
     return stdout.trim().split('\n')[0] ?? ''
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException

@@ -188,7 +188,7 @@ describe('reelgate listen', () => {
         baseUrl: `http://127.0.0.1:${port}`,
         env: {
           ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
-          MASTER_KEY: randomBytes(32).toString('hex'),
+          MASTER_KEY: t.masterKey,
         },
         logFile: join(folder, 'api.log'),
       })

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../../db/database.ts'
+import { startService } from '../../test/service/running-service.ts'
+import type { RunningService } from '../../test/service/running-service.ts'
+import { openSilentProxy } from '../../test/service/silent-proxy.ts'
+import type { SilentProxy } from '../../test/service/silent-proxy.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
+import { createTestDatabase, s3Server, temporalAddress } from '../../test/services/index.ts'
+import type { TestDatabase } from '../../test/services/index.ts'
+import { cliHarness } from '../cli-harness.ts'
+import { readRuntime } from '../runtime-file.ts'
+
+interface Report {
+  ok: boolean
+  checks: { name: string; ok: boolean; detail: string }[]
+}
+
+describe('doctor, beside a running service,', () => {
+  let dataDir: string
+  let service: RunningService
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'reelgate-doctor-'))
+    service = await startService(dataDir)
+  }, 180_000)
+  afterAll(async () => {
+    await service?.stop()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+  })
+
+  const doctor = async (env: Record<string, string> = {}) => {
+    const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '', ...env })
+    const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
+    const { ok, checks } = run.json<Report>()
+    const failed = checks.filter((one) => !one.ok)
+    expect([ok, run.status]).toEqual(failed.length === 0 ? [true, 0] : [false, 1])
+    const words = failed.map(({ name, detail }) => `${name}: ${detail}`)
+    return { failed: failed.map(({ name }) => name), words: words.join('\n') }
+  }
+  // A busy machine keeps a healthy process from its answer too.
+  const untilItFinds = (names: string[], env: Record<string, string> = {}) =>
+    waitFor(`doctor to find ${names.join(', ') || 'nothing'}`, async () => {
+      const found = await doctor(env)
+      return found.failed.join() === names.join() && found.words.concat(' ')
+    })
+  const pause = async (script: RegExp) => {
+    const pid = await service.findChild(script)
+    if (pid === null) throw new Error('no such process')
+    process.kill(pid, 'SIGSTOP')
+    return () => process.kill(pid, 'SIGCONT')
+  }
+
+  it('finds everything well, then each process that stops, and everything well again', async () => {
+    await untilItFinds([])
+    const wakeApi = await pause(/api\/server\.ts/)
+    expect(await untilItFinds(['api'])).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/)
+    const wakePlayer = await pause(/player\/server\/main\.ts/)
+    await untilItFinds(['api', 'player'])
+    wakeApi()
+    wakePlayer()
+    const wakeWorker = await pause(/worker\.ts/)
+    const queues = ['queue ingest', 'queue encode', 'queue webhooks']
+    expect(await untilItFinds(queues)).toMatch(/no worker serves it: start one/)
+    wakeWorker()
+    await untilItFinds([])
+  }, 400_000)
+
+  it('finds another master key, and a command that does not leave the outbox', async () => {
+    const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
+    expect(await untilItFinds(['master key'], otherKey)).toContain(
+      'The master key of version 1 is not the one that sealed',
+    )
+    const runtime = await readRuntime(dataDir)
+    const database = await openDatabase({ url: runtime?.databaseUrl ?? '', poolSize: 1 })
+    await database.em.fork().execute(
+      `insert into outbox (command, subject_id, account_id, created_at, due_at)
+       values ('deliver-webhook', '1', 1, now() - interval '1 hour', now() + interval '1 hour')`,
+    )
+    expect(await untilItFinds(['outbox'])).toMatch(
+      /the oldest command has waited for 3\d\d\d s: is/,
+    )
+    await database.em.fork().execute('delete from outbox')
+    await database.close(true)
+    await untilItFinds([])
+  }, 400_000)
+})
+
+describe('doctor, where nothing answers,', () => {
+  const proxies: SilentProxy[] = []
+  let database: TestDatabase
+  afterEach(async () => {
+    await Promise.all(proxies.map((proxy) => proxy.close()))
+    await database.drop()
+  })
+  const silent = async (address: string): Promise<string> => {
+    const url = new URL(address)
+    const proxy = await openSilentProxy({ host: url.hostname, port: Number(url.port) })
+    proxy.fallSilent()
+    proxies.push(proxy)
+    url.port = String(proxy.port)
+    return url.href.replace(/\/$/, '')
+  }
+
+  it('names each silent service, and ends within ten seconds', async () => {
+    database = await createTestDatabase()
+    const bucket = await s3Server()
+    const nowhere = await silent(bucket.endpoint)
+    const temporal = await silent(`http://${await temporalAddress()}`)
+    const reelgate = cliHarness({
+      ...{ DATABASE_URL: await silent(database.url), MASTER_KEY: randomBytes(32).toString('hex') },
+      ...{ API_BASE_URL: nowhere, EMBED_BASE_URL: nowhere, S3_ENDPOINT: nowhere },
+      ...{ S3_REGION: bucket.region, S3_BUCKET: bucket.bucket, S3_ACCESS_KEY: bucket.accessKey },
+      ...{ S3_SECRET_KEY: bucket.secretKey, TEMPORAL_ADDRESS: temporal.replace('http://', '') },
+    })
+    const timed = async (...args: string[]) => {
+      const startedAtMs = performance.now()
+      const run = await reelgate(...args)
+      return { run, tookMs: performance.now() - startedAtMs }
+    }
+    // What a busy machine takes for a command that does nothing.
+    const nothing = await timed('--help')
+    const { run, tookMs } = await timed('doctor', '--json')
+    expect(tookMs).toBeLessThan(10_000 + nothing.tookMs)
+    const failed = run.json<Report>().checks.filter(({ ok }) => !ok)
+    expect(failed.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...['database', 'master key', 'temporal', 'storage', 'api', 'player'],
+        ...['queue ingest', 'queue encode', 'queue webhooks', 'outbox', 'clocks'],
+      ]),
+    )
+  }, 120_000)
+})
