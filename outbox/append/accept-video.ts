@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { insertVideo, lockStorage } from '../../db/videos.ts'
+import { appendCommands } from './append-command.ts'
+
+/** A video whose link was found good (`egress/inspect-video-source.ts`). */
+export interface VideoOrder {
+  accountId: number
+  sourceUrl: string
+  title: string
+  description: string
+  folderId: number | null
+  /** As the source gave it; 0 where it did not. */
+  sizeBytes: number
+}
+
+export type AcceptedVideo =
+  { video: Video } | { refused: 'no_active_plan' | 'insufficient_storage' }
+
+/**
+ * Writes a queued video, its reservation of storage and the command that starts its workflow, in the caller's
+ * transaction; nothing where the account's plan does not admit it. Fails (`foreignKey`) where the folder was
+ * deleted meanwhile.
+ */
+export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<AcceptedVideo> {
+  const { accountId, sizeBytes, ...given } = order
+  await lockStorage(tx, accountId)
+  // Another request may have taken the storage, or the plan ended, since the caller looked.
+  const plan = await findActivePlan(tx, accountId, new Date())
+  if (!plan) return { refused: 'no_active_plan' }
+  if (sizeBytes > (await availableStorageBytes(tx, plan)))
+    return { refused: 'insufficient_storage' }
+  const account = await findAccount(tx, accountId)
+  const video = await insertVideo(tx, {
+    ...given,
+    id: randomBytes(10).toString('hex'),
+    accountId,
+    protection: plan.protection,
+    keepOriginal: account?.settings.keep_original ?? false,
+    reservedBytes: sizeBytes,
+  })
+  await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+  return { video }
+}
