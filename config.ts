@@ -27,8 +27,6 @@ const schema = z.object({
   API_PORT: port(8080),
   PLAYER_HOST: host,
   PLAYER_PORT: port(8081),
-  DASHBOARD_HOST: host,
-  DASHBOARD_PORT: port(8082),
   /** Where viewers reach the player, and integrators the API; from the ports by default. */
   API_BASE_URL: baseUrl.optional(),
   EMBED_BASE_URL: baseUrl.optional(),
@@ -42,7 +40,7 @@ const schema = z.object({
   DIRECT_PLAY_BASE: baseUrl
     .refine((url) => new URL(url).pathname === '/', 'an address without a path')
     .optional(),
-  /** Where the Android app is to be had; pages name it where a film plays in the app alone. */
+  /** Where viewers get the Android app: the pages of App-Only mode link to it, also by a QR code. */
   APP_LINK_ANDROID: z.url({ protocol: /^https$/ }).optional(),
   /** Host names that may always embed. */
   SERVICE_DOMAINS: list,
@@ -103,7 +101,9 @@ const schema = z.object({
     .regex(/^whsec_\S+$/, 'the signing secret of the Stripe endpoint, whsec_…')
     .optional(),
 
+  /** The SPEKE v2 endpoint that makes the keys of Multi-DRM plans; needed by api and worker. */
   DRM_SPEKE_URL: z.url({ protocol: /^https$/ }).optional(),
+  /** What the worker sends there as Authorization. */
   DRM_SPEKE_AUTHORIZATION: z.string().optional(),
 
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -149,6 +149,8 @@ function withDefaults(env: z.infer<typeof schema>) {
     /** False: the supervisor starts the embedded one. */
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
+    /** Without one, Multi-DRM plans cannot protect a video. */
+    hasDrmProvider: env.DRM_SPEKE_URL !== undefined,
   }
 }
 

@@ -1,17 +1,21 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import type { Database } from './db/database.ts'
+import { REQUEST_DEADLINES } from './db/deadlines.ts'
+import { awaitKnownSchema } from './db/schema-version.ts'
 import { parseMasterKeys } from './security/sealing.ts'
 import type { MasterKeys } from './security/sealing.ts'
 
 /** How long answers under way may take once the process is asked to end. */
 const DRAIN_MS = 5_000
 const SWEEP_MS = 50
+const DATABASE_AWAY = 'PostgreSQL cannot be reached yet'
 
 /** What every serving process has. */
 interface Foundation {
@@ -29,8 +33,9 @@ interface Service {
   name: string
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<RequestListener>
+  serverOptions?: ServerOptions
   /** Called with the server before it listens to anybody. */
-  prepare?: (server: Server, config: Config) => void
+  prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
 
 /**
@@ -40,27 +45,35 @@ interface Service {
 export function serve(service: Service): void {
   start(service).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    process.exit(1)
   })
 }
 
-async function start({ name, address, createApp, prepare }: Service): Promise<void> {
+async function start({
+  name,
+  address,
+  createApp,
+  serverOptions = {},
+  prepare,
+}: Service): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name })
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
+    deadlines: REQUEST_DEADLINES,
   })
   const masterKeys = parseMasterKeys(required(config.MASTER_KEY, 'MASTER_KEY'))
+  await awaitKnownSchema(db, (error) => logger.warn({ err: error }, DATABASE_AWAY))
   const finishing: (() => Promise<void>)[] = []
   const beforeStop = (finish: () => Promise<void>) => void finishing.push(finish)
   const stopping = new AbortController()
   const { signal } = stopping
   const app = await createApp({ config, logger, db, masterKeys, stopping: signal, beforeStop })
-  const { host, port } = address(config)
-  const server = createServer(app)
-  server.listen(port, host, () => logger.info({ port }, `${name} is ready`))
-  prepare?.(server, config)
+  const server = createServer(serverOptions, app)
+  prepare?.(server, { config, logger })
+  await listen(server, address(config))
+  logger.info({ port: address(config).port }, `${name} is ready`)
   const stop = (): void => {
     stopping.abort()
     // A connection that is kept alive would hold the server until the drain is over.
@@ -74,4 +87,16 @@ async function start({ name, address, createApp, prepare }: Service): Promise<vo
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+}
+
+/** Resolves when the server listens. Throws with one line when the port is taken or not allowed. */
+async function listen(server: Server, { host, port }: { host: string; port: number }) {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'another program uses it' : message
+    throw new Error(`Port ${port} of ${host} cannot be used: ${why}.`, { cause: error })
+  }
 }

@@ -17,9 +17,11 @@ import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
 import { sweepScratch } from './activities/sweep-scratch.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
-import { loadConfig, required } from './config.ts'
+import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
+import { WORKER_DEADLINES } from './db/deadlines.ts'
+import { NewerDatabaseError, awaitKnownSchema } from './db/schema-version.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import { openEgress } from './open-egress.ts'
 import { startRelay } from './outbox/relay/relay.ts'
@@ -37,6 +39,9 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   installRuntime(config, logger)
   const deps = await createDeps(config, logger)
+  await awaitKnownSchema(deps.db, (error) =>
+    logger.warn({ err: error }, 'PostgreSQL cannot be reached yet'),
+  )
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // One connection for both: the server may then hand a workflow's first task to this worker with
   // the answer to its start.
@@ -87,6 +92,7 @@ async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps>
     db: await openDatabase({
       url: required(config.DATABASE_URL, 'DATABASE_URL'),
       poolSize: config.DATABASE_POOL_SIZE,
+      deadlines: WORKER_DEADLINES,
     }),
     masterKeys,
     egress,
@@ -157,8 +163,8 @@ async function createWorkers(
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
-  process.exitCode = 1
+  const isExpected = error instanceof ConfigError || error instanceof NewerDatabaseError
+  const words = error instanceof Error ? (isExpected ? error.message : error.stack) : error
+  process.stderr.write(`${String(words)}\n`)
+  process.exit(1)
 })

@@ -6,6 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DownloadOutcome } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
+import { waitFor } from '../test/service/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
 import type { VideoInput } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
@@ -19,13 +20,18 @@ const SECRET = 'X-Amz-Signature=5ec7e7'
 
 let world: IngestWorld
 let url: string
+/** The requests in their order, and what the GETs among them asked for. */
+let methods: string[] = []
 let ranges: (string | undefined)[] = []
+let answerHead: (request: IncomingMessage, response: ServerResponse) => void
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
   world = await createIngestWorld()
   world.network.dns.set('source.test', ['127.0.0.1'])
   const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+    methods.push(request.method ?? '')
+    if (request.method === 'HEAD') return answerHead(request, response)
     ranges.push(request.headers.range)
     answer(request, response)
   })
@@ -33,7 +39,9 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
+  methods = []
   ranges = []
+  answerHead = (_request, response) => void response.writeHead(200, headers).end()
   answer = whole
   headers = HEADERS
   await world.limitStorage(null)
@@ -52,15 +60,18 @@ function whole(request: IncomingMessage, response: ServerResponse): void {
   response.end(FILM.subarray(start))
 }
 
-/** Promises the whole film and closes the connection in its middle. */
+/** Promises the whole film and closes the connection once its first half was written down. */
 function cutOff(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { ...headers, 'content-length': FILM.length })
-  response.write(FILM.subarray(0, HALF), () => setTimeout(() => response.destroy(), 100))
+  response.write(FILM.subarray(0, HALF))
+  const hasHalf = async () => (await partial(newest).catch(() => '')).length === HALF
+  void waitFor('half of the film', hasHalf).then(() => response.destroy())
 }
 
 const download = (input: VideoInput, stallMs?: number): Promise<DownloadOutcome> =>
   runActivity(createDownloadSource(world.deps, stallMs), input)
-const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
+let newest: VideoInput
+const addVideo = async (more = {}) => (newest = await world.addVideo({ sourceUrl: url, ...more }))
 const partial = async ({ videoId }: VideoInput) =>
   readFile((await openWorkFolder(world.deps.workDir, videoId)).partialPath)
 
@@ -75,7 +86,7 @@ describe('a download', () => {
     const outcome = { ok: true, sizeBytes: FILM.length }
     expect(await download(input)).toEqual(outcome)
     expect(await download(input)).toEqual(outcome)
-    expect(ranges).toEqual([undefined])
+    expect(methods).toEqual(['HEAD', 'GET'])
     await expectStored(input)
   })
 
@@ -91,6 +102,7 @@ describe('a download', () => {
     answer = whole
     expect(await download(input)).toMatchObject({ ok: true })
     expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
+    expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'GET'])
     await expectStored(input)
   })
 
@@ -116,11 +128,50 @@ describe('a download', () => {
     expect(ranges).toEqual([undefined, undefined])
   })
 
+  it.each<[string, number, Record<string, string | number>, string]>([
+    ['by 404', 404, {}, 'source_unreachable'],
+    ['by 403, as a link that is signed for GET alone', 403, {}, 'source_unreachable'],
+    ['with the type of a page', 200, { 'content-type': 'text/html' }, 'unsupported_source_type'],
+    ['with more than 20 GiB', 200, { 'content-length': 20 * 2 ** 30 + 1 }, 'source_too_large'],
+    ['with more than the plan has left', 200, { 'content-length': 2001 }, 'insufficient_storage'],
+    ['by a redirect to http', 302, { location: 'http://source.test/' }, 'invalid_source_url'],
+    ['by a redirect inwards', 302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
+    ['by redirects without end', 302, { location: '/again' }, 'too_many_redirects'],
+  ])('is not begun where a HEAD before it is answered %s', async (_title, status, more, code) => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    answerHead = (_request, response) => void response.writeHead(status, more).end()
+    expect(await download(input)).toMatchObject({ ok: false, code })
+    expect(methods).not.toContain('GET')
+  })
+
+  it('is not gone on with where the HEAD fails, and goes on at the next attempt', async () => {
+    const input = await addVideo()
+    answer = cutOff
+    await download(input)
+    answerHead = (_request, response) => void response.writeHead(503).end()
+    expect(await download(input)).toMatchObject({ ok: false, code: 'source_unreachable' })
+    answerHead = (_request, response) => void response.writeHead(200, headers).end()
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+    expect(methods).toEqual(['HEAD', 'GET', 'HEAD', 'HEAD', 'GET'])
+    expect(ranges).toEqual([undefined, `bytes=${HALF}-`])
+    await expectStored(input)
+  })
+
   it('ends where more comes than the plan has left, though no length was sent', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
     await world.limitStorage(2000)
     answer = (_request, response) => void response.writeHead(200, headers).end(FILM)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
+  })
+
+  it('takes nothing where the GET names a length that the plan has not left', async () => {
+    const input = await addVideo({ reservedBytes: 1000 })
+    await world.limitStorage(2000)
+    expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
+    expect(await world.video(input.videoId)).toMatchObject({ reservedBytes: 0 })
+    expect(await partial(input).catch(() => [])).toHaveLength(0)
   })
 
   it('may use what was held back for it', async () => {
@@ -138,6 +189,12 @@ describe('a download', () => {
     expect(await download(input, 300)).toEqual({
       ...{ ok: false, code: 'source_unreachable', message: 'The source stopped sending.' },
     })
+  })
+
+  it('fails its attempt where the source never answers the HEAD', async () => {
+    const input = await addVideo()
+    answerHead = () => undefined
+    expect(await download(input, 300)).toMatchObject({ code: 'source_unreachable' })
   })
 
   it('fails its attempt where the source is empty, away or not a video', async () => {
@@ -166,6 +223,18 @@ describe('a download', () => {
     expect(JSON.stringify(said)).not.toMatch(/source\.test|5ec7e7/)
   })
 
+  it('fails as our fault, not as an attempt, where the database fails meanwhile', async () => {
+    const execute = (sql: string) => world.deps.db.em.fork().execute(sql)
+    const input = await addVideo()
+    answer = (request, response) => {
+      void execute('alter table plan rename to plan_away').then(() => whole(request, response))
+    }
+    await expect(download(input)).rejects.toThrow('"plan" does not exist')
+    await execute('alter table plan_away rename to plan')
+    answer = whole
+    expect(await download(input)).toMatchObject({ ok: true })
+  })
+
   it('is told to stop in the middle, and ends as cancelled', async () => {
     const input = await addVideo()
     const environment = new MockActivityEnvironment()
@@ -186,7 +255,7 @@ describe('a download', () => {
         type: 'video_gone',
         nonRetryable: true,
       })
-    expect(ranges).toEqual([])
+    expect(methods).toEqual([])
   })
 })
 

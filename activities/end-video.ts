@@ -1,3 +1,4 @@
+import { releaseReservation } from '../db/storage-reservation.ts'
 import type { VideoFailure } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
@@ -15,10 +16,11 @@ export function createFailVideo(deps: ActivityDeps) {
   }
 }
 
-/** After a cancellation: nothing of the video stays, on this machine or in storage. */
+/** After a cancellation: nothing of the video stays, on this machine or in storage, and it holds no space. */
 export function createCleanUpVideo(deps: ActivityDeps) {
   return async function cleanUpVideo({ videoId }: VideoInput): Promise<void> {
     await removeUnlessReady(deps, videoId)
+    await releaseReservation(deps.db.em.fork(), videoId)
   }
 }
 

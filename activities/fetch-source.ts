@@ -1,11 +1,13 @@
 import { createWriteStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Egress } from '../egress/egress.ts'
+import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
 import { SourceError, toSourceError } from '../egress/source-error.ts'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import type { DownloadReservation } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** A source that sends nothing for this long has failed its attempt. */
@@ -17,7 +19,10 @@ const REPORT_EVERY_MS = 1_000
 export interface FetchOptions {
   url: string
   folder: WorkFolder
-  maxBytes: { maxBytes: number; code: 'source_too_large' | 'insufficient_storage' }
+  /** What the plan has left for this source, when the attempt begins. */
+  availableBytes: number
+  /** Decides while bytes arrive: other downloads take from the same plan. */
+  reservation: DownloadReservation
   signal: AbortSignal
   report: (bytes: number, total: number | null) => void
   /** How long the source may send nothing: a minute, unless a test cannot wait for it. */
@@ -25,8 +30,9 @@ export interface FetchOptions {
 }
 
 /**
- * Downloads into `folder.partialPath`, going on where an earlier attempt stopped if the server
- * still has the same file. Bytes are counted whatever Content-Length said.
+ * Checks the link by a HEAD request as POST /v1/videos does (spec, "Videos": "again before
+ * download"), then downloads into `folder.partialPath`, going on where an earlier attempt stopped if
+ * the server still has the same file. Bytes are counted whatever Content-Length said.
  * Throws a SourceError for everything that lies with the source.
  */
 export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
@@ -58,13 +64,14 @@ function watchForStall(stallMs: number) {
 
 async function openSource(
   egress: Egress,
-  { folder, url, maxBytes, signal }: FetchOptions,
+  { folder, url, availableBytes, signal }: FetchOptions,
   stalled: AbortSignal,
 ): Promise<OpenedSource> {
+  const ended = AbortSignal.any([signal, stalled])
+  await inspectVideoSource(egress, url, { availableBytes, signal: ended })
   const source = await openVideoSource(egress, url, {
-    availableBytes: maxBytes.maxBytes,
     deadlineMs: DEADLINE_MS,
-    signal: AbortSignal.any([signal, stalled]),
+    signal: ended,
     ...(await resumePoint(folder)),
   })
   // What is left of another file must not be taken for a part of the one that is named now.
@@ -76,47 +83,69 @@ async function openSource(
 
 async function receive(
   source: OpenedSource,
-  { folder, maxBytes, report }: FetchOptions,
+  options: FetchOptions,
   watch: ReturnType<typeof watchForStall>,
 ): Promise<void> {
-  let bytes = source.startByte
-  let reportedAt = 0
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      watch.heard()
-      if (bytes > maxBytes.maxBytes) return done(tooLarge(maxBytes.code))
-      if (Date.now() - reportedAt > REPORT_EVERY_MS) {
-        reportedAt = Date.now()
-        report(bytes, source.totalBytes)
-      }
-      done(null, chunk)
-    },
-  })
-  const file = createWriteStream(folder.partialPath, {
-    flags: source.startByte > 0 ? 'r+' : 'w',
-    start: source.startByte,
+  const { startByte } = source
+  const file = createWriteStream(options.folder.partialPath, {
+    flags: startByte > 0 ? 'r+' : 'w',
+    start: startByte,
     mode: 0o600,
     highWaterMark: 1 << 20,
   })
-  await pipeline(source.body, count, file, { signal: watch.signal })
+  const counted = (chunks: AsyncIterable<Buffer>) => countBytes(chunks, source, options, watch)
+  await pipeline(source.body, counted, file, { signal: watch.signal })
 }
 
-/** In the contract's words, unless this machine is at fault. */
+/** Passes the body on as far as it may go: 20 GiB, and what the plan has for it. */
+async function* countBytes(
+  chunks: AsyncIterable<Buffer>,
+  { startByte, totalBytes }: OpenedSource,
+  { reservation, report }: FetchOptions,
+  watch: ReturnType<typeof watchForStall>,
+): AsyncGenerator<Buffer> {
+  let bytes = startByte
+  let reportedAt = 0
+  await ours(reservation.cover(totalBytes ?? startByte, totalBytes !== null))
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    watch.heard()
+    if (bytes > SOURCE_MAX_BYTES) throw tooLarge()
+    if (Date.now() - reportedAt > REPORT_EVERY_MS) {
+      reportedAt = Date.now()
+      report(bytes, totalBytes)
+    }
+    if (!reservation.covers(bytes)) await ours(reservation.cover(bytes, false))
+    yield chunk
+  }
+}
+
+/** Something of ours failed in the middle of a download; `cause` is what is thrown on. */
+class OwnFault extends Error {
+  constructor(cause: unknown) {
+    super('the download was interrupted by a fault of our own', { cause })
+  }
+}
+
+/** Keeps what fails of our own apart from what the source does. */
+async function ours(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    throw error instanceof SourceError ? error : new OwnFault(error)
+  }
+}
+
+/** In the contract's words, unless we are at fault. */
 function brokenOff(error: unknown): unknown {
+  if (error instanceof OwnFault) return error.cause
   const told = toSourceError(error)
   if (told instanceof SourceError || isLocal(told)) return told
   return new SourceError('source_unreachable', 'The connection to the source broke off.')
 }
 
-function tooLarge(code: 'source_too_large' | 'insufficient_storage'): SourceError {
-  return new SourceError(
-    code,
-    code === 'source_too_large'
-      ? 'The source is larger than 20 GiB.'
-      : 'The source is larger than the storage that the plan has left.',
-  )
-}
+const tooLarge = (): SourceError =>
+  new SourceError('source_too_large', 'The source is larger than 20 GiB.')
 
 /** A body that ends before its Content-Length is kept, and resumed by the next attempt. */
 async function complete(folder: WorkFolder, totalBytes: number | null): Promise<void> {

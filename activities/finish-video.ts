@@ -13,6 +13,7 @@ import type { VideoInput } from './download-source.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './live-video.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
+import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -36,6 +37,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const artBytes = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
     const sizeBytes = summary.sizeBytes + artBytes + keptBytes
+    await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
     if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
     await removeScratch(deps, videoId)

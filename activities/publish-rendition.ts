@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
+import { lockStorage } from '../db/videos.ts'
+import { countedBytes } from '../domain/storage.ts'
+import type { Video } from '../db/entities/video.ts'
 import { encryptionScheme } from '../domain/plan.ts'
-import type { Protection } from '../domain/plan.ts'
 import { initKey, segmentKey } from '../domain/media-paths.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
 import { packageRendition } from '../media/package-rendition.ts'
@@ -11,12 +13,13 @@ import { verifyRendition } from '../media/verify-rendition.ts'
 import { moveVideo } from '../outbox/append/move-video.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
+import { reserveStorage } from './storage-reservation.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './live-video.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export interface RenditionToPublish {
-  video: { id: string; protection: Protection }
+  video: Pick<Video, 'id' | 'accountId' | 'protection' | 'keepOriginal'>
   kind: 'video' | 'audio'
   name: string
   trackType: TrackType
@@ -58,7 +61,8 @@ export async function publishRendition(
     })
     await verifyRendition({ ...work, packaged, encodedPath: item.encodedPath, key: keys })
     await store(deps.storage, video.id, packaged, work)
-    await record(deps.db, video.id, packaged.rendition, item.audioNames)
+    const { size: sourceBytes } = await stat(folder.sourcePath)
+    await record(deps.db, item, packaged.rendition, sourceBytes)
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
@@ -89,13 +93,16 @@ async function store(
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload))
 }
 
+/** Once a rendition is recorded it counts against the plan, in the same transaction. */
 async function record(
   db: Database,
-  videoId: string,
+  { video, audioNames }: RenditionToPublish,
   rendition: Rendition,
-  audioNames: string[],
+  sourceBytes: number,
 ): Promise<void> {
+  const videoId = video.id
   await db.em.fork().transactional(async (em) => {
+    await lockStorage(em, video.accountId)
     const live = await em.execute<{ status: string }[]>(
       `select status from video where id = ? and deleted_at is null
        and status in ('processing', 'playable') for update`,
@@ -107,10 +114,14 @@ async function record(
        on conflict (video_id, name) do update set facts = excluded.facts`,
       [videoId, rendition.name, JSON.stringify(rendition)],
     )
-    const rows = await em.execute<{ name: string; kind: string }[]>(
-      `select name, facts ->> 'kind' as kind from rendition where video_id = ?`,
+    const rows = await em.execute<{ name: string; kind: string; size: string }[]>(
+      `select name, facts ->> 'kind' as kind, facts ->> 'sizeBytes' as size
+       from rendition where video_id = ?`,
       [videoId],
     )
+    const publishedBytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
+    const keepsOriginal = video.keepOriginal
+    await reserveStorage(em, video, countedBytes({ keepsOriginal, sourceBytes, publishedBytes }))
     const hasPicture = rows.some(({ kind }) => kind === 'video')
     const hasSound = audioNames.every((name) => rows.some((row) => row.name === name))
     if (live[0]?.status === 'processing' && hasPicture && hasSound)

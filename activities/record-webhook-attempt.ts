@@ -5,7 +5,7 @@ import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
 import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
-import type { SendWebhookResult } from './send-webhook.ts'
+import type { AttemptOutcome } from './send-webhook.ts'
 
 /** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]
@@ -23,8 +23,8 @@ export async function recordWebhookAttempt(
   db: Database,
   delivery: DeliveryToSend,
   made: MadeAttempt,
-): Promise<SendWebhookResult | null> {
-  const attempt = { ...made, ...nextOf(made), endpointId: delivery.endpointId }
+): Promise<AttemptOutcome | null> {
+  const attempt = { ...made, ...nextOf(delivery, made), endpointId: delivery.endpointId }
   for (const waitMs of [...RECORD_WAITS_MS, null]) {
     try {
       const em = db.em.fork()
@@ -40,26 +40,31 @@ export async function recordWebhookAttempt(
   return null
 }
 
-/** What the delivery becomes by this attempt, whatever happens to its endpoint. */
-function nextOf(made: MadeAttempt): { status: DeliveryStatus; waitMs: number | null } {
-  if (made.errorCode === null) return { status: 'delivered', waitMs: null }
-  const waitMs = made.responseStatus === GONE_FOR_GOOD ? null : delayAfterAttemptMs(made.number)
-  return waitMs === null ? { status: 'failed', waitMs } : { status: 'pending', waitMs }
+/** What the delivery becomes by this attempt, whatever happens to its endpoint (ADR 0020). */
+function nextOf(
+  { scheduledCount }: DeliveryToSend,
+  { errorCode, responseStatus, trigger }: MadeAttempt,
+): { status: DeliveryStatus; waitMs: number | null } {
+  if (errorCode === null) return { status: 'delivered', waitMs: null }
+  if (responseStatus === GONE_FOR_GOOD) return { status: 'failed', waitMs: null }
+  if (trigger === 'manual') return { status: 'pending', waitMs: null }
+  const waitMs = delayAfterAttemptMs(scheduledCount + 1)
+  return { status: waitMs === null ? 'failed' : 'pending', waitMs }
 }
 
 async function recordFailure(
   tx: EntityManager,
   delivery: DeliveryToSend,
   attempt: AttemptToRecord,
-): Promise<SendWebhookResult | null> {
+): Promise<AttemptOutcome | null> {
   const standing = await recordAttempt(tx, attempt)
   if (!standing) return null
-  const { responseStatus, number, waitMs } = attempt
+  const { responseStatus, number, status } = attempt
   const mustDisable = mustDisableEndpoint({ ...standing, responseStatus })
   const reason = responseStatus === GONE_FOR_GOOD ? 'gone' : 'failures'
   const { accountId, endpointId } = delivery
   if (mustDisable) await disableEndpoint(tx, { accountId, endpointId, reason })
-  if (waitMs === null || (mustDisable && delivery.eventType !== 'webhook.test'))
+  if (status === 'failed' || (mustDisable && delivery.eventType !== 'webhook.test'))
     return { outcome: 'failed' }
-  return { outcome: 'retry', nextNumber: number + 1, waitMs }
+  return { outcome: 'retry', nextNumber: number + 1, waitMs: standing.nextWaitMs }
 }

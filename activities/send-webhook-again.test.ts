@@ -30,6 +30,74 @@ describe('an attempt', () => {
     expect(received).toHaveLength(2)
   })
 
+  it('answers with the status, the code and the time that it took, and with no word of the receiver', async () => {
+    receiver.answer = (response) =>
+      void response.writeHead(503, { 'x-secret': 'hush' }).end('secret body')
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    const made = await run(deliveryId)
+    expect(made).toEqual({
+      ...{ outcome: 'retry', nextNumber: 2, waitMs: 60_000 },
+      answer: {
+        ...{ attempt: 1, responseStatus: 503, errorCode: 'http_error' },
+        durationMs: expect.any(Number),
+      },
+    })
+    expect((await run(deliveryId)).answer).toEqual(made.answer)
+  })
+
+  it('that is asked for before its time leaves the five of the schedule and their times', async () => {
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await run(deliveryId)
+    const { nextRetryAt } = await t.world.delivery(deliveryId)
+    for (const number of [2, 3]) {
+      const asked = await runTwice(deliveryId, { number, trigger: 'manual' })
+      expect(asked).toMatchObject({ outcome: 'retry', nextNumber: number + 1 })
+      expect((asked as { waitMs: number }).waitMs).toBeGreaterThan(50_000)
+      expect(await t.world.delivery(deliveryId)).toMatchObject({
+        ...{ status: 'pending', attemptCount: number, nextRetryAt },
+      })
+    }
+    for (const [number, waitMs] of [300_000, 1_800_000, 7_200_000].entries())
+      expect(await run(deliveryId, { number: number + 4 })).toMatchObject({ waitMs })
+    expect(await run(deliveryId, { number: 7 })).toMatchObject({ outcome: 'failed' })
+    const attempts = await t.world.attempts(deliveryId)
+    expect(attempts.map(({ trigger }) => trigger)).toEqual([
+      ...['schedule', 'manual', 'manual', 'schedule', 'schedule', 'schedule', 'schedule'],
+    ])
+    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 7 })
+  })
+
+  it('that is asked for when the scheduled one is due is the scheduled one', async () => {
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await run(deliveryId)
+    await t.world.execute('update webhook_delivery set next_retry_at = now() where id = ?', [
+      deliveryId,
+    ])
+    expect(await run(deliveryId, { number: 2, trigger: 'manual' })).toMatchObject({
+      waitMs: 300_000,
+    })
+    expect((await t.world.attempts(deliveryId))[1]).toMatchObject({ trigger: 'schedule' })
+  })
+
+  it('that is asked for and succeeds ends the delivery', async () => {
+    receiver.answer = (response) => void response.writeHead(500).end()
+    const { id } = await t.world.addEndpoint(t.url)
+    const { deliveryId } = await t.world.announceTo(id)
+    await run(deliveryId)
+    receiver.answer = (response) => void response.end()
+    expect(await run(deliveryId, { number: 2, trigger: 'manual' })).toMatchObject({
+      outcome: 'delivered',
+    })
+    expect(await t.world.delivery(deliveryId)).toMatchObject({
+      ...{ status: 'delivered', attemptCount: 2, nextRetryAt: null },
+    })
+  })
+
   it('is never skipped: a number ahead of the row is led back to the row', async () => {
     const { id } = await t.world.addEndpoint(t.url)
     const { deliveryId } = await t.world.announceTo(id)
@@ -64,7 +132,7 @@ describe('an attempt', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
     expect(await t.world.attempts(deliveryId)).toHaveLength(0)
     receiver.answer = (response) => void response.end()
-    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
   })
 
   it('is recorded although the database cannot take it at first, and is not sent again for that', async () => {
@@ -75,17 +143,17 @@ describe('an attempt', () => {
     await eventually(() => received.length === 1)
     await t.world.execute('alter table webhook_attempt rename to hidden')
     setTimeout(() => void t.world.execute('alter table hidden rename to webhook_attempt'), 500)
-    expect(await attempt).toEqual({ outcome: 'delivered' })
+    expect(await attempt).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(1)
   })
 
   it('that could not be recorded is made again under the same number', async () => {
     const { id } = await t.world.addEndpoint(t.url)
     const { deliveryId } = await t.world.announceTo(id)
-    await t.world.execute('alter table webhook_attempt rename to hidden')
-    await expect(run(deliveryId)).rejects.toThrow('webhook_attempt')
-    await t.world.execute('alter table hidden rename to webhook_attempt')
-    expect(await run(deliveryId)).toEqual({ outcome: 'delivered' })
+    await t.world.execute('alter table webhook_attempt rename timings to hidden')
+    await expect(run(deliveryId)).rejects.toThrow('timings')
+    await t.world.execute('alter table webhook_attempt rename hidden to timings')
+    expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(2)
     expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }])
   })

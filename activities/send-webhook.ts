@@ -1,8 +1,9 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity'
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
-import type { Database } from '../db/database.ts'
-import { failDelivery, findDeliveryToSend } from '../db/deliveries.ts'
+import type { Database, EntityManager } from '../db/database.ts'
+import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
+import type { AttemptAnswer } from '../domain/delivery-schedule.ts'
 import { WEBHOOK_DEADLINE_MS } from '../domain/limits.ts'
 import type { Egress } from '../egress/egress.ts'
 import { unseal } from '../security/sealing.ts'
@@ -28,13 +29,19 @@ const BUSY_RETRY_MAX_MS = 60_000
 
 export interface SendWebhookInput {
   deliveryId: number
-  /** The attempt that the workflow believes to be next, from 1. */
+  /** The attempt that the workflow believes to be next, of any trigger, from 1. */
   number: number
+  /** `manual`: it was asked for before its time. */
   trigger: 'schedule' | 'manual'
 }
 
-/** `gone`: the delivery or its endpoint was deleted. `retry`: attempt `nextNumber` follows after `waitMs`. */
-export type SendWebhookResult =
+/**
+ * `gone`: the delivery or its endpoint was deleted. `retry`: attempt `nextNumber` follows after `waitMs`.
+ * `answer` is the last attempt's; recorded histories have none.
+ */
+export type SendWebhookResult = AttemptOutcome & { answer?: AttemptAnswer }
+
+export type AttemptOutcome =
   | { outcome: 'delivered' | 'failed' | 'gone' }
   | { outcome: 'retry'; nextNumber: number; waitMs: number }
 
@@ -52,29 +59,42 @@ export function createSendWebhook(deps: SendWebhookDeps) {
     const em = deps.db.em.fork()
     const delivery = await findDeliveryToSend(em, deliveryId)
     if (!delivery || delivery.status !== 'pending' || number !== delivery.attemptCount + 1)
-      return recordedOutcome(delivery)
+      return withLastAnswer(em, deliveryId, recordedOutcome(delivery))
     if (!delivery.isActive && delivery.eventType !== 'webhook.test') {
       await failDelivery(em, deliveryId, 'endpoint_disabled')
-      return { outcome: 'failed' }
+      return withLastAnswer(em, deliveryId, { outcome: 'failed' })
     }
     const giveBack = slots.take(delivery.accountId, delivery.endpointId)
     if (!giveBack) throw endpointBusy()
     try {
       const recorded = await makeAttempt(deps, input, delivery)
-      return recorded ?? recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
+      if (recorded) return recorded
+      const outcome = recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
+      return withLastAnswer(em, deliveryId, outcome)
     } finally {
       giveBack()
     }
   }
 }
 
-async function makeAttempt(deps: SendWebhookDeps, input: SendWebhookInput, to: DeliveryToSend) {
+async function makeAttempt(
+  deps: SendWebhookDeps,
+  input: SendWebhookInput,
+  to: DeliveryToSend,
+): Promise<SendWebhookResult | null> {
   const startedAt = new Date()
   const startedAtMs = performance.now()
   const answer = await post(deps, input.deliveryId, to)
   const durationMs = Math.round(performance.now() - startedAtMs)
-  return recordWebhookAttempt(deps.db, to, { ...input, ...answer, startedAt, durationMs })
+  const made = { ...input, ...answer, startedAt, durationMs, trigger: triggerOf(input, to) }
+  const outcome = await recordWebhookAttempt(deps.db, to, made)
+  const { number: attempt, responseStatus, errorCode } = made
+  return outcome && { ...outcome, answer: { attempt, responseStatus, errorCode, durationMs } }
 }
+
+/** A manual attempt is one beside the schedule; the one that is due by the schedule is the schedule's. */
+const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
+  waitMs > 0 ? trigger : 'schedule'
 
 /** A failure that leaves nothing in the history: the server retries it, each time after a longer wait. */
 function endpointBusy(): ApplicationFailure {
@@ -89,10 +109,19 @@ function endpointBusy(): ApplicationFailure {
 }
 
 /** Where a delivery stands by its row alone. */
-function recordedOutcome(delivery: DeliveryToSend | null): SendWebhookResult {
+function recordedOutcome(delivery: DeliveryToSend | null): AttemptOutcome {
   if (!delivery) return { outcome: 'gone' }
   if (delivery.status !== 'pending') return { outcome: delivery.status }
   return { outcome: 'retry', nextNumber: delivery.attemptCount + 1, waitMs: delivery.waitMs }
+}
+
+async function withLastAnswer(
+  em: EntityManager,
+  deliveryId: number,
+  outcome: AttemptOutcome,
+): Promise<SendWebhookResult> {
+  const answer = await findLastAnswer(em, deliveryId)
+  return answer ? { ...outcome, answer } : outcome
 }
 
 function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSend) {

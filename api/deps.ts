@@ -18,6 +18,8 @@ export interface ApiDeps {
   rateLimits: RateLimits
   /** Of Stripe's webhook endpoint, `whsec_…`; null: Stripe is not connected. */
   stripeWebhookSecret: string | null
+  /** Whether videos of Multi-DRM plans can get their keys. */
+  hasDrmProvider: boolean
   /** Where requests wait for events. */
   longPolls: LongPolls
   logger: Logger

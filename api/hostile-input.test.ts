@@ -5,7 +5,9 @@ import type { Documented } from './testing/documented.ts'
 import { setUpApi } from './testing/api-world.ts'
 import {
   HOSTILE_BODIES,
+  HOSTILE_ENDS,
   HOSTILE_JSON,
+  HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
 } from './testing/hostile-values.ts'
@@ -136,7 +138,13 @@ describe('no input makes anything but a documented answer, nor a trace where it 
     const values = [undefined, ...HOSTILE_JSON]
     const requests = bodyFields.flatMap((field) => values.map((json) => spoilt(field, json)))
     const unknown = UNKNOWN_FIELDS.map((field) => spoilt(field, '1'))
-    expect(await objections(operation, [...requests, ...unknown])).toEqual([])
+    const near = Object.entries(valid()).flatMap(([field, value]) => {
+      if (typeof value !== 'string') return []
+      const ends = HOSTILE_ENDS.flatMap((end) => [end + value, value + end])
+      const times = Number.isNaN(Date.parse(value)) ? [] : HOSTILE_TIMES
+      return [...ends, ...times].map((text) => spoilt(field, JSON.stringify(text)))
+    })
+    expect(await objections(operation, [...requests, ...unknown, ...near])).toEqual([])
   })
 
   it.each(OPERATIONS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
@@ -154,13 +162,23 @@ describe('no input makes anything but a documented answer, nor a trace where it 
     'in the query of $id',
     async (operation) => {
       const path = fill(operation.path)
+      const texts = (name: string) =>
+        operation.queryTimes.includes(name)
+          ? [...HOSTILE_URL_TEXT, ...HOSTILE_TIMES.map(encodeURIComponent)]
+          : HOSTILE_URL_TEXT
       const queries = operation.queryParameters.flatMap((name) => [
         ...['', '=', '=1&', '[]=1', '[a]=1', '[__proto__]=1'].map((end) => `${name}${end}`),
         `${name}=1&${name}=2`,
-        ...HOSTILE_URL_TEXT.map((text) => `${name}=${text}`),
+        ...texts(name).map((text) => `${name}=${text}`),
       ])
+      // Both ends of a range: one alone may be refused for its length.
+      const ranges = HOSTILE_TIMES.map((text) =>
+        operation.queryTimes.map((name) => `${name}=${encodeURIComponent(text)}`).join('&'),
+      )
       const unknown = ['nothing=1', '__proto__=1', '%00=1', '&&', '=', `${'x'.repeat(5000)}=1`]
-      const requests = [...queries, ...unknown].map((query) => ({ path: `${path}?${query}` }))
+      const requests = [...queries, ...ranges, ...unknown].map((query) => ({
+        path: `${path}?${query}`,
+      }))
       expect(await objections(operation, requests)).toEqual([])
     },
   )

@@ -55,7 +55,7 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
     })
     .refine((query) => !('starting_after' in query && 'ending_before' in query), {
       path: ['ending_before'],
-      message: 'cannot be combined with starting_after',
+      message: 'cannot be combined with `starting_after`',
     })
 }
 
@@ -103,7 +103,7 @@ export const pageOf = <C>(query: {
 })
 
 /** The refusal of a cursor that is none of the account's. */
-export const unknownCursor = (query: { starting_after?: unknown }, what: 'event' | 'video') =>
+export const unknownCursor = (query: { starting_after?: unknown }, what: string) =>
   new ApiError('invalid_parameter', {
     param: query.starting_after === undefined ? 'ending_before' : 'starting_after',
     message: `The cursor is no ${what} of this account.`,

@@ -1,5 +1,7 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
+import { forkForRequest } from '../db/request-of-work.ts'
+import { requestIdOf } from '../request-log.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { accountIdOf, requireScope } from './middleware/authenticate.ts'
@@ -41,7 +43,8 @@ function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
       return answerOnce(deps, request, response, operation.status, (commit) =>
         operation.handle({ ...call, commit }),
       )
-    const commit: Commit = (work) => deps.db.em.fork().transactional(work)
+    const commit: Commit = (work) =>
+      forkForRequest(deps.db, requestIdOf(response)).transactional(work)
     response.status(operation.status).json(await operation.handle({ ...call, commit }))
   }
 }

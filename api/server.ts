@@ -2,12 +2,13 @@ import { openEgress } from '../open-egress.ts'
 import { serve } from '../serve.ts'
 import { createApp } from './app.ts'
 import { createLongPolls } from './long-polls.ts'
-import { answerUnreadable } from './unreadable-requests.ts'
+import { SERVER_OPTIONS, answerUnreadable } from './unreadable-requests.ts'
 
 serve({
   name: 'api',
   address: (config) => ({ host: config.API_HOST, port: config.API_PORT }),
-  prepare: (server, config) => answerUnreadable(server, config.API_BASE_URL),
+  serverOptions: SERVER_OPTIONS,
+  prepare: (server, { config, logger }) => answerUnreadable(server, config.API_BASE_URL, logger),
   createApp: async ({ config, logger, db, masterKeys, stopping }) =>
     createApp({
       db,
@@ -20,6 +21,7 @@ serve({
       },
       embedBase: config.EMBED_BASE_URL,
       stripeWebhookSecret: config.STRIPE_WEBHOOK_SECRET ?? null,
+      hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,

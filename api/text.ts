@@ -22,21 +22,34 @@ export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
     .meta({ ...(mayBeEmpty ? {} : { minLength: 1 }), maxLength, ...meta })
 }
 
-/** A time in an answer: ISO 8601 with a UTC offset. */
+/** The one form of a time in answers and events, as `isoUtc` writes it. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
+
+/** A time in an answer or an event: ISO 8601 with a UTC offset, always this one. */
 export const timestamp = (description: string) =>
-  z.iso.datetime({ offset: true }).meta({ description, example: '2026-11-21T09:30:00.000+00:00' })
+  z
+    .string()
+    .regex(TIMESTAMP)
+    .meta({ format: 'date-time', description, example: '2026-11-21T09:30:00.000+00:00' })
 
 const EARLIEST_MS = Date.UTC(1970, 0, 1)
 const LATEST_MS = Date.UTC(9999, 0, 1)
+const YEAR_RANGE = { message: 'must be of a year from 1970 to 9998' }
+const isInRange = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
+
+/** A calendar day that the caller gives, such as 2026-11-21; of a year that PostgreSQL has too. */
+export const calendarDay = (description: string) =>
+  z.iso
+    .date()
+    .refine((day) => isInRange(Date.parse(day)), YEAR_RANGE)
+    .meta({ description, example: '2026-11-21' })
 
 /** A time that the caller gives, ISO 8601 with a UTC offset; a Date, of a year that PostgreSQL has too. */
 export const instant = (description: string) =>
   z.iso
     .datetime({ offset: true })
     .transform((value) => new Date(value))
-    .refine((at) => at.getTime() >= EARLIEST_MS && at.getTime() < LATEST_MS, {
-      message: 'must be of a year from 1970 to 9998',
-    })
+    .refine((at) => isInRange(at.getTime()), YEAR_RANGE)
     .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })
 
 function codePoints(value: string): number {

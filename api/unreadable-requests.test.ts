@@ -2,15 +2,21 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
 import { answerUnreadable } from './unreadable-requests.ts'
 
 let server: Server
+const lines: string[] = []
 
 beforeAll(async () => {
   server = createServer((_request, response) => void response.end('read'))
-  answerUnreadable(server, 'https://api.example')
+  const sink = new Writable({
+    write: (line: Buffer, _encoding, done) => (lines.push(line.toString()), done()),
+  })
+  answerUnreadable(server, 'https://api.example', pino(sink))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 
@@ -44,6 +50,9 @@ describe('a request that is no HTTP', () => {
     const { error } = JSON.parse(answer.body) as { error: Record<string, string> }
     expect(error).toMatchObject({ code: 'invalid_request', type: 'invalid_request_error' })
     expect(answer.head).toContain(`\r\nRequest-Id: ${error.request_id}`)
+    const [line, ...others] = lines.filter((one) => one.includes(error.request_id ?? ''))
+    expect(JSON.parse(line ?? '')).toMatchObject({ status: Number(status), msg: 'request' })
+    expect(others).toEqual([])
   })
 
   it('does not keep the next one from being answered', async () => {

@@ -1,17 +1,24 @@
-import type { Server } from 'node:http'
+import type { Server, ServerOptions } from 'node:http'
+import type { Logger } from 'pino'
+import { newRequestId } from '../request-log.ts'
 import { ApiError } from './api-error.ts'
 import { errorBody } from './error-body.ts'
-import { newRequestId } from './middleware/request-id.ts'
+
+/** Leaves to the app what Node would answer without a body (`middleware/http-rules.ts`). */
+export const SERVER_OPTIONS: ServerOptions = { requireHostHeader: false }
 
 /**
  * Answers requests that Node's HTTP parser refuses, with the error body and a Request-Id like any
- * other: 431 for headers that are too large, 408 for a request that does not end, else 400.
+ * other and a line in the log: 431 for headers that are too large, 408 for a request that does not end, else 400. A
+ * request with an Expect that Node does not know is given to the app.
  */
-export function answerUnreadable(server: Server, apiBase: string): void {
+export function answerUnreadable(server: Server, apiBase: string, logger: Logger): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const status = STATUS[error.code ?? ''] ?? '400 Bad Request'
     const requestId = newRequestId()
+    logger.info({ requestId, status: Number.parseInt(status, 10), reason: error.code }, 'request')
     const body = JSON.stringify(errorBody(new ApiError('invalid_request'), requestId, apiBase))
     socket.end(
       [

@@ -37,7 +37,9 @@ const createAccount = async (...args: string[]): Promise<number> => {
 describe('accounts create', () => {
   it('prints the account with its plan as JSON', async () => {
     const create = ['accounts', 'create', '--name', 'Film club', '--plan', 'multi-drm']
-    const run = await reelgate(...create, '--storage-bytes', '5000000000', '--json')
+    const env = { DATABASE_URL: testDatabase.url, MASTER_KEY }
+    const withProvider = cliHarness({ ...env, DRM_SPEKE_URL: 'https://keys.example/speke' })
+    const run = await withProvider(...create, '--storage-bytes', '5000000000', '--json')
     expect(run.status).toBe(0)
     expect(run.json()).toEqual({
       id: expect.any(Number),
@@ -56,6 +58,13 @@ describe('accounts create', () => {
       },
       created_at: expect.stringMatching(/Z$/),
     })
+  })
+
+  it('refuses a Multi-DRM plan where no DRM provider is configured', async () => {
+    const run = await reelgate('accounts', 'create', '--name', 'Drm', '--plan', 'multi-drm')
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toContain('drm_provider_not_configured')
+    expect((await reelgate('accounts', 'list')).stdout).not.toContain('Drm')
   })
 
   it('gives the account a signing secret of 64 hex characters, sealed under its own context', async () => {

@@ -3,7 +3,7 @@ import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
 import { parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
-import { isViewerId } from '../security/viewer-token.ts'
+import { isViewerId } from '../domain/viewer-id.ts'
 
 /** A positive integer, such as an id. */
 export function parseId(text: string): number {

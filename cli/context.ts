@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
+import { COMMAND_DEADLINES } from '../db/deadlines.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { CliError } from './errors.ts'
@@ -23,6 +24,8 @@ export interface Context {
   out: Output
   /** The running instance of this data directory, or null. */
   runtime: Runtime | null
+  /** Whether Multi-DRM plans can protect videos: what the running instance says, else DRM_SPEKE_URL. */
+  hasDrmProvider: boolean
   /** A unit of work of its own. Throws a CliError where there is no database to talk to. */
   entityManager(): Promise<EntityManager>
   /** From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError where there is none. */
@@ -39,7 +42,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
   const config = loadConfig()
   const dataDir = options.dataDir ? resolve(options.dataDir) : config.REELGATE_DATA_DIR
   const runtime = await readRuntime(dataDir)
-  let database: Database | undefined
+  let database: Promise<Database> | undefined
 
   const databaseUrl = () => {
     const url = config.DATABASE_URL ?? runtime?.databaseUrl
@@ -53,17 +56,19 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     dataDir,
     out,
     runtime,
+    hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
     temporalAddress: () =>
       config.hasOwnTemporal
         ? config.TEMPORAL_ADDRESS
         : (runtime?.temporalAddress ?? config.TEMPORAL_ADDRESS),
     async entityManager() {
-      database ??= await openDatabase({ url: databaseUrl(), poolSize: 2 })
-      return database.em.fork()
+      const options = { url: databaseUrl(), poolSize: 2, deadlines: COMMAND_DEADLINES }
+      database ??= openDatabase(options)
+      return (await database).em.fork()
     },
     masterKeys: () => readMasterKeys(config, dataDir),
-    close: async () => database?.close(true),
+    close: async () => (await database)?.close(true),
   }
 }
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true }))
 afterAll(() => testDatabase.drop())
 
-const writeRuntime = (pid: number) =>
+const writeRuntime = (pid: number, more = {}) =>
   writeFile(
     join(dataDir, 'runtime.json'),
     JSON.stringify({
@@ -32,6 +32,7 @@ const writeRuntime = (pid: number) =>
       api: 'http://127.0.0.1:8080',
       player: 'http://127.0.0.1:8081',
       temporalUi: 'http://127.0.0.1:8233',
+      ...more,
     }),
   )
 
@@ -39,6 +40,17 @@ const writeRuntime = (pid: number) =>
 const DEAD_PID = 2_147_483_646
 
 describe('the command line', () => {
+  it('asks the running instance whether it has a DRM provider', async () => {
+    await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`)
+    const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '' })
+    const create = ['accounts', 'create', '--name', 'Drm', '--plan', 'multi-drm']
+    for (const hasDrmProvider of [true, false]) {
+      await writeRuntime(process.pid, { hasDrmProvider })
+      const { status } = await reelgate('--data-dir', dataDir, ...create)
+      expect(status).toBe(hasDrmProvider ? 0 : 1)
+    }
+  })
+
   it('finds the running instance and its master key by --data-dir, before or behind the verb', async () => {
     await writeRuntime(process.pid)
     await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`)

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
+import { isDatabaseAway } from '../db/deadlines.ts'
 import { SealingError } from '../security/sealing.ts'
 import { accountsCreate } from './commands/accounts-create.ts'
 import { accountsList } from './commands/accounts-list.ts'
@@ -91,7 +92,7 @@ function describe(error: unknown): string {
   if (error instanceof CliError || error instanceof ConfigError || error instanceof SealingError)
     return error.message
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '57P03')
+  if (isDatabaseAway(error))
     return 'the database does not answer: is it running? (reelgate doctor tells more)'
   if (code === '42P01')
     return 'the database has no tables yet: start it once, so that it is migrated: npm start'

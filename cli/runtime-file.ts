@@ -13,6 +13,7 @@ const runtimeSchema = z.object({
   api: z.string().optional(),
   player: z.string().optional(),
   temporalUi: z.string().optional(),
+  hasDrmProvider: z.boolean().optional(),
 })
 
 /** The file of a data directory. */
@@ -34,7 +35,7 @@ export async function readTextFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
   }
 }

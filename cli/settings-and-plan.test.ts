@@ -17,12 +17,15 @@ const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
 let database: Database
 let reelgate: ReturnType<typeof cliHarness>
+let withProvider: ReturnType<typeof cliHarness>
 let account: string
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()
   database = await openDatabase({ url: testDatabase.url })
-  reelgate = cliHarness({ DATABASE_URL: testDatabase.url, MASTER_KEY })
+  const env = { DATABASE_URL: testDatabase.url, MASTER_KEY }
+  reelgate = cliHarness(env)
+  withProvider = cliHarness({ ...env, DRM_SPEKE_URL: 'https://keys.example/speke' })
 })
 
 beforeEach(async () => {
@@ -154,13 +157,23 @@ describe('plan show and plan set', () => {
   it('change what is named and leave the rest', async () => {
     const set = ['plan', 'set', '--account', account, '--json']
     await reelgate(...set, '--storage-bytes', '1073741824')
-    const run = await reelgate(...set, '--protection', 'multi-drm')
+    const run = await withProvider(...set, '--protection', 'multi-drm')
     expect(run.json()).toMatchObject({
       protection: 'multi-drm',
       storage_limit_bytes: 1_073_741_824,
     })
     const text = (await reelgate('plan', 'show', '--account', account)).stdout
     expect(text).toMatch(/^storage +1\.0 GiB$/m)
+  })
+
+  it('refuse Multi-DRM at once where no DRM provider is configured, and change nothing', async () => {
+    const set = ['plan', 'set', '--account', account]
+    const run = await reelgate(...set, '--protection', 'multi-drm', '--storage-bytes', '7')
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toContain('drm_provider_not_configured')
+    expect(run.stderr).toContain('DRM_SPEKE_URL')
+    const shown = await reelgate('plan', 'show', '--account', account, '--json')
+    expect(shown.json()).not.toMatchObject({ storage_limit_bytes: 7 })
   })
 
   it('limit what is served and encoded in a month, and lift the limits again', async () => {

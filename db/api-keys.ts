@@ -31,6 +31,7 @@ export interface RateUse {
 
 /** A key that exists, with or without room for this request. */
 export interface Admission extends RateUse {
+  keyId: number
   accountId: number
   scopes: Scope[]
   isAdmitted: boolean

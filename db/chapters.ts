@@ -36,6 +36,23 @@ export async function updateChapter(
   await em.nativeUpdate(Chapter, { id }, { ...chapter, updatedAt: new Date() })
 }
 
+/** Removes the chapters that begin at `endSecond` or behind it; one that ends behind it ends there. */
+export async function cutChapters(
+  em: EntityManager,
+  videoId: string,
+  endSecond: number,
+): Promise<void> {
+  await em.execute('delete from chapter where video_id = ? and start_seconds >= ?', [
+    videoId,
+    endSecond,
+  ])
+  await em.execute(
+    `update chapter set end_seconds = ?, updated_at = now()
+     where video_id = ? and end_seconds > ?`,
+    [endSecond, videoId, endSecond],
+  )
+}
+
 /** Removes a chapter; false where there is none. */
 export const deleteChapter = async (
   em: EntityManager,

@@ -8,6 +8,8 @@ import * as events from './entities/event.ts'
 import * as payments from './entities/payment.ts'
 import * as replays from './entities/webhook-replay.ts'
 import * as videos from './entities/video.ts'
+import { NO_STATEMENT_DEADLINE, poolOptions } from './deadlines.ts'
+import type { DatabaseDeadlines } from './deadlines.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
 
 export type { EntityManager }
@@ -20,10 +22,16 @@ export interface DatabaseOptions {
   url: string
   /** How many connections this process may hold; 10 by default. */
   poolSize?: number
+  /** How long it waits for PostgreSQL; by default 10 s for a connection and no limit for a statement. */
+  deadlines?: DatabaseDeadlines
 }
 
 /** Opens the pool; it connects lazily, so a database that is down fails at the first query. */
-export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  poolSize = 10,
+  deadlines = NO_STATEMENT_DEADLINE,
+}: DatabaseOptions): Promise<Database> {
   return MikroORM.init(
     defineConfig({
       driver: ReleasingDriver,
@@ -34,11 +42,13 @@ export async function openDatabase({ url, poolSize = 10 }: DatabaseOptions): Pro
       allowGlobalContext: false,
       forceUtcTimezone: true,
       pool: { min: 0, max: poolSize },
+      driverOptions: poolOptions(deadlines),
       migrations: {
         path: fileURLToPath(new URL('./migrations', import.meta.url)),
         glob: 'migration-*.ts',
         emit: 'ts',
         snapshot: false,
+        silent: true,
       },
     }),
   )

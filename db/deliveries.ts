@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { AttemptAnswer, DeliveryErrorCode } from '../domain/delivery-schedule.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
@@ -7,7 +7,9 @@ import type { DeliveryStatus } from './entities/event.ts'
 export interface DeliveryToSend {
   status: DeliveryStatus
   attemptCount: number
-  /** How long the delivery still has to wait for its next attempt; 0 where it is due. */
+  /** Those of them that the schedule made; the others were asked for. */
+  scheduledCount: number
+  /** How long the delivery still has to wait for its next scheduled attempt; 0 where it is due. */
   waitMs: number
   accountId: number
   eventId: string
@@ -28,6 +30,8 @@ export async function findDeliveryToSend(
 ): Promise<DeliveryToSend | null> {
   const [row] = await em.execute<DeliveryToSend[]>(
     `select d.status, d.attempt_count as "attemptCount", d.account_id as "accountId",
+       (select count(*) from webhook_attempt a
+         where a.delivery_id = d.id and a.trigger = 'schedule')::int as "scheduledCount",
        greatest(0, coalesce(extract(epoch from d.next_retry_at - now()) * 1000, 0))::int as "waitMs",
        d.event_id as "eventId", d.event_type as "eventType", v.body,
        e.id as "endpointId", e.url, e.is_active as "isActive",
@@ -38,6 +42,20 @@ export async function findDeliveryToSend(
        join webhook_endpoint e on e.id = d.endpoint_id
        join event v on v.id = d.event_id
      where d.id = ?`,
+    [deliveryId],
+  )
+  return row ?? null
+}
+
+/** What the last recorded attempt of the delivery came to; null where there is none. */
+export async function findLastAnswer(
+  em: EntityManager,
+  deliveryId: number,
+): Promise<AttemptAnswer | null> {
+  const [row] = await em.execute<AttemptAnswer[]>(
+    `select number as "attempt", response_status as "responseStatus", error_code as "errorCode",
+       duration_ms as "durationMs"
+     from webhook_attempt where delivery_id = ? order by number desc limit 1`,
     [deliveryId],
   )
   return row ?? null
@@ -59,19 +77,21 @@ export interface AttemptToRecord {
   remoteIp: string | null
   timings: Record<string, number>
   status: DeliveryStatus
-  /** The wait before the next attempt; null where there is none. */
+  /** The wait before the next scheduled attempt; null where there is none, or it stays when it was. */
   waitMs: number | null
 }
 
-/** How the endpoint stands after an attempt. */
-export interface EndpointStanding {
+/** How the endpoint and the delivery stand after an attempt. */
+export interface Standing {
   failureCount: number
   sinceLastSuccessMs: number
+  /** The wait before the next scheduled attempt; 0 where it is due or there is none. */
+  nextWaitMs: number
 }
 
 /**
  * The endpoint is locked before the delivery, here and wherever both are written: `delivery` reads
- * `endpoint` for that. A success leaves a healthy endpoint alone for a minute, so that deliveries to
+ * `endpoint` for that. A failed manual attempt leaves the time of the scheduled one. A success leaves a healthy endpoint alone for a minute, so that deliveries to
  * one busy endpoint do not queue for its row.
  */
 const RECORD_ATTEMPT = `
@@ -99,18 +119,23 @@ const RECORD_ATTEMPT = `
     returning e.failure_count, e.last_success_at
   ), delivery as (
     update webhook_delivery d set
-      attempt_count = i.number, status = i.status, next_retry_at = i.next_retry_at,
+      attempt_count = i.number, status = i.status,
+      next_retry_at = case when i.status = 'pending' and i.trigger = 'manual' then d.next_retry_at
+        else i.next_retry_at end,
       error_code = case when i.status = 'delivered' then null else i.error_code end,
       completed_at = case when i.status <> 'pending' then now() end
     from input i
     where d.id = i.delivery_id and exists (select 1 from attempt)
       and (select count(*) from endpoint) >= 0
       and (d.status = 'pending' or i.status = 'delivered')
+    returning d.next_retry_at
   )
   select (select count(*) from attempt)::int as "recorded",
     coalesce((select failure_count from endpoint), 0) as "failureCount",
     coalesce((select extract(epoch from now() - last_success_at) * 1000 from endpoint), 0)::float8
-      as "sinceLastSuccessMs"`
+      as "sinceLastSuccessMs",
+    greatest(0, coalesce((select extract(epoch from next_retry_at - now()) * 1000 from delivery), 0))
+      ::int as "nextWaitMs"`
 
 /**
  * Records an attempt, its delivery's new state and the endpoint's count in one statement, which is
@@ -120,8 +145,8 @@ const RECORD_ATTEMPT = `
 export async function recordAttempt(
   em: EntityManager,
   attempt: AttemptToRecord,
-): Promise<EndpointStanding | null> {
-  const rows = await em.execute<(EndpointStanding & { recorded: number })[]>(RECORD_ATTEMPT, [
+): Promise<Standing | null> {
+  const rows = await em.execute<(Standing & { recorded: number })[]>(RECORD_ATTEMPT, [
     attempt.deliveryId,
     attempt.endpointId,
     attempt.number,
@@ -138,8 +163,7 @@ export async function recordAttempt(
     attempt.waitMs,
   ])
   const [row] = rows
-  if (!row || row.recorded === 0) return null
-  return { failureCount: row.failureCount, sinceLastSuccessMs: row.sinceLastSuccessMs }
+  return row && row.recorded > 0 ? row : null
 }
 
 /** Ends a delivery that is not to be attempted (any more); nothing where it has ended already. */

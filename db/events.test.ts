@@ -46,7 +46,7 @@ describe('the order of events', () => {
     const accountId = await makeAccount()
     const idAt = (minute: number) => `evt_${String(99 - minute).padStart(32, '0')}`
     for (const minute of [20, 10, 30]) {
-      const created_at = `2026-11-20T10:${minute}:00.000Z`
+      const created_at = `2026-11-20T10:${minute}:00.000+00:00`
       const event = { ...exampleOf('video.ready'), id: idAt(minute), created_at }
       await db.em
         .fork()

@@ -1,6 +1,6 @@
 import type { EntityManager } from './database.ts'
 import { Folder } from './entities/video.ts'
-import { byId, findPage } from './page.ts'
+import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** A folder and how many videos it holds. */
@@ -42,12 +42,13 @@ export async function findFolder(
   return folder ? ((await withCounts(em, [folder]))[0] ?? null) : null
 }
 
-/** A page of the account's folders, newest first. */
+/** A page of the account's folders, newest first. Null where the cursor is none of them. */
 export async function listFolders(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<FolderDetails>> {
+): Promise<Page<FolderDetails> | null> {
+  if (!(await hasCursor(em, Folder, accountId, request))) return null
   const page = await findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(Folder, { accountId, ...where }, { orderBy, limit: read.limit })

@@ -18,6 +18,18 @@ export async function insertMoment(
   return em.findOneOrFail(Moment, { id })
 }
 
+/** Removes the moments behind `lastSecond`. */
+export async function cutMoments(
+  em: EntityManager,
+  videoId: string,
+  lastSecond: number,
+): Promise<void> {
+  await em.execute('delete from moment where video_id = ? and timestamp_seconds > ?', [
+    videoId,
+    lastSecond,
+  ])
+}
+
 /** Removes a moment; false where there is none. */
 export const deleteMoment = async (
   em: EntityManager,

@@ -6,6 +6,8 @@ export interface UnfinishedWork {
   command: Exclude<OutboxCommand, 'retry-delivery' | 'cancel-delivery'>
   subjectId: string
   accountId: number
+  /** The request that caused the work, as far as its row knows. */
+  requestId: string | null
 }
 
 /** Reads one page behind `after`, the `subjectId` that the page before ended with. */
@@ -22,8 +24,9 @@ export type FindUnfinished = (
  */
 export const findUnfinishedDeliveries: FindUnfinished = (em, after, limit) =>
   em.execute<UnfinishedWork[]>(
-    `select 'deliver-webhook' as command, d.id::text as "subjectId", d.account_id as "accountId"
-     from webhook_delivery d
+    `select 'deliver-webhook' as command, d.id::text as "subjectId", d.account_id as "accountId",
+       e.request_id as "requestId"
+     from webhook_delivery d join event e on e.id = d.event_id
      where d.status = 'pending' and d.id > ?::int
        and d.created_at < now() - interval '30 seconds'
        and (d.next_retry_at is null or d.next_retry_at < now() + interval '2 minutes')
@@ -36,7 +39,8 @@ export const findUnfinishedDeliveries: FindUnfinished = (em, after, limit) =>
 /** Videos that are neither ready, failed nor deleted, older than 30 seconds. */
 export const findUnfinishedVideos: FindUnfinished = (em, after, limit) =>
   em.execute<UnfinishedWork[]>(
-    `select 'ingest-video' as command, v.id as "subjectId", v.account_id as "accountId"
+    `select 'ingest-video' as command, v.id as "subjectId", v.account_id as "accountId",
+       v.request_id as "requestId"
      from video v
      where v.deleted_at is null and v.status in ('queued', 'processing', 'playable') and v.id > ?
        and v.created_at < now() - interval '30 seconds'
@@ -49,7 +53,8 @@ export const findUnfinishedVideos: FindUnfinished = (em, after, limit) =>
 /** Deleted videos whose objects are still there, half a minute after the deletion. */
 export const findUnremovedVideos: FindUnfinished = (em, after, limit) =>
   em.execute<UnfinishedWork[]>(
-    `select 'delete-video' as command, v.id as "subjectId", v.account_id as "accountId"
+    `select 'delete-video' as command, v.id as "subjectId", v.account_id as "accountId",
+       null as "requestId"
      from video v
      where v.deleted_at < now() - interval '30 seconds' and v.removed_at is null and v.id > ?
        and not exists (select 1 from outbox o
@@ -61,7 +66,8 @@ export const findUnremovedVideos: FindUnfinished = (em, after, limit) =>
 /** Replays that are running, older than 30 seconds. */
 export const findUnfinishedReplays: FindUnfinished = (em, after, limit) =>
   em.execute<UnfinishedWork[]>(
-    `select 'replay-webhooks' as command, r.id::text as "subjectId", r.account_id as "accountId"
+    `select 'replay-webhooks' as command, r.id::text as "subjectId", r.account_id as "accountId",
+       null as "requestId"
      from webhook_replay r
      where r.state = 'running' and r.id > ?::int and r.created_at < now() - interval '30 seconds'
        and not exists (select 1 from outbox o

@@ -1,3 +1,6 @@
+import type { EntityName } from '@mikro-orm/core'
+import type { EntityManager } from './database.ts'
+
 /** Where a page begins and how long it is; at most one of the cursors. */
 export interface PageRequest<Cursor> {
   limit: number
@@ -31,6 +34,17 @@ export async function findPage<Row, Cursor>(
   const rows = found.slice(0, limit)
   if (direction === 'newer') rows.reverse()
   return { rows, hasMore: found.length > limit }
+}
+
+/** False where the page is to begin at a row that is none of the account's (any more). */
+export async function hasCursor(
+  em: EntityManager,
+  entity: EntityName<{ id: number; accountId: number }>,
+  accountId: number,
+  { startingAfter, endingBefore }: PageRequest<number>,
+): Promise<boolean> {
+  const id = startingAfter ?? endingBefore
+  return id === undefined || (await em.count(entity, { id, accountId })) > 0
 }
 
 /** The condition and the order of a page over integer ids. */

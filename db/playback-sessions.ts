@@ -61,8 +61,9 @@ const GRANT = {
     with granted as (
       insert into playback_session as s (${COLUMNS}, key_grants)
       select ${VALUES}, 1 from video v, account a
-      where ${GOES_ON} and cardinality($9::text[]) = (select count(*) from content_key k
-        where k.video_id = v.id and k.key_id = any($9) and jsonb_array_length(k.systems) = 0)
+      where ${GOES_ON} and v.protection = 'clearkey'
+        and cardinality($9::text[]) = (select count(*) from content_key k
+          where k.video_id = v.id and k.key_id = any($9))
       on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
@@ -78,8 +79,8 @@ export interface GrantedKey {
 
 /**
  * Records that a session is given these keys (different ones, in hex), and resolves to them, still
- * sealed, in one statement; null where the session may not go on, or one of them is not a ClearKey
- * key of its video.
+ * sealed, in one statement; null where the session may not go on, where one of them is not a key of
+ * its video, or where the video is not protected by ClearKey.
  */
 export async function grantKeys(
   db: Database,

@@ -24,6 +24,8 @@ interface ClaimedViewer {
   isRevoked: boolean
   /** Where they left this video within the last 90 days; null where they did not. */
   positionMs: number | null
+  /** How long ago they were there, at least; null where they were not. */
+  positionAgeMs: number | null
 }
 
 interface Wanted {
@@ -55,14 +57,16 @@ const FIND = {
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
       exists (select from revoked_viewer x
         where x.account_id = a.id and x.viewer_id = w.viewer_id) as "isRevoked",
-      (select s.position_ms from playback_session s
-        where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
-          and s.started_at > now() - interval '90 days'
-        order by s.started_at desc limit 1) as "positionMs"
+      p.position_ms as "positionMs",
+      (extract(epoch from now() - p.last_seen_at) * 1000)::float8 as "positionAgeMs"
     from unnest($1::text[], $2::int[], $3::text[]) with ordinality
         as w (video_id, account_id, viewer_id, place)
       join video v on v.id = w.video_id and v.account_id = w.account_id and v.deleted_at is null
-      join account a on a.id = v.account_id`,
+      join account a on a.id = v.account_id
+      left join lateral (select s.position_ms, s.last_seen_at from playback_session s
+        where s.video_id = v.id and s.viewer_id = w.viewer_id and s.position_ms is not null
+          and s.started_at > now() - interval '90 days'
+        order by s.started_at desc limit 1) p on true`,
 }
 
 /** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
@@ -104,7 +108,7 @@ async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts |
 
 function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   const { title, status, protection, durationMs, hasPoster, settings, renditions } = row
-  const { secret, secretVersion, isRevoked, positionMs } = row
+  const { secret, secretVersion, isRevoked, positionMs, positionAgeMs } = row
   return {
     video: { id: videoId, accountId, title, status, protection, durationMs, hasPoster },
     account: {
@@ -112,7 +116,7 @@ function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
       ...{ sealedSigningSecret: secret, signingSecretVersion: secretVersion },
     },
     renditions,
-    claimed: { isRevoked, positionMs },
+    claimed: { isRevoked, positionMs, positionAgeMs },
   }
 }
 
@@ -127,6 +131,15 @@ const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =
     deletedAt: null,
     status: { $in: ['playable', 'ready'] },
   })) > 0
+
+/** How a video is protected, fixed when it was created; null where it is deleted. */
+export async function findProtection(
+  em: EntityManager,
+  videoId: string,
+): Promise<Protection | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  return video?.protection ?? null
+}
 
 /** The content keys of a video, still sealed. */
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>

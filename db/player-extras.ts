@@ -1,3 +1,4 @@
+import { chaptersWithin, momentsWithin } from '../domain/chapters.ts'
 import type { Database } from './database.ts'
 import { runStatement } from './statement.ts'
 
@@ -13,6 +14,8 @@ const FIND_EXTRAS = {
   name: 'find-player-extras',
   text: `
     select v.has_storyboard as "hasStoryboard",
+      coalesce(v.duration_ms, (select max((r.facts ->> 'durationMs')::float8)
+        from rendition r where r.video_id = v.id)) as "durationMs",
       (select coalesce(json_agg(json_build_object('languageCode', c.language_code,
           'label', c.label) order by c.language_code), '[]')
         from caption c where c.video_id = v.id) as captions,
@@ -25,13 +28,21 @@ const FIND_EXTRAS = {
     from video v where v.id = $1 and v.deleted_at is null`,
 }
 
-/** Captions by language, chapters and moments by time, in one statement; null for a deleted video. */
+/**
+ * Captions by language, chapters and moments by time, in one statement; null for a deleted video. A
+ * video that is not ready yet may have chapters and moments beyond what can be played: they are left out.
+ */
 export async function findPlayerExtras(
   db: Database,
   videoId: string,
 ): Promise<PlayerExtras | null> {
-  const [row] = await runStatement<PlayerExtras>(db, FIND_EXTRAS, [videoId])
-  return row ?? null
+  type Row = PlayerExtras & { durationMs: number | null }
+  const [row] = await runStatement<Row>(db, FIND_EXTRAS, [videoId])
+  if (!row) return null
+  const { durationMs, ...extras } = row
+  if (durationMs === null) return extras
+  const chapters = chaptersWithin(extras.chapters, durationMs)
+  return { ...extras, chapters, moments: momentsWithin(extras.moments, durationMs) }
 }
 
 const FIND_CAPTION = {

@@ -1,6 +1,6 @@
 import type { EntityManager } from './database.ts'
 import { SecurityEvent } from './entities/event.ts'
-import { byId, findPage, given } from './page.ts'
+import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface SecurityEventFilter {
@@ -10,13 +10,15 @@ export interface SecurityEventFilter {
   viewerId?: string | undefined
 }
 
-/** A page of the account's security events, newest first. */
-export const listSecurityEvents = (
+/** A page of the account's security events, newest first. Null where the cursor is none of them. */
+export async function listSecurityEvents(
   em: EntityManager,
   filter: SecurityEventFilter,
   request: PageRequest<number>,
-): Promise<Page<SecurityEvent>> =>
-  findPage(request, (read) => {
+): Promise<Page<SecurityEvent> | null> {
+  if (!(await hasCursor(em, SecurityEvent, filter.accountId, request))) return null
+  return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(SecurityEvent, { ...given(filter), ...where }, { orderBy, limit: read.limit })
   })
+}

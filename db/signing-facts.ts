@@ -8,6 +8,8 @@ export interface SigningFacts {
   id: number
   /** Sealed (`security/secret-contexts.ts`). */
   sealedSigningSecret: string
+  /** Of the video. */
+  title: string
 }
 
 interface Wanted {
@@ -18,7 +20,7 @@ interface Wanted {
 const FIND = {
   name: 'find-signing-facts',
   text: `
-    select v.id as "videoId", a.id, a.sealed_signing_secret as "sealedSigningSecret"
+    select v.id as "videoId", v.title, a.id, a.sealed_signing_secret as "sealedSigningSecret"
     from video v join account a on a.id = v.account_id
     where v.id = any($1::text[]) and v.deleted_at is null`,
 }

@@ -16,6 +16,8 @@ export interface NewVideo {
   protection: Protection
   keepOriginal: boolean
   reservedBytes: number
+  /** The request that creates it, if one does. */
+  requestId?: string | null
 }
 
 /** Inserts a queued video and returns its row. */

@@ -2,7 +2,7 @@ import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
-import { byId, findPage, given } from './page.ts'
+import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface DeliveryFilter {
@@ -26,13 +26,17 @@ export interface DeliveryWithAttempts {
   attempts: WebhookAttempt[]
 }
 
-/** A page of the account's deliveries, newest first, with their attempts. */
+/**
+ * A page of the account's deliveries, newest first, with their attempts. Null where the cursor is none
+ * of the account's deliveries.
+ */
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
   { since, until }: DeliveryPeriod,
   request: PageRequest<number>,
-): Promise<Page<DeliveryWithAttempts>> {
+): Promise<Page<DeliveryWithAttempts> | null> {
+  if (!(await hasCursor(em, WebhookDelivery, filter.accountId, request))) return null
   const createdAt = given({ $gte: since, $lt: until })
   const isBounded = Object.keys(createdAt).length > 0
   const condition = { ...given(filter), ...(isBounded ? { createdAt } : {}) }

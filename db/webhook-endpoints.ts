@@ -1,7 +1,7 @@
 import type { SubscribableEventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookEndpoint } from './entities/event.ts'
-import { byId, findPage, given } from './page.ts'
+import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewWebhookEndpoint {
@@ -42,16 +42,18 @@ export const findWebhookEndpoint = (
   id: number,
 ): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
 
-/** A page of the account's endpoints, newest first. */
-export const listWebhookEndpoints = (
+/** A page of the account's endpoints, newest first. Null where the cursor is none of them. */
+export async function listWebhookEndpoints(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<WebhookEndpoint>> =>
-  findPage(request, (read) => {
+): Promise<Page<WebhookEndpoint> | null> {
+  if (!(await hasCursor(em, WebhookEndpoint, accountId, request))) return null
+  return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(WebhookEndpoint, { accountId, ...where }, { orderBy, limit: read.limit })
   })
+}
 
 /** Changes an endpoint; nothing where the account has none of this id. */
 export async function updateWebhookEndpoint(
@@ -86,27 +88,43 @@ export async function activateWebhookEndpoint(
 
 export interface SecretRotation {
   sealedSecret: string
-  /** How long the secret that it replaces signs too. */
-  overlapMs: number
+  /** How long the secret that is replaced signs too; 0 ends earlier overlaps as well. */
+  overlapSeconds: number
   /** How many replaced secrets may sign at once; the oldest goes first. */
   mostPrevious: number
 }
 
-/** Gives an endpoint a new secret; the one before goes on signing beside it for the overlap. */
+/** Gives an endpoint a new secret; the one before it signs beside it for the overlap. */
 export async function rotateWebhookSecret(
   em: EntityManager,
   accountId: number,
   id: number,
-  { sealedSecret, overlapMs, mostPrevious }: SecretRotation,
+  { sealedSecret, overlapSeconds, mostPrevious }: SecretRotation,
 ): Promise<void> {
   await em.execute(
     `update webhook_endpoint e set sealed_secret = ?, updated_at = now(), previous_secrets =
-       jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
-         'valid_until', now() + ?::int * interval '1 millisecond'))
-       || (select coalesce(jsonb_agg(s order by at), '[]')
-           from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
-           where (s->>'valid_until')::timestamptz > now() and at < ?::int)
+       case when i.overlap_seconds = 0 then '[]' else
+         jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
+           'valid_until', now() + i.overlap_seconds * interval '1 second'))
+         || (select coalesce(jsonb_agg(s order by at), '[]')
+             from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
+             where (s->>'valid_until')::timestamptz > now() and at < ?::int)
+       end
+     from (select ?::int as overlap_seconds) i
      where id = ? and account_id = ?`,
-    [sealedSecret, overlapMs, mostPrevious, id, accountId],
+    [sealedSecret, mostPrevious, overlapSeconds, id, accountId],
+  )
+}
+
+/** Leaves an endpoint its current secret alone. */
+export async function expirePreviousWebhookSecrets(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  await em.execute(
+    `update webhook_endpoint set previous_secrets = '[]', updated_at = now()
+     where id = ? and account_id = ? and previous_secrets <> '[]'`,
+    [id, accountId],
   )
 }

@@ -2,7 +2,7 @@ import type { ReplayStatus } from '../domain/webhook-replay.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { WebhookReplay } from './entities/webhook-replay.ts'
-import { byId, findPage } from './page.ts'
+import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export interface NewReplay {
@@ -44,12 +44,13 @@ export async function findReplay(
   return replay ? ((await withDeliveries(em, [replay]))[0] ?? null) : null
 }
 
-/** A page of the account's replays, newest first. */
+/** A page of the account's replays, newest first. Null where the cursor is none of them. */
 export async function listReplays(
   em: EntityManager,
   accountId: number,
   request: PageRequest<number>,
-): Promise<Page<ReplayDetails>> {
+): Promise<Page<ReplayDetails> | null> {
+  if (!(await hasCursor(em, WebhookReplay, accountId, request))) return null
   const page = await findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(WebhookReplay, { accountId, ...where }, { orderBy, limit: read.limit })

@@ -4,10 +4,13 @@
  */
 export const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const
 
-/** After the fifth failure the delivery is marked failed. */
+/** After the fifth failure of a scheduled attempt the delivery is marked failed. */
 export const DELIVERY_ATTEMPTS = RETRY_DELAYS_MS.length + 1
 
-/** The wait before the attempt that follows failed attempt `number` (from 1); null after the last. */
+/** Attempts that may be asked for beside the schedule; more would only make histories long. */
+export const MANUAL_ATTEMPTS_MAX = 20
+
+/** The wait before the one that follows failed scheduled attempt `number` (from 1); null after the last. */
 export const delayAfterAttemptMs = (number: number): number | null =>
   RETRY_DELAYS_MS[number - 1] ?? null
 
@@ -24,6 +27,17 @@ export type DeliveryErrorCode =
   | 'protocol_error'
   | 'endpoint_disabled'
   | 'cancelled'
+
+/** What an attempt came to, without anything that the receiver wrote. */
+export interface AttemptAnswer {
+  /** From 1. */
+  attempt: number
+  /** Null: no answer came. */
+  responseStatus: number | null
+  /** Null exactly for a success. */
+  errorCode: DeliveryErrorCode | null
+  durationMs: number
+}
 
 /** Why an endpoint is switched off: by its owner, after failures, or because it answered 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone'

@@ -193,6 +193,7 @@ describe('the token', () => {
     ['expired', 'expired'],
     ['forged', 'forged'],
     ['malformed', 'forged'],
+    ['exp_in_milliseconds', 'exp_in_milliseconds'],
     ['revoked', 'revoked'],
     ['valid', 'play'],
   ])('that is %s, under enforcement: %s', (token, word) =>
@@ -209,6 +210,7 @@ describe('the token', () => {
       ['expired', 'play'],
       ['forged', 'play'],
       ['malformed', 'play'],
+      ['exp_in_milliseconds', 'play'],
       ['revoked', 'revoked'],
       ['valid', 'play'],
     ])('that is %s: %s', (token, word) =>

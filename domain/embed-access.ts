@@ -21,7 +21,8 @@ export interface EmbedRequest extends OperatorHosts {
   settings: PlayerSettings
   protection: Protection
   /** What became of the vt; `revoked` is a genuine one whose viewer the operator shut out. */
-  token: 'missing' | 'expired' | 'forged' | 'malformed' | 'revoked' | 'valid'
+  token:
+    'missing' | 'expired' | 'forged' | 'malformed' | 'exp_in_milliseconds' | 'revoked' | 'valid'
   browser: BrowserClass
   status: VideoStatus
 }
@@ -32,7 +33,10 @@ export type EmbedDecision =
   | { kind: 'failed' }
   | { kind: 'refused'; reason: 'no_referrer' }
   | { kind: 'refused'; reason: 'domain_blocked' | 'domain_not_allowed'; host: string }
-  | { kind: 'token_required'; reason: 'missing' | 'expired' | 'forged' | 'revoked' }
+  | {
+      kind: 'token_required'
+      reason: 'missing' | 'expired' | 'forged' | 'exp_in_milliseconds' | 'revoked'
+    }
   | { kind: 'app_only'; verdict: 'open_app' | 'open_edge' | 'open_safari' | 'guidance' }
 
 /**

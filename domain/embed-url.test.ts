@@ -57,15 +57,23 @@ describe('the embed address', () => {
   })
 
   it('gives an iframe with every attribute that protected playback needs, and no sandbox', () => {
-    const html = iframeHtml('https://play.example/x?vt=1&b="2"')
+    const html = iframeHtml('https://play.example/x?vt=1&b="2"', 'A film')
     for (const part of [
       'autoplay; fullscreen; encrypted-media; picture-in-picture',
       'allowfullscreen',
       'referrerpolicy="strict-origin-when-cross-origin"',
       'vt=1&amp;b=&quot;2&quot;',
+      'title="A film"',
     ])
       expect(html).toContain(part)
     expect(html).not.toContain('sandbox')
+  })
+
+  it('names the iframe by the title, which no character of it can leave', () => {
+    expect(iframeHtml('https://play.example/x', `"><b onload='x'>&amp;`)).toContain(
+      ' title="&quot;&gt;&lt;b onload=&#39;x&#39;&gt;&amp;amp;" ',
+    )
+    expect(iframeHtml('https://play.example/x', ' \n')).toContain(' title="Video" ')
   })
 
   it.each([

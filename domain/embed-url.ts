@@ -1,3 +1,5 @@
+import { escapeHtml } from './html.ts'
+
 /** The account id as the embed path carries it: decimal text, base64 with padding. */
 export const encodeAccountId = (accountId: number): string => btoa(String(accountId))
 
@@ -42,9 +44,12 @@ export const IFRAME_REFERRER_POLICY = 'strict-origin-when-cross-origin'
 /** The attributes that protected video needs of its iframe, as markup. */
 export const IFRAME_ATTRIBUTES = `allow="${IFRAME_ALLOW}" allowfullscreen referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 
-/** The smallest iframe that plays protected video: these attributes are all needed. */
-export const iframeHtml = (src: string): string =>
-  `<iframe src="${src.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" ` +
+/**
+ * The smallest iframe that plays protected video: these attributes are all needed. `title` is the
+ * video's, which names the frame for screen readers (WCAG 2.2, 4.1.2); a blank one becomes `Video`.
+ */
+export const iframeHtml = (src: string, title: string): string =>
+  `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title.trim() || 'Video')}" ` +
   `${IFRAME_ATTRIBUTES} style="border:0;width:100%;aspect-ratio:16/9"></iframe>`
 
 const VIDEO_ID = /^[0-9a-f]{20}$/

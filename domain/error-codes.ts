@@ -40,6 +40,10 @@ export const ERRORS = {
     'This address does not accept that method; see the Allow header.',
   ),
   no_active_plan: invalid(422, 'The account has no active plan.'),
+  drm_provider_not_configured: invalid(
+    422,
+    'The plan of the account is Multi-DRM, and the operator of this installation has configured no DRM provider.',
+  ),
   insufficient_storage: invalid(422, 'The file is larger than the storage that the plan has left.'),
   invalid_source_url: invalid(
     422,
@@ -80,6 +84,9 @@ export const ERRORS = {
   webhook_delivery_not_found: invalid(404, 'There is no such webhook delivery in this account.'),
   webhook_endpoint_inactive: conflict(
     'The webhook endpoint is switched off: set is_active to true first.',
+  ),
+  too_many_webhook_retries: conflict(
+    'The webhook delivery was retried by hand 20 times; its schedule goes on.',
   ),
   webhook_replay_not_found: invalid(404, 'There is no such webhook replay in this account.'),
   webhook_replay_running: conflict('A replay of this account is still running.'),

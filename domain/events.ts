@@ -1,3 +1,5 @@
+import { isoUtc } from './timestamps.ts'
+
 /** The event types an endpoint can subscribe to (spec, "Event types"). */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'video.created',
@@ -65,7 +67,7 @@ export const eventEnvelope = <T extends EventType>(
   type: T,
   createdAt: Date,
   data: EventData[T],
-): EventEnvelope<T> => ({ id, type, created_at: createdAt.toISOString(), data })
+): EventEnvelope<T> => ({ id, type, created_at: isoUtc(createdAt), data })
 
 /** True for the name of an event type. */
 export const isEventType = (name: string): name is EventType =>

@@ -33,6 +33,11 @@ export const VIEWER_ID_MAX_BYTES = 64
 export const VIEWER_TOKEN_MIN_TTL_SECONDS = 60
 export const VIEWER_TOKEN_MAX_TTL_SECONDS = 86_400
 export const VIEWER_TOKEN_DEFAULT_TTL_SECONDS = 21_600
+/**
+ * The latest `exp` of a viewer token, in the year 5138: a larger number is a time in milliseconds, all
+ * of which are larger from 1973 on. Sites sign tokens of any lifetime, so this is the only bound.
+ */
+export const VIEWER_TOKEN_EXPIRY_MAX_SECONDS = 99_999_999_999
 export const SIGNING_SECRET_HEX_LENGTH = 64
 
 /** Security events about sites that an account's domain rules refused. */
@@ -41,8 +46,8 @@ export const DOMAIN_REFUSALS_PER_HOUR = 20
 export const WEBHOOK_DEADLINE_MS = 15_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
-/** How long a secret signs beside the one that replaced it (design, section 7). */
-export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000
+/** How long a secret may sign beside the one that replaces it (design, section 7). */
+export const WEBHOOK_SECRET_OVERLAP_MAX_SECONDS = 86_400
 /** Secrets that sign beside the current one, at most. */
 export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30

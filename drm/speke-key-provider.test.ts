@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:https'
 import type { Server } from 'node:https'
 import { text } from 'node:stream/consumers'
@@ -7,10 +7,12 @@ import { createEgress } from '../egress/egress.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createAuthority } from '../test/tls-authority.ts'
 import { clearKeyProvider } from './clear-key-provider.ts'
+import { DRM_SYSTEMS } from './cpix-document.ts'
 import { createKeyProviders } from './key-providers.ts'
 import { createSpekeKeyProvider } from './speke-key-provider.ts'
+import { answerCpix, psshBox } from './testing/key-server.ts'
 
-const WIDEVINE = 'edef8ba9-79d6-4ace-a3c8-27dcd51d21ed'
+const { widevine: WIDEVINE, playready: PLAYREADY, fairplay: FAIRPLAY } = DRM_SYSTEMS
 const ADDRESS = '127.40.30.20'
 const URL_ = `https://${ADDRESS}:8443/speke`
 
@@ -19,20 +21,6 @@ let egress: Egress
 /** What the endpoint got, and how it answers. */
 let request = { body: '', headers: {} as Record<string, unknown> }
 let answer: (body: string) => { status: number; body: string }
-
-/** Fills a CPIX document in as a key server does. */
-function fillIn(body: string, key = randomBytes(16)): string {
-  return body
-    .replaceAll(
-      /<cpix:ContentKey ([^>]*)\/>/g,
-      `<cpix:ContentKey $1 explicitIV="${Buffer.alloc(16, 7).toString('base64')}"><cpix:Data><pskc:Secret><pskc:PlainValue>${key.toString('base64')}</pskc:PlainValue></pskc:Secret></cpix:Data></cpix:ContentKey>`,
-    )
-    .replaceAll('<cpix:PSSH/>', `<cpix:PSSH>${Buffer.from('pssh').toString('base64')}</cpix:PSSH>`)
-    .replaceAll(
-      '<cpix:HLSSignalingData playlist="media"/>',
-      `<cpix:HLSSignalingData playlist="media">${Buffer.from('#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"').toString('base64')}</cpix:HLSSignalingData>`,
-    )
-}
 
 beforeAll(async () => {
   const authority = await createAuthority()
@@ -49,13 +37,20 @@ beforeAll(async () => {
 })
 
 beforeEach(() => {
-  answer = (body) => ({ status: 200, body: fillIn(body) })
+  answer = (body) => ({ status: 200, body: answerCpix(body) })
 })
 
 afterAll(async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
+
+const replacing = (pattern: RegExp, text: string) => (xml: string) => xml.replace(pattern, text)
+
+/** The id of the key for a track type, from the usage rules. */
+const kidOf = (xml: string, trackType: string): string =>
+  new RegExp(`ContentKeyUsageRule kid="([^"]*)" intendedTrackType="${trackType}"`).exec(xml)?.[1] ??
+  ''
 
 const provider = (authorization?: string) =>
   createSpekeKeyProvider({ egress, url: URL_, authorization })
@@ -71,32 +66,36 @@ describe('keys from a SPEKE v2 endpoint', () => {
     expect(request.body).toContain('intendedTrackType="HD"')
   })
 
-  it('come with their IV and the signalling of each DRM', async () => {
+  it('come with their IV and the signalling of each DRM, the systems in any order', async () => {
     const key = randomBytes(16)
-    answer = (body) => ({ status: 200, body: fillIn(body, key) })
+    const master = '<cpix:HLSSignalingData playlist="master">AAAA</cpix:HLSSignalingData>'
+    answer = (body) => ({
+      status: 200,
+      // A server may write what was not asked for, and elements of one name apart from each other.
+      body: answerCpix(body, key).replaceAll('<cpix:PSSH>', `${master}<cpix:PSSH>`),
+    })
     const [sd] = await provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
     expect(sd).toMatchObject({ trackType: 'SD', key, ivHex: '07'.repeat(16) })
     expect(sd?.keyId).toHaveLength(16)
-    expect(sd?.systems).toHaveLength(3)
-    expect(sd?.systems.find(({ systemId }) => systemId === WIDEVINE)).toMatchObject({
-      psshBase64: Buffer.from('pssh').toString('base64'),
-      hlsKeyUri: 'skd://k',
-    })
+    const hls = { hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' }
+    expect(sd?.systems).toEqual([
+      ...[WIDEVINE, PLAYREADY].map((systemId) => ({
+        ...{ systemId, psshBase64: psshBox(systemId) },
+        contentProtectionXml: expect.stringContaining(psshBox(systemId)),
+        ...hls,
+      })),
+      { systemId: FAIRPLAY, ...hls },
+    ])
   })
 
   it.each([
     ['another status', () => ({ status: 403, body: 'secret-of-theirs' }), 'status 403'],
     ['a document without keys', (body: string) => ({ status: 200, body }), 'no key for SD'],
     [
-      'a key of another length',
-      (body: string) => ({ status: 200, body: fillIn(body, randomBytes(8)) }),
-      'no key for SD',
-    ],
-    [
       'a document that is cut off in a key',
       (body: string) => ({
         status: 200,
-        body: fillIn(body).replace(/<pskc:PlainValue>/, '<pskc:PlainValue secret-of-theirs>'),
+        body: answerCpix(body).replace(/<pskc:PlainValue>/, '<pskc:PlainValue secret-of-theirs>'),
       }),
       'not well-formed',
     ],
@@ -104,7 +103,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
       'a document type',
       (body: string) => ({
         status: 200,
-        body: `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${fillIn(body)}`,
+        body: `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${answerCpix(body)}`,
       }),
       'document type',
     ],
@@ -113,6 +112,78 @@ describe('keys from a SPEKE v2 endpoint', () => {
     const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
     await expect(work).rejects.toThrow(message)
     await expect(work).rejects.not.toThrow('secret-of-theirs')
+  })
+
+  it.each<[string, (filled: string) => string, string]>([
+    [
+      'a key of another length',
+      replacing(/PlainValue>[^<]*</g, 'PlainValue>AAAA<'),
+      'no key for SD',
+    ],
+    [
+      'another key id for one of the keys',
+      (xml) => xml.replaceAll(kidOf(xml, 'HD'), randomUUID()),
+      'no key for HD',
+    ],
+    ['no scheme', replacing(/ commonEncryptionScheme="cbcs"/g, ''), 'no key for SD in cbcs'],
+    ['another scheme', replacing(/Scheme="cbcs"/g, 'Scheme="cenc"'), 'no key for SD in cbcs'],
+    [
+      'an IV of 8 bytes',
+      replacing(/IV="[^"]*"/g, 'IV="AAAAAAAAAAA="'),
+      'no explicitIV of 16 bytes',
+    ],
+    [
+      'no DRMSystem at all',
+      replacing(/<cpix:DRMSystemList>.*<\/cpix:DRMSystemList>/s, ''),
+      'no DRMSystem of widevine for SD',
+    ],
+    [
+      'no DRMSystem of one system',
+      replacing(new RegExp(PLAYREADY, 'g'), randomUUID()),
+      'no DRMSystem of playready for SD',
+    ],
+    [
+      'no DRMSystem for the last key',
+      (xml) => {
+        const system = new RegExp(`<cpix:DRMSystem kid="${kidOf(xml, 'HD')}".*?</cpix:DRMSystem>`)
+        return [1, 2, 3].reduce((rest) => rest.replace(system, ''), xml)
+      },
+      'no DRMSystem of widevine for HD',
+    ],
+    ['an empty PSSH', replacing(/PSSH>[^<]*</g, 'PSSH><'), 'no PSSH of widevine for SD'],
+    ['a PSSH that is no box', replacing(/PSSH>[^<]*</g, 'PSSH>cHNzaA==<'), 'no PSSH of widevine'],
+    [
+      'the PSSH of another system',
+      (xml) => xml.replaceAll(psshBox(PLAYREADY), psshBox(WIDEVINE)),
+      'no PSSH of playready for SD',
+    ],
+    [
+      'an empty ContentProtectionData',
+      replacing(/ContentProtectionData>[^<]*</g, 'ContentProtectionData><'),
+      'no ContentProtectionData of widevine for SD',
+    ],
+    [
+      'another PSSH in the ContentProtectionData',
+      (xml) => xml.replaceAll(psshBox(WIDEVINE), psshBox(WIDEVINE, Buffer.from('other'))),
+      'two different pssh boxes of widevine for SD',
+    ],
+    [
+      'no HLS signalling for the media playlist',
+      replacing(/playlist="media"/g, 'playlist="master"'),
+      'no HLSSignalingData of the media playlist of widevine for SD',
+    ],
+    [
+      'empty HLS signalling',
+      replacing(/HLSSignalingData playlist="media">[^<]*</g, 'HLSSignalingData playlist="media"><'),
+      'no HLSSignalingData of the media playlist of widevine for SD',
+    ],
+  ])('are refused where the answer has %s', async (_title, change, message) => {
+    let changed = ''
+    answer = (body) => ({ status: 200, body: (changed = change(answerCpix(body))) })
+    const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD', 'HD'] })
+    await expect(work).rejects.toThrow(message)
+    for (const [, key = ''] of changed.matchAll(/PlainValue>([^<]+)</g))
+      await expect(work).rejects.not.toThrow(key)
   })
 })
 

@@ -9,8 +9,6 @@ export interface OpenSourceOptions {
   startByte: number
   /** The `validator` of the answer that those bytes came from. Without one, nothing is resumed. */
   ifRange?: string | null
-  /** Storage that is left for the whole file; not judged without. */
-  availableBytes?: number
   signal?: AbortSignal
   /** For everything, the body too. */
   deadlineMs: number
@@ -32,7 +30,8 @@ export interface OpenedSource {
 
 /**
  * Opens a source for download, from `startByte` where the server has that very file and allows it, else
- * from its beginning. Address, redirects, type and size are judged again, as the contract asks.
+ * from its beginning. Address, redirects, type and size are judged again, as the contract asks; the
+ * storage of the plan is for the caller to reserve.
  * Throws a SourceError; an EgressError `aborted` when `signal` was.
  */
 export async function openVideoSource(
@@ -111,7 +110,7 @@ function readSource(
   if (part === null || (isPart && part.firstByte !== options.startByte)) return null
   if (isPart && ifRange !== undefined && hasChanged(response, ifRange)) return null
 
-  checkFacts({ ...facts, sizeBytes: part.totalBytes }, options.availableBytes)
+  checkFacts({ ...facts, sizeBytes: part.totalBytes })
   return {
     body: response.body,
     startByte: part.firstByte,

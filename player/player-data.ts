@@ -6,7 +6,8 @@ export interface PlayerData {
   session: string
   sessionHeader: string
   manifestUrl: string
-  licenceUrl: string
+  /** Of the ClearKey licences; null where the video is not protected by ClearKey. */
+  licenceUrl: string | null
   heartbeatUrl: string
   extrasUrl: string
   incidentsUrl: string
@@ -18,9 +19,11 @@ export interface PlayerData {
   isComplete: boolean
   /** Where the verified viewer left this video, in whole seconds; null where it begins anew. */
   resumeSeconds: number | null
-  /** The server knows who watches: where they left off is kept there. */
-  isVerified: boolean
-  /** The verified viewer id; null where none is shown. */
+  /** How long ago the verified viewer was there; null where the server knows of no position. */
+  resumeAgeMs: number | null
+  /** Names the verified viewer in this browser's memory; null where nobody is verified. */
+  viewerKey: string | null
+  /** The verified viewer id as it is displayed (`domain/viewer-id.ts`); null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']

@@ -2,8 +2,9 @@
 // namespace and search attributes. Safe to repeat and to run twice at once. `npm start` needs it not.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError, type Connection } from '@temporalio/client'
-import { loadConfig, required } from '../config.ts'
+import { ConfigError, loadConfig, required } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
+import { NewerDatabaseError } from '../db/schema-version.ts'
 import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
 import { ensureSearchAttributes, openClient } from '../temporal/connect.ts'
@@ -16,7 +17,8 @@ const PATIENCE_MS = 60_000
 
 async function main(): Promise<void> {
   const config = loadConfig()
-  await migrate(required(config.DATABASE_URL, 'DATABASE_URL'))
+  for (const name of await migrate(required(config.DATABASE_URL, 'DATABASE_URL')))
+    process.stdout.write(`Applied ${name}\n`)
   await prepareStorage(config.storage)
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config
   const client = openClient({ address, namespace })
@@ -51,4 +53,10 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
   }
 }
 
-await main()
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof NewerDatabaseError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,9 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
-import { projectDir } from './bootstrap/tools.mjs'
+import { prepareDataFolder } from './data-folder.ts'
 import { startGuard } from './embedded/guard.ts'
 import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
 import type { Kept } from './keep-running.ts'
@@ -14,7 +12,7 @@ import {
   type OwnProcess,
   type Surroundings,
 } from './kept-services.ts'
-import { claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
+import { claimFolder, claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
 
 export interface StackOptions {
   config: Config
@@ -34,7 +32,6 @@ export interface Stack {
 interface Addresses {
   api: string
   player: string
-  dashboard: string
   temporal: string
   temporalUi: string
 }
@@ -59,16 +56,19 @@ interface Building extends Surroundings {
   processes: Kept[]
 }
 
-async function stopAll({ processes, services, config }: Building): Promise<void> {
+async function stopAll({ processes, services, guard, config }: Building): Promise<void> {
   await Promise.all(processes.map((kept) => kept.stop()))
   await Promise.all(services.map((kept) => kept.stop()))
-  removeRuntime(config.REELGATE_DATA_DIR)
+  // What is still starting is in neither list.
+  await guard.endAll()
+  await removeRuntime(config.REELGATE_DATA_DIR)
 }
 
 async function start(building: Building): Promise<Stack> {
   const { config } = building
   const dataDir = config.REELGATE_DATA_DIR
-  mkdirSync(dataDir, { recursive: true })
+  prepareDataFolder(dataDir, { needsDatabase: !config.hasOwnDatabase })
+  await claimFolder(dataDir)
   await claimPorts(config)
   const masterKey = readOrMakeMasterKey(dataDir, config.MASTER_KEY)
   const [databaseUrl] = await Promise.all([
@@ -85,7 +85,9 @@ async function start(building: Building): Promise<Stack> {
     MASTER_KEY: masterKey,
   })
   const addresses = addressesOf(config)
-  writeRuntime(dataDir, { databaseUrl, temporalAddress: addresses.temporal, ...addresses })
+  const { hasDrmProvider } = config
+  const found = { databaseUrl, temporalAddress: addresses.temporal, hasDrmProvider }
+  writeRuntime(dataDir, { ...found, ...addresses })
   return { account, addresses }
 }
 
@@ -106,11 +108,8 @@ async function startTemporalServer(building: Building): Promise<void> {
 }
 
 async function startProcesses(building: Building, env: Surroundings['env']): Promise<void> {
-  const present = ownProcesses(building.config).filter(({ script }) =>
-    existsSync(join(projectDir, script)),
-  )
   await Promise.all(
-    present.map(async (own) => {
+    ownProcesses(building.config).map(async (own) => {
       building.processes.push(await keepProcess(own, { ...building, env }))
     }),
   )
@@ -126,11 +125,6 @@ function ownProcesses(config: Config): OwnProcess[] {
       healthUrl: health(config.PLAYER_HOST, config.PLAYER_PORT),
     },
     { name: 'worker', script: 'worker.ts', readyWords: 'worker is ready' },
-    {
-      name: 'dashboard',
-      script: 'dashboard/server/main.ts',
-      healthUrl: health(config.DASHBOARD_HOST, config.DASHBOARD_PORT),
-    },
   ]
 }
 
@@ -141,7 +135,6 @@ const connectable = (host: string) =>
 const addressesOf = (config: Config): Addresses => ({
   api: config.API_BASE_URL,
   player: config.EMBED_BASE_URL,
-  dashboard: `http://${config.DASHBOARD_HOST}:${config.DASHBOARD_PORT}`,
   temporal: config.TEMPORAL_ADDRESS,
   temporalUi: `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`,
 })

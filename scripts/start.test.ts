@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,13 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
 
-const VARIABLES = [
-  'API_PORT',
-  'PLAYER_PORT',
-  'DASHBOARD_PORT',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-] as const
+const VARIABLES = ['API_PORT', 'PLAYER_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
 type Ports = Record<(typeof VARIABLES)[number], number>
 
 let dataDir: string
@@ -31,17 +25,31 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }))
 
 /** Runs `npm start -- --json` without npm, which only adds a banner. */
-function start(overrides: Partial<Ports> = {}) {
-  const settings = Object.entries({ ...ports, ...overrides })
+function start({ dataDir: folder = dataDir } = {}) {
+  const settings = Object.entries(ports)
   const env = {
     ...inheritedEnvironment(),
     ...Object.fromEntries(settings.map(([name, port]) => [name, String(port)])),
   }
   const run = join(projectDir, 'scripts', 'bootstrap', 'run.mjs')
-  const child = spawn('node', [run, 'start', '--json', '--data-dir', dataDir], { env })
+  const child = spawn('node', [run, 'start', '--json', '--data-dir', folder], { env })
   started = child
   const exit = once(child, 'exit').then(([status]) => status as number)
   return { child, exit, stdout: text(child.stdout), stderr: text(child.stderr) }
+}
+
+/** The command lines of the running processes that name `folder`, without the commands that started it. */
+function processesOf(folder: string): string[] {
+  const lines = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        return ''
+      }
+    })
+  return lines.filter((line) => line.includes(folder))
 }
 
 /** The line of JSON, once it is there. */
@@ -77,7 +85,7 @@ describe('npm start', () => {
     expect(first).toEqual({
       api: `http://127.0.0.1:${ports.API_PORT}`,
       player: `http://127.0.0.1:${ports.PLAYER_PORT}`,
-      dashboard: `http://127.0.0.1:${ports.DASHBOARD_PORT}`,
+      dashboard: null,
       temporal: `127.0.0.1:${ports.TEMPORAL_PORT}`,
       temporal_ui: `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`,
       api_key: expect.stringMatching(/^rg_live_/),
@@ -92,6 +100,30 @@ describe('npm start', () => {
     running.child.kill('SIGTERM')
     expect(await running.exit).toBe(0)
     expect(await allPortsFreeWithin(0)).toBe(true)
+  })
+
+  it('ends without a word and without a process when it is stopped in the middle of its start', async () => {
+    const folder = join(dataDir, 'stopped-early')
+    const running = start({ dataDir: folder })
+    while (processesOf(folder).length < 3) await sleep(20)
+    running.child.kill('SIGINT')
+    expect(await running.exit).toBe(0)
+    expect(processesOf(folder)).toEqual([])
+    expect(await running.stderr).toBe(`Starting in ${folder} …\nStopping …\n`)
+  })
+
+  it('refuses a second start on its folder, and the running one keeps its runtime.json', async () => {
+    const running = start()
+    await firstLine(running)
+    const file = join(dataDir, 'runtime.json')
+    const before = readFileSync(file, 'utf8')
+    const second = start()
+    expect(await second.exit).toBe(1)
+    expect(await second.stderr).toMatch(/already runs on .* \(process \d+\): stop it first/)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    running.child.kill('SIGTERM')
+    expect(await running.exit).toBe(0)
+    expect(existsSync(file)).toBe(false)
   })
 
   it('has the same account the second time, and ends when its bootstrap is killed', async () => {

@@ -1,10 +1,11 @@
 // npm start: everything on embedded defaults, until Ctrl-C.
 import './log-to-stderr.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
 import { onRequestToEnd } from './lifetime.ts'
-import { hasDashboard } from './runtime-claim.ts'
 import { startStack, type Stack } from './stack.ts'
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
@@ -19,12 +20,14 @@ async function main(): Promise<void> {
   const startedAt = Date.now()
   tell(`Starting in ${config.REELGATE_DATA_DIR} …`)
   const stack = startStack({ config, env, tell })
+  let isStopping = false
   const end = async (status: number) => {
+    isStopping = true
     await stack.stop()
     process.exit(status)
   }
-  onRequestToEnd((reason) => {
-    tell(`${reason}: stopping …`)
+  onRequestToEnd(() => {
+    tell('Stopping …')
     void end(0)
   })
   try {
@@ -33,8 +36,11 @@ async function main(): Promise<void> {
     const dataDir = config.REELGATE_DATA_DIR
     process.stdout.write(values.json ? `${asJson(ready, dataDir)}\n` : asText(ready, dataDir))
   } catch (error) {
+    // A start that is stopped on request fails, which is no news.
+    if (isStopping) return
     explain(error)
-    tell(`Logs: ${config.REELGATE_DATA_DIR}/logs`)
+    const logs = join(config.REELGATE_DATA_DIR, 'logs')
+    if (existsSync(logs)) tell(`The logs are in ${logs}`)
     await end(1)
   }
 }
@@ -44,7 +50,8 @@ function asJson({ addresses, account }: Stack, dataDir: string): string {
   return JSON.stringify({
     api: addresses.api,
     player: addresses.player,
-    dashboard: addresses.dashboard,
+    // This version has none; the contract names the field.
+    dashboard: null,
     temporal: addresses.temporal,
     temporal_ui: addresses.temporalUi,
     api_key: account.apiKey,
@@ -57,7 +64,6 @@ function asText({ addresses, account }: Stack, dataDir: string): string {
   const rows = [
     ['API', addresses.api],
     ['Player', addresses.player],
-    ...(hasDashboard() ? [['Dashboard', addresses.dashboard]] : []),
     ['Temporal', addresses.temporal],
     ['Temporal UI', addresses.temporalUi],
     ['Data', dataDir],

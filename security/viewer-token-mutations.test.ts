@@ -103,6 +103,7 @@ function wrongClaims(): string {
       `{"exp":${exp}}`,
       `[${vid},${exp}]`,
       `{"vid":${vid},"exp":${exp - 3601 - below(1e6)}}`,
+      `{"vid":${vid},"exp":${exp * 1000 + below(1e9)}}`,
       `{"vid":"\\ud800","exp":${exp}}`,
       `{"vid":${vid},"exp":${exp}`,
     ]),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { VIEWER_ID_MAX_BYTES, VIEWER_ID_MAX_LENGTH } from '../domain/limits.ts'
+import { VIEWER_TOKEN_EXPIRY_MAX_SECONDS } from '../domain/limits.ts'
+import { isViewerId } from '../domain/viewer-id.ts'
 import { decodeBase64Url } from './base64url.ts'
 import { isSameHmac } from './hmac.ts'
 
@@ -10,7 +11,8 @@ export interface ViewerClaims {
 }
 
 export type ViewerTokenVerdict =
-  { ok: true; claims: ViewerClaims } | { ok: false; reason: 'malformed' | 'forged' | 'expired' }
+  | { ok: true; claims: ViewerClaims }
+  | { ok: false; reason: 'malformed' | 'forged' | 'expired' | 'exp_in_milliseconds' }
 
 /**
  * Signs a viewer token (spec, "Viewer token", rules 1 to 4): payload and signature in unpadded
@@ -47,7 +49,8 @@ export function readViewerToken(text: string): SentToken {
 /**
  * Judges a token: signature, then payload, then expiry. Any JSON spelling of the payload is accepted
  * (rule 4); payload and signature have one base64url spelling each: no padding, no white space, no
- * spare bits. A token is valid while `nowMs` is before its `exp`.
+ * spare bits. A token is valid while `nowMs` is before its `exp`, unless that can only be a time in
+ * milliseconds, which would let it live for thousands of years.
  *
  * A good and a bad signature take the same steps: the payload is read and the HMAC made either way,
  * and all 43 characters are compared, so the time tells nothing of the right signature.
@@ -61,15 +64,10 @@ export function verifyViewerToken(
   if (!hasShape) return { ok: false, reason: 'malformed' }
   if (!isSigned) return { ok: false, reason: 'forged' }
   if (!claims) return { ok: false, reason: 'malformed' }
+  if (claims.expiresAtSeconds > VIEWER_TOKEN_EXPIRY_MAX_SECONDS)
+    return { ok: false, reason: 'exp_in_milliseconds' }
   if (claims.expiresAtSeconds * 1000 <= nowMs) return { ok: false, reason: 'expired' }
   return { ok: true, claims }
-}
-
-/** True for text that may be signed as a viewer id: 1 to 64 characters, at most 64 bytes, no controls. */
-export function isViewerId(text: string): boolean {
-  if (text.length === 0 || text.length > VIEWER_ID_MAX_LENGTH) return false
-  if (Buffer.byteLength(text, 'utf8') > VIEWER_ID_MAX_BYTES) return false
-  return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
 }
 
 const signatureOf = (payload: string, signingSecret: string): string =>

@@ -6,7 +6,7 @@ export interface DeliveryToSign {
   eventType: string
   /** The exact bytes of the body. */
   body: string
-  /** The endpoint's secret; during a rotation the new one first, then the old one. */
+  /** The endpoint's secret; during the overlap of a rotation the new one first, then those before it. */
   secrets: readonly string[]
   nowSeconds: number
 }

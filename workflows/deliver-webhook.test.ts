@@ -73,11 +73,17 @@ async function start(): Promise<Handle> {
   })
 }
 
+const outcomeOf = async (handle: Handle) => (await handle.result()).outcome
+
+/** What the Web UI shows of it. */
+const detailsOf = async (handle: Handle): Promise<string | undefined> =>
+  (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails
+
 describe('the workflow of a delivery', () => {
   it('attempts at 0, 60, 360, 2160 and 9360 seconds, and fails after the fifth', async () => {
     answers = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
     const handle = await start()
-    expect(await handle.result()).toBe('failed')
+    expect(await outcomeOf(handle)).toBe('failed')
     expect(asked.map(({ number, trigger }) => [number, trigger])).toEqual(
       [1, 2, 3, 4, 5].map((number) => [number, 'schedule']),
     )
@@ -89,7 +95,7 @@ describe('the workflow of a delivery', () => {
   it.each([1, 2, 3, 4, 5])('ends as delivered at attempt %i', async (number) => {
     answers = [...FAILED_ATTEMPTS.slice(0, number - 1), { outcome: 'delivered' }]
     const handle = await start()
-    expect(await handle.result()).toBe('delivered')
+    expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked).toHaveLength(number)
     expect(stepsOf(await handle.fetchHistory())).toEqual(SCHEDULE.slice(0, 2 * number - 1))
   })
@@ -120,12 +126,28 @@ describe('the workflow of a delivery', () => {
     ])
   })
 
+  it('shows the last answer while it waits, and ends with it', async () => {
+    const answer = { attempt: 1, responseStatus: 503, errorCode: 'http_error', durationMs: 120 }
+    const last = { attempt: 2, responseStatus: null, errorCode: 'timeout', durationMs: 15_004 }
+    answers = [
+      { outcome: 'retry', nextNumber: 2, waitMs: 60_000, answer },
+      { outcome: 'failed', answer: last },
+    ] as SendWebhookResult[]
+    const handle = await start()
+    await t.environment.sleep('5 seconds')
+    expect(await detailsOf(handle)).toBe(
+      'Attempt 1: HTTP 503 after 120 ms\n\nWaiting 1 min before attempt 2',
+    )
+    expect(await handle.result()).toEqual({ outcome: 'failed', lastAnswer: last })
+    expect(await detailsOf(handle)).toBe('Attempt 2: timeout after 15004 ms\n\nEnded: failed')
+  })
+
   it.each(['gone', 'failed'] as const)(
     'ends quietly as %s where the row says so at the next attempt',
     async (outcome) => {
       answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome }]
       const handle = await start()
-      expect(await handle.result()).toBe(outcome)
+      expect(await outcomeOf(handle)).toBe(outcome)
       expect(asked.map(({ number }) => number)).toEqual([1, 2, 3])
     },
   )
@@ -134,14 +156,14 @@ describe('the workflow of a delivery', () => {
     failures = away(3)
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
-    expect(await handle.result()).toBe('delivered')
+    expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked.map(({ number }) => number)).toEqual([1, 1, 1, 1])
   })
 
   it('goes on where the row stands when it was started anew, after the rest of the wait', async () => {
     answers = [{ outcome: 'retry', nextNumber: 4, waitMs: 100_000 }, { outcome: 'delivered' }]
     const handle = await start()
-    expect(await handle.result()).toBe('delivered')
+    expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked.map(({ number }) => number)).toEqual([1, 4])
     expect(stepsOf(await handle.fetchHistory())).toEqual(['activity', 100, 'activity'])
   })
@@ -159,7 +181,7 @@ describe('the workflow of a delivery', () => {
     await t.environment.sleep('65 seconds')
     await t.environment.sleep('30 seconds')
     await handle.signal('retryNow')
-    expect(await handle.result()).toBe('delivered')
+    expect(await outcomeOf(handle)).toBe('delivered')
     expect(asked.map(({ number, trigger }) => [number, trigger])).toEqual([
       [1, 'schedule'],
       [2, 'schedule'],
@@ -194,7 +216,7 @@ describe('the workflow of a delivery', () => {
     failures = [busy(1000), ...Array.from({ length: 20 }, () => busy(60_000))]
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
-    expect(await handle.result()).toBe('delivered')
+    expect(await outcomeOf(handle)).toBe('delivered')
     expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([1]))
     const history = await handle.fetchHistory()
     // The first attempt, which there was no room for, and the one activity that waited.

@@ -12,7 +12,9 @@ import type {
   SendWebhookInput,
   SendWebhookResult,
 } from '../activities/send-webhook.ts'
+import type { AttemptAnswer } from '../domain/delivery-schedule.ts'
 import { endWhenCancelled } from './end-when-cancelled.ts'
+import { answerText } from './webhook-answer-text.ts'
 import { waitText } from './webhook-wait-text.ts'
 
 export interface DeliverWebhookInput {
@@ -20,8 +22,12 @@ export interface DeliverWebhookInput {
   accountId: number
 }
 
-/** `gone`: the delivery or its endpoint was deleted. */
-export type DeliverWebhookResult = 'delivered' | 'failed' | 'gone'
+export interface DeliverWebhookResult {
+  /** `gone`: the delivery or its endpoint was deleted. */
+  outcome: 'delivered' | 'failed' | 'gone'
+  /** Of the last attempt; null where there was none. */
+  lastAnswer: AttemptAnswer | null
+}
 
 /**
  * Ends the wait for the next attempt, or the one that follows the attempt under way. While an
@@ -76,15 +82,21 @@ async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWeb
     isRetryWanted = true
   })
   let trigger: 'schedule' | 'manual' = 'schedule'
+  let lastAnswer: AttemptAnswer | null = null
   for (let number = 1; ;) {
-    const result = await attempt({ deliveryId, number, trigger }, accountId)
+    const result: SendWebhookResult = await attempt({ deliveryId, number, trigger }, accountId)
+    lastAnswer = result.answer ?? lastAnswer
     if (result.outcome !== 'retry') {
-      setCurrentDetails(`Ended: ${result.outcome}`)
-      return result.outcome
+      showDetails(lastAnswer, `Ended: ${result.outcome}`)
+      return { outcome: result.outcome, lastAnswer }
     }
     if (trigger === 'manual') isRetryWanted = false
     number = result.nextNumber
-    await waitForAttempt(number, result.waitMs, () => isRetryWanted)
+    if (result.waitMs > 0) {
+      const summary = `Waiting ${waitText(result.waitMs)} before attempt ${number}`
+      showDetails(lastAnswer, summary)
+      await condition(() => isRetryWanted, result.waitMs, { summary })
+    }
     trigger = isRetryWanted ? 'manual' : 'schedule'
   }
 }
@@ -108,13 +120,6 @@ const recordCancellation = ({ deliveryId }: DeliverWebhookInput): Promise<void> 
     { deliveryId },
   ])
 
-async function waitForAttempt(
-  number: number,
-  waitMs: number,
-  isEnded: () => boolean,
-): Promise<void> {
-  if (waitMs <= 0) return
-  const summary = `Waiting ${waitText(waitMs)} before attempt ${number}`
-  setCurrentDetails(summary)
-  await condition(isEnded, waitMs, { summary })
-}
+/** What the Web UI shows of the delivery; it costs no command. */
+const showDetails = (lastAnswer: AttemptAnswer | null, now: string): void =>
+  setCurrentDetails([...(lastAnswer ? [answerText(lastAnswer)] : []), now].join('\n\n'))

@@ -25,7 +25,7 @@ export const createCaptionBody = z
   })
   .refine((body) => (body.content === undefined) !== (body.source_url === undefined), {
     path: ['content'],
-    message: 'exactly one of content and source_url is needed',
+    message: 'must be given, or `source_url` instead, and not both',
   })
 
 /** `{language_code}` of a path; whatever is no language has no caption. */

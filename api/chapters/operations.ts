@@ -35,7 +35,8 @@ const create = operation({
   path: '/v1/videos/{id}/chapters',
   tag,
   summary: 'Create a chapter',
-  description: 'Answers with the whole list. Chapters never overlap; their edges may touch.',
+  description:
+    'Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.',
   scope: 'videos:write',
   params: listParams,
   body: createChapterBody,

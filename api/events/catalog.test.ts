@@ -56,6 +56,7 @@ describe('the catalog of event types', () => {
     ['of an unknown type', { type: 'video.made' }],
     ['with the data of another type', { data: exampleOf('payment.paid').data }],
     ['with a time that is none', { created_at: 'yesterday' }],
+    ['with a time in another form', { created_at: '2026-11-21T09:30:00.000Z' }],
   ])('accepts no event %s', (_what, change) => {
     const body = JSON.stringify({ ...exampleOf('video.ready'), ...change })
     expect(() => checkEvent(body)).toThrow('no event that an integrator could expect')

@@ -43,10 +43,10 @@ const DATA = {
 /** An event's id: `evt_` and 32 characters of lowercase hex. */
 export const eventId = z
   .string()
-  .regex(/^evt_[0-9a-f]{32}$/)
+  .regex(/^evt_[0-9a-f]{32}$/, 'must be an event id: evt_ and 32 characters of lowercase hex')
   .meta({ description: 'Event id.', example: 'evt_3f1c9a7be04d5628c1d05f0c2f7be04d' })
 
-const createdAt = timestamp('When it happened.').meta({ example: '2026-11-21T09:30:00.000Z' })
+const createdAt = timestamp('When it happened.')
 
 /** The envelope of an event of `type` (spec, "Event envelope"). */
 export const envelopeOf = (type: EventType) =>

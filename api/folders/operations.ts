@@ -9,7 +9,7 @@ import {
 import type { FolderDetails } from '../../db/folders.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import {
@@ -57,6 +57,7 @@ const list = operation({
   answer: folderListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listFolders(deps.db.em.fork(), accountId, pageOf(query))
+    if (!page) throw unknownCursor(query, 'folder')
     return listView(page, folderView, '/v1/folders')
   },
 })

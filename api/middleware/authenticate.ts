@@ -9,7 +9,7 @@ import { rateLimitHeaders, retryAfterSeconds } from './rate-limit-headers.ts'
 /**
  * Lets a request through whose Authorization is `Bearer <API_KEY>` with a key that has not used up
  * its rate (spec, "Limits"); finding the key and counting the request is one statement. Leaves the
- * account id and the scopes in `response.locals`, and the RateLimit headers on the answer.
+ * account id, the key's id and the scopes in `response.locals`, and the RateLimit headers on the answer.
  */
 export function authenticate({
   db,
@@ -20,6 +20,8 @@ export function authenticate({
     const key = bearer(request.get('Authorization'))
     const admission = looksLikeApiKey(key) ? await admit(hashApiKey(key)) : null
     if (!admission) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
+    response.locals.accountId = admission.accountId
+    response.locals.keyId = admission.keyId
     response.set(rateLimitHeaders(rateLimits, admission))
     // An answer is for the holder of the key alone, and some carry a token or a secret.
     response.set('Cache-Control', 'private, no-store')
@@ -27,7 +29,6 @@ export function authenticate({
       throw new ApiError('rate_limited', {
         headers: { 'Retry-After': String(retryAfterSeconds(rateLimits, admission)) },
       })
-    response.locals.accountId = admission.accountId
     response.locals.scopes = admission.scopes
     next()
   }

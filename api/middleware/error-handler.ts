@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import { isDatabaseAway } from '../../db/deadlines.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import { ApiError } from '../api-error.ts'
+import { requestIdOf } from '../../request-log.ts'
+import { ApiError, serviceUnavailable } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { ApiDeps } from '../deps.ts'
 
@@ -11,9 +13,9 @@ export function errorHandler({
 }: Pick<ApiDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    if (!known)
-      logger.error(
-        { ...withoutValues(error), requestId: response.locals.requestId },
+    if (!known || isDatabaseAway(error))
+      logger[known ? 'warn' : 'error'](
+        { ...withoutValues(error), requestId: requestIdOf(response) },
         'request failed',
       )
     if (response.headersSent) return void response.destroy()
@@ -21,7 +23,7 @@ export function errorHandler({
     response
       .set(answer.headers)
       .status(answer.status)
-      .json(errorBody(answer, response.locals.requestId as string, apiBase))
+      .json(errorBody(answer, requestIdOf(response), apiBase))
   }
 }
 
@@ -37,8 +39,7 @@ const PARSER_ERRORS: Record<string, ErrorCode> = {
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown }
-  if (isDatabaseAway(error))
-    return new ApiError('service_unavailable', { headers: { 'Retry-After': '5' } })
+  if (isDatabaseAway(error)) return serviceUnavailable()
   const code = typeof type === 'string' ? PARSER_ERRORS[type] : undefined
   if (code !== undefined) return new ApiError(code)
   if (typeof status === 'number' && status >= 400 && status < 500)
@@ -52,11 +53,4 @@ function withoutValues(error: unknown) {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   const { code } = error as NodeJS.ErrnoException
   return { name: error.name, code, frames }
-}
-
-/** What the driver says while PostgreSQL starts, stops or cannot be reached. */
-function isDatabaseAway(error: unknown): boolean {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
-  const codes = ['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03', '08006', '08001']
-  return name === 'ConnectionException' || codes.includes(String(code))
 }

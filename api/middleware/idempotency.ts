@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { claimKey, releaseKey, storeAnswer } from '../../db/idempotency.ts'
 import type { Claim, IdempotencyScope } from '../../db/idempotency.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
+import { requestIdOf } from '../../request-log.ts'
 import { seal, unseal } from '../../security/sealing.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -25,7 +27,11 @@ export async function answerOnce(
 ): Promise<void> {
   const scope = scopeOf(request, response)
   if (scope === null) {
-    response.status(status).json(await handle((work) => deps.db.em.fork().transactional(work)))
+    response
+      .status(status)
+      .json(
+        await handle((work) => forkForRequest(deps.db, requestIdOf(response)).transactional(work)),
+      )
     return
   }
   const claim = await claimKey(deps.db.em.fork(), scope, fingerprintOf(request.body))
@@ -39,7 +45,9 @@ export async function answerOnce(
       response.json(openAnswer(deps, scope, claim.sealedResponse))
       return
     case 'claimed':
-      response.status(status).json(await work(deps, scope, claim, status, handle))
+      response
+        .status(status)
+        .json(await work(deps, scope, claim, requestIdOf(response), status, handle))
   }
 }
 
@@ -47,12 +55,13 @@ async function work(
   deps: Deps,
   scope: IdempotencyScope,
   { lockedUntil }: Extract<Claim, { outcome: 'claimed' }>,
+  requestId: string,
   status: number,
   handle: (commit: Commit) => Promise<unknown>,
 ): Promise<unknown> {
   let isStored = false
   const commit: Commit = async (write) => {
-    const answer = await deps.db.em.fork().transactional(async (tx) => {
+    const answer = await forkForRequest(deps.db, requestId).transactional(async (tx) => {
       const made = await write(tx)
       const sealedResponse = seal(deps.masterKeys, JSON.stringify(made), contextOf(scope))
       // Rolls the work back: a request that stalled past its lock has been taken over.
@@ -68,7 +77,8 @@ async function work(
     // A handler that wrote nothing leaves it to us to keep its answer.
     return isStored ? answer : await commit(async () => answer)
   } catch (error) {
-    await releaseKey(deps.db.em.fork(), scope, lockedUntil)
+    // Where the database is away too, the lock runs out by itself.
+    await releaseKey(deps.db.em.fork(), scope, lockedUntil).catch(() => {})
     throw error
   }
 }
@@ -81,8 +91,10 @@ const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
   `idempotency:${accountId}:${route}:${key}`
 
 function scopeOf(request: Request, response: Response): IdempotencyScope | null {
-  const header = request.get('Idempotency-Key')
+  const [header, ...others] = request.headersDistinct['idempotency-key'] ?? []
   if (header === undefined) return null
+  if (others.length > 0)
+    throw new ApiError('invalid_idempotency_key', { message: 'Send one Idempotency-Key.' })
   // Both a bare value and the quoted string of the IETF draft.
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (key.length > IDEMPOTENCY_KEY_MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key))

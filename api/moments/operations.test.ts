@@ -49,8 +49,10 @@ describe('moments', () => {
 
   it('lie within the video where its length is known', async () => {
     await t.db.em.fork().execute('update video set duration_ms = 9300 where id = ?', [videoId])
-    expect((await add(10)).status).toBe(201)
-    expect(await add(11)).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect((await add(9)).status).toBe(201)
+    const beyond = await add(10)
+    expect(beyond).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(beyond.json.error?.param).toBe('timestamp')
   })
 
   it.each([

@@ -24,6 +24,8 @@ const create = operation({
   path: '/v1/videos/{id}/moments',
   tag,
   summary: 'Create a moment',
+  description:
+    'Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.',
   scope: 'videos:write',
   params: { id: videoIdParameter },
   body: createMomentBody,
@@ -82,7 +84,7 @@ function requireTime(timestamp: number, durationMs: number | null): void {
   if (!isMomentTime(timestamp, durationMs))
     throw new ApiError('invalid_parameter', {
       param: 'timestamp',
-      message: 'timestamp: lies beyond the end of the video',
+      message: '`timestamp` lies beyond the end of the video.',
     })
 }
 

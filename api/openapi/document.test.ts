@@ -6,6 +6,28 @@ import { OPERATIONS } from '../operations.ts'
 import { committedDocument, committedDocumentFile } from './committed-document.ts'
 import { errorCodesOf } from './error-responses.ts'
 
+interface Schema {
+  format?: string
+  pattern?: string
+  anyOf?: Schema[]
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: object }>>
+  webhooks: object
+  components: { schemas: object }
+}
+
+/** Every property of every object schema in a part of the document, by its name. */
+function namedSchemas(part: unknown): [string, Schema][] {
+  if (typeof part !== 'object' || part === null) return []
+  const { properties } = part as { properties?: Record<string, Schema> }
+  return [
+    ...Object.entries(properties ?? {}),
+    ...Object.values(part).flatMap((inner) => namedSchemas(inner)),
+  ]
+}
+
 describe('the OpenAPI document', () => {
   it('is committed as it is made: npm run openapi writes it', () => {
     expect(readFileSync(committedDocumentFile, 'utf8')).toBe(committedDocument())
@@ -22,6 +44,22 @@ describe('the OpenAPI document', () => {
     for (const { path, params } of OPERATIONS) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(Object.keys(params)).toEqual(names)
+    }
+  })
+
+  it('has one form of a time in answers and events: milliseconds and the offset +00:00', () => {
+    const { paths, webhooks, components } = JSON.parse(committedDocument()) as Document
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+    const answers = operations.map(({ responses }) => responses)
+    const times = namedSchemas([answers, webhooks, components.schemas])
+      .filter(([name, { format }]) => /_at$|^(since|until)$/.test(name) || format === 'date-time')
+      .map(([, schema]) => schema)
+    expect(times.length).toBeGreaterThan(20)
+    for (const { pattern = '.*', anyOf } of times) {
+      const form = new RegExp(anyOf?.find((one) => one.pattern)?.pattern ?? pattern)
+      expect('2026-11-21T09:30:00.000+00:00').toMatch(form)
+      for (const other of ['2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00+00:00', '2026-11-21'])
+        expect(other).not.toMatch(form)
     }
   })
 

@@ -1,7 +1,9 @@
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { recordPayment } from '../../outbox/append/record-payment.ts'
+import { requestIdOf } from '../../request-log.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { allowOnly } from '../middleware/methods.ts'
@@ -23,8 +25,7 @@ export function paymentsRouter({ db, logger, stripeWebhookSecret: secret }: Deps
       request.get('Stripe-Signature') ?? '',
       secret,
     )
-    if (type === 'invoice.paid')
-      await settle({ db, logger }, object, response.locals.requestId as string)
+    if (type === 'invoice.paid') await settle({ db, logger }, object, requestIdOf(response))
     response.json({ received: true })
   }
   router.route('/stripe/webhook').post(rawBody, receive).all(allowOnly('POST'))
@@ -54,7 +55,7 @@ async function settle(
     if (invoice.unusable !== 'nothing_paid') skip(invoice.reference, invoice.unusable)
     return
   }
-  const { outcome } = await recordPayment(db.em.fork(), invoice.payment)
+  const { outcome } = await recordPayment(forkForRequest(db, requestId), invoice.payment)
   if (outcome === 'unknown_account') skip(invoice.payment.reference, outcome)
 }
 

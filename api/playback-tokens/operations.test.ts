@@ -9,9 +9,12 @@ const { call, create } = t
 
 describe('POST /v1/videos/{id}/playback-tokens', () => {
   let path: string
+  let title: string
 
   beforeAll(async () => {
-    path = `/v1/videos/${String((await create()).json.id)}/playback-tokens`
+    const { json } = await create()
+    path = `/v1/videos/${String(json.id)}/playback-tokens`
+    title = String(json.title)
   })
 
   it('makes the token that the account could sign itself, byte for byte', async () => {
@@ -34,6 +37,7 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
       `service://play/${String(json.video_id)}/${btoa(String(t.ours.id))}/${String(json.vt)}`,
     )
     expect(json.embed_url).toContain(`?vt=${String(json.vt)}`)
+    expect(json.iframe_html).toContain(`title="${title}"`)
   })
 
   it('lasts six hours unless asked otherwise', async () => {
@@ -48,6 +52,9 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     [{ viewer_id: 'x'.repeat(65) }, 'viewer_id'],
     [{ viewer_id: 'é'.repeat(33) }, 'viewer_id'],
     [{ viewer_id: 'a\nb' }, 'viewer_id'],
+    [{ viewer_id: 'ann\u202eeel' }, 'viewer_id'],
+    [{ viewer_id: '\u200b' }, 'viewer_id'],
+    [{ viewer_id: ' ' }, 'viewer_id'],
     [{ viewer_id: 7 }, 'viewer_id'],
     [{ viewer_id: 'v', ttl_seconds: 59 }, 'ttl_seconds'],
     [{ viewer_id: 'v', ttl_seconds: 86_401 }, 'ttl_seconds'],

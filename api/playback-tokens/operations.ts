@@ -27,7 +27,7 @@ const create = operation({
     const expiresAtSeconds = Math.floor(Date.now() / 1000) + body.ttl_seconds
     const secret = openSigningSecret(deps.masterKeys, account)
     const vt = signViewerToken({ viewerId, expiresAtSeconds }, secret)
-    const token = { videoId, accountId, viewerId, vt, expiresAtSeconds }
+    const token = { videoId, title: account.title, accountId, viewerId, vt, expiresAtSeconds }
     return playbackTokenView(token, deps.embedBase)
   },
 })

@@ -5,9 +5,9 @@ import {
   VIEWER_TOKEN_MAX_TTL_SECONDS,
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
-import { isViewerId } from '../../security/viewer-token.ts'
+import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { timestamp } from '../text.ts'
-import { videoId } from '../videos/schemas.ts'
+import { iframeHtmlMeta, videoId } from '../videos/schemas.ts'
 
 const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
 
@@ -15,10 +15,15 @@ const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'view
 export const createPlaybackTokenBody = z.strictObject({
   viewer_id: z
     .string()
-    .refine(isViewerId, {
-      message: 'must be 1 to 64 characters (at most 64 bytes) without control characters',
+    .refine(isPlainViewerId, {
+      message:
+        'must be 1 to 64 characters (at most 64 bytes) that can be seen, without control characters and bidirectional controls',
     })
-    .meta({ ...viewerId, description: 'Plain text of at most 64 bytes, no control characters.' }),
+    .meta({
+      ...viewerId,
+      description:
+        'Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.',
+    }),
   ttl_seconds: z
     .int()
     .min(VIEWER_TOKEN_MIN_TTL_SECONDS)
@@ -39,6 +44,6 @@ export const playbackTokenSchema = z
     expires_at: timestamp('When the token stops being accepted.'),
     embed_url: z.url().meta({ description: 'The player URL with the token attached.' }),
     deep_link: z.string().meta({ description: 'Opens the mobile player app.' }),
-    iframe_html: z.string(),
+    iframe_html: z.string().meta(iframeHtmlMeta),
   })
   .meta({ id: 'PlaybackToken' })

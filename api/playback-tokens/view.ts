@@ -6,6 +6,8 @@ import type { playbackTokenSchema } from './schemas.ts'
 /** What a token was made for. */
 export interface MintedToken {
   videoId: string
+  /** Of the video. */
+  title: string
   accountId: number
   viewerId: string
   vt: string
@@ -28,6 +30,6 @@ export function playbackTokenView(
     expires_at: isoUtc(new Date(token.expiresAtSeconds * 1000)),
     embed_url: url,
     deep_link: deepLink(videoId, accountId, vt),
-    iframe_html: iframeHtml(url),
+    iframe_html: iframeHtml(url, token.title),
   }
 }

@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '../../db/entities/event.ts'
 import { listSecurityEvents } from '../../db/security-events.ts'
 import { isoUtc } from '../../domain/timestamps.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { listSecurityEventsQuery, securityEventListSchema } from './schemas.ts'
 
@@ -23,6 +23,7 @@ const list = operation({
       viewerId: query.viewer_id,
     }
     const page = await listSecurityEvents(deps.db.em.fork(), filter, pageOf(query))
+    if (!page) throw unknownCursor(query, 'security event')
     return listView(page, securityEventView, '/v1/security-events')
   },
 })

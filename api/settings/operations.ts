@@ -9,7 +9,7 @@ const get = operation({
   path: '/v1/settings/player',
   tag: 'Account',
   summary: 'Get all player, subtitle, watermark and protection settings',
-  description: 'Read-only: they are changed in the dashboard.',
+  description: 'Read-only: the operator changes them with `reelgate settings set`.',
   scope: 'settings:read',
   status: 200,
   answer: playerSettingsSchema,

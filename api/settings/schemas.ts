@@ -5,7 +5,7 @@ const size = z.enum(['small', 'medium', 'large'])
 const domains = (description: string) =>
   z.array(z.string()).meta({ description, example: ['www.example.com', '*.example.org'] })
 
-/** The player settings object (spec, "Other records"): read-only here, changed in the dashboard. */
+/** The player settings object (spec, "Other records"): read-only here, changed by the operator. */
 export const playerSettingsSchema = z
   .strictObject({
     object: z.literal('player_settings'),

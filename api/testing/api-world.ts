@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { afterAll, beforeAll } from '@jest/globals'
 import { pino } from 'pino'
 import { createAccountWithSecret, createKey } from '../../cli/create-account.ts'
@@ -19,6 +20,7 @@ import type { OutsideHost } from '../../test/service/outside-host.ts'
 import { createTestDatabase } from '../../test/services/index.ts'
 import { createApp } from '../app.ts'
 import { createLongPolls } from '../long-polls.ts'
+import { SERVER_OPTIONS, answerUnreadable } from '../unreadable-requests.ts'
 import { checkAgainstDocument } from './check-document.ts'
 
 /** What signs the payments of the tests. */
@@ -62,6 +64,8 @@ export interface ApiWorld {
   db: Database
   masterKeys: MasterKeys
   outside: OutsideHost
+  /** Every line that the API has logged. */
+  logLines: string[]
   /** What the outside host serves, by name, and where it lies. */
   files: Record<string, string>
   folder: string
@@ -119,7 +123,11 @@ async function openWorld() {
   const files: Record<string, string> = { 'film.mp4': join(folder, 'film.mp4') }
   const outside = await openOutsideHost(folder, files)
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
-  const logger = pino({ level: 'silent' })
+  const logLines: string[] = []
+  const sink = new Writable({
+    write: (line: Buffer, _encoding, done) => (logLines.push(line.toString()), done()),
+  })
+  const logger = pino({ level: 'debug' }, sink)
   const extraCa = [await readFile(outside.caFile, 'utf8')]
   const egress = createEgress({ allowedNetworks: ['127.0.0.0/8'], extraCa, logger })
   const embedBase = 'https://play.example'
@@ -128,8 +136,11 @@ async function openWorld() {
   const options = { db, masterKeys, egress, apiBase, embedBase, rateLimits, logger }
   const stripeWebhookSecret = STRIPE_WEBHOOK_SECRET
   const longPolls = createLongPolls(new AbortController().signal)
-  const app = createApp({ ...options, stripeWebhookSecret, longPolls, trustedProxies: 0 })
-  const server: Server = app.listen(0)
+  const app = createApp({
+    ...{ ...options, stripeWebhookSecret, longPolls, hasDrmProvider: false, trustedProxies: 0 },
+  })
+  const server = createServer(SERVER_OPTIONS, app).listen(0)
+  answerUnreadable(server, apiBase, logger)
   await new Promise((resolve) => server.once('listening', resolve))
   const close = async (): Promise<void> => {
     server.closeAllConnections()
@@ -141,7 +152,7 @@ async function openWorld() {
   }
   const { port } = server.address() as AddressInfo
   return {
-    parts: { db, masterKeys, outside, folder, files, base: `http://127.0.0.1:${port}` },
+    parts: { db, masterKeys, outside, folder, files, logLines, base: `http://127.0.0.1:${port}` },
     close,
   }
 }

@@ -20,6 +20,8 @@ export interface Documented {
   path: string
   bodyFields: string[]
   queryParameters: string[]
+  /** Query parameters that are dates or times. */
+  queryTimes: string[]
   pathParameters: string[]
   /** Why the document does not know of an answer, or null where it does. */
   objection(status: number, code: string | undefined): string | null
@@ -27,7 +29,7 @@ export interface Documented {
 
 interface DocumentedOperation {
   operationId: string
-  parameters?: { in: string; name: string }[]
+  parameters?: { in: string; name: string; schema: { format?: string } }[]
   requestBody?: { content: Record<string, { schema: { properties: object } }> }
   responses: Record<string, DocumentedResponse>
 }
@@ -49,6 +51,9 @@ export function documentedOperations(): Documented[] {
         ...{ id: operation.operationId, method: method.toUpperCase(), path },
         bodyFields: Object.keys(schema?.properties ?? {}),
         ...{ queryParameters: named('query'), pathParameters: named('path') },
+        queryTimes: (operation.parameters ?? [])
+          .filter((one) => one.in === 'query' && one.schema.format?.startsWith('date'))
+          .map(({ name }) => name),
         objection: (status: number, code: string | undefined) => {
           const there = operation.responses[String(status)]
           const response = there?.$ref ? responses[there.$ref.split('/').at(-1) ?? ''] : there

@@ -75,6 +75,8 @@ describe('GET /v1/usage', () => {
     ['start=yesterday', 422, 'invalid_parameter', 'start'],
     ['start=2026-11-02&end=2026-11-01', 422, 'invalid_parameter', 'start'],
     ['start=2020-01-01&end=2026-01-01', 422, 'invalid_parameter', 'start'],
+    ['end=0000-01-01', 422, 'invalid_parameter', 'end'],
+    ['start=0000-01-01', 422, 'invalid_parameter', 'start'],
     ['end=2026-1-1', 422, 'invalid_parameter', 'end'],
     ['from=2026-01-01', 400, 'unknown_parameter', 'from'],
   ])('refuses ?%s', async (query, status, code, param) => {

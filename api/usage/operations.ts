@@ -38,10 +38,10 @@ const get = operation({
 
 function requireRange(start: string, end: string): void {
   const wrong = (message: string) =>
-    new ApiError('invalid_parameter', { param: 'start', message: `start: ${message}` })
-  if (start > end) throw wrong('lies behind end')
+    new ApiError('invalid_parameter', { param: 'start', message: `\`start\` ${message}.` })
+  if (start > end) throw wrong('must not be later than `end`')
   if (countDays(start, end) > USAGE_DAYS_MAX)
-    throw wrong(`the range has more than ${USAGE_DAYS_MAX} days`)
+    throw wrong(`must be at most ${USAGE_DAYS_MAX} days before \`end\``)
 }
 
 export const usageOperations = [get]

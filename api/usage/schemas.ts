@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { calendarDay } from '../text.ts'
 
-/** A calendar day in UTC. */
-const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
+const day = calendarDay('A day in UTC.')
 
 /** Query of GET /v1/usage: the current month up to today where it is left out. */
 export const usageQuery = z.strictObject({

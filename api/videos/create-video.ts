@@ -4,7 +4,9 @@ import type { Plan } from '../../db/entities/account.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { acceptVideo } from '../../outbox/append/accept-video.ts'
+import type { VideoRefusal } from '../../outbox/append/accept-video.ts'
 import { ApiError } from '../api-error.ts'
+import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { refuseLink } from '../refuse-link.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
@@ -29,6 +31,7 @@ export const createVideo = operation({
   answer: videoSchema,
   errors: [
     'no_active_plan',
+    'drm_provider_not_configured',
     'folder_not_found',
     'invalid_source_url',
     'source_not_allowed',
@@ -40,7 +43,7 @@ export const createVideo = operation({
   ],
   async handle({ deps, accountId, body, commit }) {
     const em = deps.db.em.fork()
-    const plan = await requirePlan(em, accountId)
+    const plan = await requirePlan(deps, em, accountId)
     await requireFolder(em, accountId, body.folder_id)
     const availableBytes = await availableStorageBytes(em, plan)
     const inspection = inspectVideoSource(deps.egress, body.source_url, { availableBytes })
@@ -53,6 +56,7 @@ export const createVideo = operation({
         description: body.description ?? '',
         folderId: body.folder_id ?? null,
         sizeBytes: sizeBytes ?? 0,
+        hasDrmProvider: deps.hasDrmProvider,
       }
       const accepted = await withFolder(acceptVideo(tx, order))
       if ('refused' in accepted) throw refusal(accepted.refused)
@@ -62,11 +66,18 @@ export const createVideo = operation({
   },
 })
 
-const refusal = (code: 'no_active_plan' | 'insufficient_storage'): ApiError =>
+const refusal = (code: VideoRefusal): ApiError =>
   new ApiError(code, code === 'insufficient_storage' ? { param: 'source_url' } : {})
 
-async function requirePlan(em: EntityManager, accountId: number): Promise<Plan> {
+/** The plan that a new video falls under. */
+async function requirePlan(
+  { hasDrmProvider }: ApiDeps,
+  em: EntityManager,
+  accountId: number,
+): Promise<Plan> {
   const plan = await findActivePlan(em, accountId, new Date())
   if (!plan) throw new ApiError('no_active_plan')
+  if (plan.protection === 'multi-drm' && !hasDrmProvider)
+    throw new ApiError('drm_provider_not_configured')
   return plan
 }

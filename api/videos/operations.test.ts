@@ -30,6 +30,14 @@ describe('POST /v1/videos', () => {
     expect(rows).toHaveLength(1)
   })
 
+  it('takes folder_id: null for no folder, as PATCH does', async () => {
+    const { status, json } = await create({ folder_id: null })
+    expect([status, json.folder_id]).toEqual([202, null])
+    const path = `/v1/videos/${String(json.id)}`
+    const changed = await call('PATCH', path, { body: { folder_id: null } })
+    expect([changed.status, changed.json.folder_id]).toEqual([200, null])
+  })
+
   it.each(['encryption', 'resolutions', 'keep_original', 'constructor', '__proto__', 'Title'])(
     'refuses the field %s',
     async (field) => {
@@ -100,6 +108,21 @@ describe('POST /v1/videos', () => {
   })
 })
 
+describe('POST /v1/videos on a Multi-DRM plan', () => {
+  it('is refused at once where the operator has configured no DRM provider', async () => {
+    const account = await makeAccount()
+    const em = t.db.em.fork()
+    await em.nativeUpdate(Plan, { accountId: account.id }, { protection: 'multi-drm' })
+    const answer = await call('POST', '/v1/videos', {
+      ...{ body: { source_url: film() }, key: account.key },
+    })
+    expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
+    expect(answer.json.error?.message).toContain('DRM provider')
+    const rows = await em.execute('select 1 from video where account_id = ?', [account.id])
+    expect(rows).toEqual([])
+  })
+})
+
 describe('one video', () => {
   it('is read whole, as status and as embed, by its account alone', async () => {
     const { json } = await create()
@@ -116,7 +139,9 @@ describe('one video', () => {
       'updated_at',
     ])
     expect(status).toMatchObject({ object: 'video_status', size_bytes: 0, duration: null })
-    expect((await read('/embed')).json.iframe_html).toContain(String(json.embed_url))
+    expect((await read('/embed')).json.iframe_html).toContain(
+      `src="${String(json.embed_url)}" title="${String(json.title)}"`,
+    )
     for (const suffix of ['', '/status', '/embed'])
       expect((await read(suffix, t.theirs.key)).code).toBe('video_not_found')
   })

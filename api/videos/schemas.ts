@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { iframeHtml } from '../../domain/embed-url.ts'
 import { DESCRIPTION_MAX_LENGTH, TITLE_MAX_LENGTH, URL_MAX_LENGTH } from '../../domain/limits.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
 import { VIDEO_STATUSES } from '../../domain/video-state.ts'
@@ -9,7 +10,7 @@ import { text, timestamp } from '../text.ts'
 /** A video's id: 20 characters of lowercase hex. */
 export const videoId = z
   .string()
-  .regex(/^[0-9a-f]{20}$/)
+  .regex(/^[0-9a-f]{20}$/, 'must be a video id: 20 characters of lowercase hex')
   .meta({ description: 'Video id.', example: '3f1c9a7be04d5628c1d0' })
 
 /** `{id}` of a path below /v1/videos. */
@@ -18,11 +19,13 @@ export const videoIdParameter: PathParameter<string> = {
   notFound: 'video_not_found',
 }
 
-const title = text({ maxLength: TITLE_MAX_LENGTH, example: 'Opening night' })
+const TITLE_EXAMPLE = 'Opening night'
+const EMBED_EXAMPLE = 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D'
+const title = text({ maxLength: TITLE_MAX_LENGTH, example: TITLE_EXAMPLE })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
 const status = z.enum(VIDEO_STATUSES)
 /** One that cannot be is answered like one that is not there. */
-const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 })
+const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 }).nullable().optional()
 
 /** Body of POST /v1/videos. The link's own rules, its length too, are the egress guard's. */
 export const createVideoBody = z.strictObject({
@@ -32,17 +35,14 @@ export const createVideoBody = z.strictObject({
   }),
   title: title.optional().meta({ description: 'The file name in the link where it is left out.' }),
   description: description.optional(),
-  folder_id: folderId.optional().meta({ description: 'An existing folder of the account.' }),
+  folder_id: folderId.meta({ description: 'An existing folder of the account; null: in none.' }),
 })
 
 /** Body of PATCH /v1/videos/{id}; what is left out stays as it is. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),
-  folder_id: folderId
-    .nullable()
-    .optional()
-    .meta({ description: 'Null takes the video out of its folder.' }),
+  folder_id: folderId.meta({ description: 'Null takes the video out of its folder.' }),
 })
 
 /** Query of GET /v1/videos. */
@@ -57,7 +57,7 @@ const duration = z
   .meta({ description: 'Seconds; null until known.', example: 61.44 })
 const embedUrl = z.url().meta({
   description: 'Usable from creation on.',
-  example: 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D',
+  example: EMBED_EXAMPLE,
 })
 
 /** The video object (spec, "Video"; design, section 7). */
@@ -66,7 +66,7 @@ export const videoSchema = z
     id: videoId,
     object: z.literal('video'),
     status,
-    title: z.string().meta({ example: 'Opening night' }),
+    title: z.string().meta({ example: TITLE_EXAMPLE }),
     description: z.string().meta({ example: '' }),
     folder_id: rowId.nullable(),
     embed_url: embedUrl,
@@ -108,13 +108,20 @@ export const videoStatusSchema = z
   })
   .meta({ id: 'VideoStatus' })
 
+/** What the document says of `iframe_html`. */
+export const iframeHtmlMeta = {
+  description:
+    "The smallest iframe that plays the video. Its title, for screen readers, is the video's.",
+  example: iframeHtml(EMBED_EXAMPLE, TITLE_EXAMPLE),
+}
+
 /** The embed URL with an iframe snippet. */
 export const videoEmbedSchema = z
   .strictObject({
     id: videoId,
     object: z.literal('video_embed'),
     embed_url: embedUrl,
-    iframe_html: z.string().meta({ description: 'The smallest iframe that plays the video.' }),
+    iframe_html: z.string().meta(iframeHtmlMeta),
   })
   .meta({ id: 'VideoEmbed' })
 

@@ -47,7 +47,8 @@ export const videoStatusView = (video: Video): z.output<typeof videoStatusSchema
 /** The embed URL with an iframe snippet. */
 export function videoEmbedView(video: Video, embedBase: string): z.output<typeof videoEmbedSchema> {
   const url = embedUrl(embedBase, video.id, video.accountId)
-  return { id: video.id, object: 'video_embed', embed_url: url, iframe_html: iframeHtml(url) }
+  const html = iframeHtml(url, video.title)
+  return { id: video.id, object: 'video_embed', embed_url: url, iframe_html: html }
 }
 
 const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)

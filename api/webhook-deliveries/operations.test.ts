@@ -129,6 +129,21 @@ describe('a delivery of an account of its own', () => {
     ])
   })
 
+  it('is retried by hand 20 times at most while it waits', async () => {
+    await set("attempt_count = 21, next_retry_at = now() + interval '5 minutes'")
+    const add = (from: number, to: number) =>
+      execute(
+        `insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms, timings,
+           response_headers)
+         select ?, n, 'manual', now(), 1, '{}', '{}' from generate_series(?::int, ?::int) n`,
+        [deliveryId, from, to],
+      )
+    await add(2, 20)
+    expect((await retry(deliveryId)).status).toBe(202)
+    await add(21, 21)
+    expect(await retry(deliveryId)).toMatchObject({ status: 409, code: 'too_many_webhook_retries' })
+  })
+
   it('that is due already is left to its attempt', async () => {
     expect((await retry(deliveryId)).json.id).toBe(deliveryId)
     expect(await commands(deliveryId)).toEqual([{ command: 'deliver-webhook' }])

@@ -1,7 +1,7 @@
 import { listDeliveries } from '../../db/webhook-deliveries.ts'
 import { retryDelivery } from '../../outbox/append/retry-delivery.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { requireDelivery } from './require-delivery.ts'
 import {
@@ -33,6 +33,7 @@ const list = operation({
       replayId: query.replay_id,
     }
     const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
+    if (!page) throw unknownCursor(query, 'webhook delivery')
     return listView(page, deliveryView, '/v1/webhook-deliveries')
   },
 })
@@ -59,17 +60,18 @@ const retry = operation({
   tag: 'Webhooks',
   summary: 'Retry a webhook delivery now',
   description:
-    'One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.',
+    'One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.',
   scope: 'webhooks:write',
   params: { id: deliveryIdParameter },
   status: 202,
   answer: deliverySchema,
-  errors: ['webhook_endpoint_inactive'],
+  errors: ['webhook_endpoint_inactive', 'too_many_webhook_retries'],
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       const sent = await retryDelivery(tx, accountId, id)
       if (sent === 'not_found') throw new ApiError('webhook_delivery_not_found')
       if (sent === 'inactive') throw new ApiError('webhook_endpoint_inactive')
+      if (sent === 'too_many') throw new ApiError('too_many_webhook_retries')
       return deliveryView(await requireDelivery(tx, accountId, sent))
     })
   },

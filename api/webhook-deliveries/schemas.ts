@@ -42,7 +42,9 @@ const timingsSchema = z
 const attemptSchema = z
   .strictObject({
     number: z.int(),
-    trigger: z.enum(['schedule', 'manual']),
+    trigger: z.enum(['schedule', 'manual']).meta({
+      description: '`schedule`: one of the five. `manual`: it was asked for, beside them.',
+    }),
     started_at: timestamp('When the attempt began.'),
     duration_ms: z.int(),
     response_status: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
@@ -68,8 +70,8 @@ export const deliverySchema = z
     event_id: z.string(),
     event_type: z.string(),
     status,
-    attempt_count: z.int(),
-    next_retry_at: timestamp('When it is tried again.').nullable(),
+    attempt_count: z.int().meta({ description: 'Attempts of either trigger.' }),
+    next_retry_at: timestamp('When the next scheduled attempt is made.').nullable(),
     error_code: errorCode,
     retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
     replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals'
-import { appendEvent } from '../../outbox/append/append-event.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { findDeliveryToSend } from '../../db/deliveries.ts'
+import { appendEvent, appendEventFor } from '../../outbox/append/append-event.ts'
 import { unseal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { setUpApi } from '../testing/api-world.ts'
@@ -206,40 +207,100 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 })
 
 describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
-  const rotate = (id: number, headers = {}) =>
-    call('POST', `${PATH}/${id}/rotate-secret`, { headers })
+  // An account of its own: one may have 20 endpoints.
+  let account: Awaited<ReturnType<typeof makeAccount>>
+  beforeAll(async () => void (account = await makeAccount()))
+
+  const rotate = (id: number, body: object = {}, headers = {}) =>
+    call('POST', `${PATH}/${id}/rotate-secret`, { key: account.key, body, headers })
+  const expire = (id: number, key = account.key) =>
+    call('POST', `${PATH}/${id}/expire-previous-secrets`, { key })
   const openSecrets = async (id: number) => {
-    const [row] = await t.db.em.fork().execute<{ all: string[] }[]>(
-      `select array[sealed_secret] || array(select s->>'sealed_secret'
-         from jsonb_array_elements(previous_secrets) s) as all from webhook_endpoint where id = ?`,
-      [id],
+    const delivery = await t.db.em.fork().transactional((tx) =>
+      appendEventFor(tx, id, {
+        accountId: account.id,
+        type: 'webhook.test',
+        data: { object: 'test', message: 'A test' },
+      }),
     )
-    const context = endpointSecretContext(t.ours.id)
-    return row?.all.map((sealed) => unseal(t.masterKeys, sealed, context).toString())
+    const found = await findDeliveryToSend(t.db.em.fork(), delivery.deliveryId)
+    const context = endpointSecretContext(account.id)
+    return found?.sealedSecrets.map((sealed) => unseal(t.masterKeys, sealed, context).toString())
   }
 
-  it('answers with a new secret, and the one before signs for another 24 hours', async () => {
-    const { id, secret } = await create()
-    const { status, json } = await rotate(id)
+  it('signs with the new secret alone from then on, as the contract defines one v1', async () => {
+    const { id, secret } = await create(account.key)
+    const { status, json } = await call('POST', `${PATH}/${id}/rotate-secret`, { key: account.key })
     expect(status).toBe(200)
     expect(json.secret).toMatch(/^whsec_/)
     expect(json.secret).not.toBe(secret)
+    expect(json.previous_secret_expires_at).toBeNull()
+    expect(await openSecrets(id)).toEqual([json.secret])
+  })
+
+  it('lets the old secret sign too for overlap_seconds', async () => {
+    const { id, secret } = await create(account.key)
+    const { json } = await rotate(id, { overlap_seconds: 86_400 })
     const endsInMs = Date.parse(String(json.previous_secret_expires_at)) - Date.now()
     expect(Math.abs(endsInMs - 24 * 3_600_000)).toBeLessThan(60_000)
     expect(await openSecrets(id)).toEqual([json.secret, secret])
+    const { json: shown } = await call('GET', `${PATH}/${id}`, { key: account.key })
+    expect(shown.previous_secret_expires_at).toBe(json.previous_secret_expires_at)
   })
 
+  it.each([-1, 86_401, 0.5, '3600', null])(
+    'refuses the overlap %j and keeps the secret',
+    async (overlap_seconds) => {
+      const { id, secret } = await create(account.key)
+      expect(await rotate(id, { overlap_seconds })).toMatchObject({
+        status: 422,
+        code: 'invalid_parameter',
+      })
+      expect(await openSecrets(id)).toEqual([secret])
+    },
+  )
+
   it('keeps the first secret where it is done twice, and no more than five in all', async () => {
-    const { id, secret } = await create()
+    const { id, secret } = await create(account.key)
     const secrets = [secret]
-    for (let time = 0; time < 6; time += 1) secrets.unshift(String((await rotate(id)).json.secret))
+    for (let time = 0; time < 6; time += 1)
+      secrets.unshift(String((await rotate(id, { overlap_seconds: 3600 })).json.secret))
     expect(await openSecrets(id)).toEqual(secrets.slice(0, 5))
   })
 
+  it('names the end of the longest overlap where a later rotation asks for a shorter one', async () => {
+    const { id } = await create(account.key)
+    const long = await rotate(id, { overlap_seconds: 3600 })
+    const short = await rotate(id, { overlap_seconds: 60 })
+    expect(short.json.previous_secret_expires_at).toBe(long.json.previous_secret_expires_at)
+  })
+
+  it('ends earlier overlaps where it is done without one', async () => {
+    const { id } = await create(account.key)
+    await rotate(id, { overlap_seconds: 3600 })
+    const { json } = await rotate(id, { overlap_seconds: 0 })
+    expect(json.previous_secret_expires_at).toBeNull()
+    expect(await openSecrets(id)).toEqual([json.secret])
+  })
+
+  it('can have its overlap ended early, once and again', async () => {
+    const { id } = await create(account.key)
+    const { json } = await rotate(id, { overlap_seconds: 3600 })
+    for (let time = 0; time < 2; time += 1)
+      expect(await expire(id)).toMatchObject({
+        status: 200,
+        json: { id, object: 'webhook_endpoint', previous_secret_expires_at: null },
+      })
+    expect(await openSecrets(id)).toEqual([json.secret])
+    expect((await expire(id)).json).not.toHaveProperty('secret')
+    expect((await expire(id, t.theirs.key)).code).toBe('webhook_endpoint_not_found')
+  })
+
   it('is done once under one Idempotency-Key, and stores no secret in the clear', async () => {
-    const { id } = await create()
-    const first = await rotate(id, { 'Idempotency-Key': 'rotate-once' })
-    expect((await rotate(id, { 'Idempotency-Key': 'rotate-once' })).json).toEqual(first.json)
+    const { id } = await create(account.key)
+    const headers = { 'Idempotency-Key': 'rotate-once' }
+    const first = await rotate(id, {}, headers)
+    expect((await rotate(id, {}, headers)).json).toEqual(first.json)
     const rows = await t.db.em
       .fork()
       .execute<{ row: string }[]>(
@@ -249,7 +310,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
   })
 
   it('knows nothing of another account', async () => {
-    const { id } = await create()
+    const { id } = await create(account.key)
     const answer = await call('POST', `${PATH}/${id}/rotate-secret`, { key: t.theirs.key })
     expect(answer.code).toBe('webhook_endpoint_not_found')
   })

@@ -3,23 +3,13 @@ import {
   activateWebhookEndpoint,
   insertWebhookEndpoint,
   listWebhookEndpoints,
-  rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../db/webhook-endpoints.ts'
-import {
-  WEBHOOK_ENDPOINTS_MAX,
-  WEBHOOK_PREVIOUS_SECRETS_MAX,
-  WEBHOOK_SECRET_OVERLAP_MS,
-} from '../../domain/limits.ts'
+import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
 import { deleteEndpoint } from '../../outbox/append/delete-endpoint.ts'
 import { disableEndpoint } from '../../outbox/append/disable-endpoint.ts'
-import { seal } from '../../security/sealing.ts'
-import { endpointSecretContext } from '../../security/secret-contexts.ts'
-import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { isoUtc } from '../../domain/timestamps.ts'
 import { ApiError } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { ENDPOINT_ERRORS, requireEvents, requireUrl } from './check-endpoint.ts'
 import { requireEndpoint } from './require-endpoint.ts'
@@ -29,11 +19,11 @@ import {
   deletedWebhookEndpointSchema,
   endpointIdParameter,
   listEndpointsQuery,
-  rotatedWebhookEndpointSchema,
   updateWebhookEndpointBody,
   webhookEndpointListSchema,
   webhookEndpointSchema,
 } from './schemas.ts'
+import { expirePreviousSecrets, newSecret, rotateSecret } from './secrets.ts'
 import { testEndpoint } from './test-endpoint.ts'
 import { webhookEndpointView } from './view.ts'
 
@@ -77,6 +67,7 @@ const list = operation({
   answer: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, pageOf(query))
+    if (!page) throw unknownCursor(query, 'webhook endpoint')
     return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
   },
 })
@@ -142,43 +133,6 @@ const remove = operation({
   },
 })
 
-const rotateSecret = operation({
-  id: 'rotateWebhookSecret',
-  method: 'post',
-  path: '/v1/webhook-endpoints/{id}/rotate-secret',
-  tag,
-  summary: 'Give a webhook endpoint a new signing secret',
-  description:
-    'The new secret is in this answer and in no other. For 24 hours deliveries carry a signature by each of both.',
-  scope: 'webhooks:write',
-  params,
-  status: 200,
-  answer: rotatedWebhookEndpointSchema,
-  handle({ deps, accountId, params: { id }, commit }) {
-    const { secret, sealedSecret } = newSecret(deps, accountId)
-    return commit(async (tx) => {
-      await rotateWebhookSecret(tx, accountId, id, {
-        sealedSecret,
-        overlapMs: WEBHOOK_SECRET_OVERLAP_MS,
-        mostPrevious: WEBHOOK_PREVIOUS_SECRETS_MAX,
-      })
-      const endpoint = await requireEndpoint(tx, accountId, id)
-      const [previous] = endpoint.previousSecrets
-      const expiresAt = isoUtc(new Date(previous?.valid_until ?? 0))
-      return {
-        ...webhookEndpointView(endpoint),
-        secret,
-        previous_secret_expires_at: expiresAt,
-      }
-    })
-  },
-})
-
-function newSecret({ masterKeys }: ApiDeps, accountId: number) {
-  const secret = createWebhookSecret()
-  return { secret, sealedSecret: seal(masterKeys, secret, endpointSecretContext(accountId)) }
-}
-
 async function setActive(
   tx: EntityManager,
   accountId: number,
@@ -196,5 +150,6 @@ export const webhookEndpointOperations = [
   update,
   remove,
   rotateSecret,
+  expirePreviousSecrets,
   testEndpoint,
 ]

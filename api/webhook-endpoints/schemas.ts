@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
-import { DESCRIPTION_MAX_LENGTH } from '../../domain/limits.ts'
+import { DESCRIPTION_MAX_LENGTH, WEBHOOK_SECRET_OVERLAP_MAX_SECONDS } from '../../domain/limits.ts'
 import { deletedSchema, listOf, listQuery, rowId, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { text, timestamp } from '../text.ts'
 
@@ -39,6 +39,16 @@ export const updateWebhookEndpointBody = z.strictObject({
   }),
 })
 
+/** Body of POST /v1/webhook-endpoints/{id}/rotate-secret. */
+export const rotateSecretBody = z.strictObject({
+  overlap_seconds: z.int().min(0).max(WEBHOOK_SECRET_OVERLAP_MAX_SECONDS).optional().meta({
+    default: 0,
+    description:
+      'How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.',
+    example: 3600,
+  }),
+})
+
 export const endpointIdParameter = rowIdParameter('webhook_endpoint_not_found')
 export const listEndpointsQuery = listQuery(rowIdInQuery, {})
 
@@ -54,25 +64,20 @@ const facts = {
     .nullable()
     .meta({ description: 'Why it is off: by PATCH, after failures, or after a 410.' }),
   failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
+  previous_secret_expires_at: timestamp(
+    'Until then deliveries also carry the signature of a previous secret. Null: the current secret alone signs.',
+  ).nullable(),
   created_at: timestamp('When the endpoint was created.'),
   updated_at: timestamp('When it was changed last.'),
 }
 
-const secret = z.string().meta({ description: 'Signing secret, shown this once.' })
-
-/** The webhook endpoint object with its secret: in the answer to its creation and in no other. */
+/** The webhook endpoint object with its secret: in the answers to its creation and to a rotation. */
 export const createdWebhookEndpointSchema = z
-  .strictObject({ ...facts, secret })
-  .meta({ id: 'CreatedWebhookEndpoint' })
-
-/** The webhook endpoint object with the secret that it has from now on. */
-export const rotatedWebhookEndpointSchema = z
   .strictObject({
     ...facts,
-    secret,
-    previous_secret_expires_at: timestamp('Until then the secret before it signs too.'),
+    secret: z.string().meta({ description: 'Signing secret, shown this once.' }),
   })
-  .meta({ id: 'RotatedWebhookEndpoint' })
+  .meta({ id: 'CreatedWebhookEndpoint' })
 
 /** The webhook endpoint object (spec, "Webhook endpoint"). */
 export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })

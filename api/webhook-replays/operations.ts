@@ -4,7 +4,7 @@ import type { ReplayDetails } from '../../db/webhook-replays.ts'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import { appendCommands } from '../../outbox/append/append-command.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf } from '../list.ts'
+import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import { requireEndpoint } from '../webhook-endpoints/require-endpoint.ts'
@@ -59,6 +59,7 @@ const list = operation({
   answer: replayListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listReplays(deps.db.em.fork(), accountId, pageOf(query))
+    if (!page) throw unknownCursor(query, 'webhook replay')
     return listView(page, replayView, '/v1/webhook-replays')
   },
 })

@@ -4,6 +4,7 @@ import type { Protection } from '../../domain/plan.ts'
 import { parseName, parseStorageBytes } from '../arguments.ts'
 import { createAccountWithSecret } from '../create-account.ts'
 import { requireAccount, requirePlan } from '../records.ts'
+import { requireDrmProvider } from '../require-drm-provider.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewAccount } from '../views.ts'
 
@@ -27,6 +28,7 @@ export const accountsCreate: RegisterVerb = (noun, run) => {
     .option('--storage-bytes <n>', 'what its videos may hold', parseStorageBytes, 'unlimited')
     .action(
       run<Options>(async (context, { name, plan: protection, storageBytes }) => {
+        requireDrmProvider(context, protection)
         const em = await context.entityManager()
         const keys = await context.masterKeys()
         const storageLimitBytes = storageBytes === 'unlimited' ? null : storageBytes

@@ -12,6 +12,7 @@ import {
 import { UsageError } from '../errors.ts'
 import { planText } from '../plan-text.ts'
 import { requirePlan } from '../records.ts'
+import { requireDrmProvider } from '../require-drm-provider.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewPlan } from '../views.ts'
 
@@ -45,6 +46,7 @@ export const planSet: RegisterVerb = (noun, run) => {
             'Name what to change: --protection, --active, --storage-bytes, --bandwidth-limit, ' +
               '--encoding-limit-minutes or --ends-at.',
           )
+        requireDrmProvider(context, options.protection)
         const em = await context.entityManager()
         await em.nativeUpdate(Plan, { accountId: account }, { ...change, updatedAt: new Date() })
         const record = viewPlan(await requirePlan(em, account), new Date())

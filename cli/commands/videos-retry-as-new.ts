@@ -6,6 +6,7 @@ import { ERRORS } from '../../domain/error-codes.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { openEgress } from '../../open-egress.ts'
+import type { VideoRefusal } from '../../outbox/append/accept-video.ts'
 import { retryVideoAsNew } from '../../outbox/append/retry-video-as-new.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
@@ -25,7 +26,10 @@ export const videosRetryAsNew: RegisterVerb = (noun, run) => {
         if (!failed) throw new CliError(`There is no video ${id}.`)
         assertFailed(failed)
         const sizeBytes = await inspect(context, em, failed)
-        const result = await retryVideoAsNew(em, failed, sizeBytes)
+        const result = await retryVideoAsNew(em, failed, {
+          sizeBytes,
+          hasDrmProvider: context.hasDrmProvider,
+        })
         if ('refused' in result) throw refusal(id, result.refused)
         const record = { ...viewVideo(result.video), retry_of: id }
         context.out.print(record, `The new video is ${record.id}.`)
@@ -33,10 +37,7 @@ export const videosRetryAsNew: RegisterVerb = (noun, run) => {
     )
 }
 
-const refusal = (
-  id: string,
-  reason: 'not_failed' | 'no_active_plan' | 'insufficient_storage',
-): CliError =>
+const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
   new CliError(
     reason === 'not_failed' ? `The video ${id} was deleted meanwhile.` : ERRORS[reason].message,
   )

@@ -18,6 +18,16 @@ export const TOLD: DeliveryCheck[] = [
     deliveries: (kit) => [mixed(kit, 'webhook-signature')],
   },
   {
+    ...{ id: 'two-secrets', severity: 'info', expects: 'accepted' },
+    title:
+      'Two signatures are accepted when either is right, as in a rotation with overlap_seconds.',
+    hint: 'Compare every v1 of the header (every entry of webhook-signature), or rotate without overlap_seconds: then there is one.',
+    deliveries: (kit) => [
+      kit.sign({ what: 'the right one second', secrets: [kit.otherSecret, kit.secret] }),
+      kit.sign({ what: 'the right one first', secrets: [kit.secret, kit.otherSecret] }),
+    ],
+  },
+  {
     ...{ id: 'get', severity: 'info', expects: 'no crash' },
     title: 'A GET on the URL does not end in a 5xx.',
     hint: 'Answer 405 (or anything below 500): people and monitors open the URL in a browser.',

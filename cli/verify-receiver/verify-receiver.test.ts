@@ -123,7 +123,13 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
   [
     'reads the first v1 alone',
     receiver({ verify: verifyByHand({ readsFirstAlone: true }) }),
-    'C',
+    'A',
+    ['two-secrets'],
+  ],
+  [
+    'takes one v1 alone, as the contract defines the header',
+    receiver({ verify: verifyByHand({ takesOneAlone: true }) }),
+    'A',
     ['two-secrets'],
   ],
   [

@@ -12,6 +12,8 @@ const EventSchema = defineEntity({
     type: p.text().$type<EventType>(),
     /** The exact bytes of the envelope: every attempt of every delivery sends the same. */
     body: p.text(),
+    /** The request that caused it; null where none of ours did. */
+    requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
@@ -38,6 +40,8 @@ const OutboxSchema = defineEntity({
     subjectId: p.text(),
     accountId: p.integer(),
     attempts: p.integer().default(0),
+    /** The request that caused it; null where none of ours did. */
+    requestId: p.text().strictNullable(),
     /** When the relay may try (again). */
     dueAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -33,7 +33,7 @@ const VideoSchema = defineEntity({
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),
     keepOriginal: p.boolean().default(false),
-    /** Storage held back for a running ingest, so that two at once cannot overshoot the plan. */
+    /** Storage of the plan that a running ingest has reserved (ADR 0017); 0 once it has ended. */
     reservedBytes: p.bigint('number').default(0),
     durationMs: p.integer().strictNullable(),
     sizeBytes: p.bigint('number').default(0),
@@ -43,6 +43,8 @@ const VideoSchema = defineEntity({
     hasStoryboard: p.boolean().default(false),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
+    /** The request that created it; null where none of ours did. */
+    requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
@@ -79,7 +81,7 @@ const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM plan (`drm/key-provider.ts`); empty for ClearKey. */
+    /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
     systems: p.json<unknown[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { requestOf } from '../../db/request-of-work.ts'
 import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { appendCommands } from './append-command.ts'
 
@@ -14,10 +15,13 @@ export interface VideoOrder {
   folderId: number | null
   /** As the source gave it; 0 where it did not. */
   sizeBytes: number
+  /** Whether the operator has configured the keys of Multi-DRM plans. */
+  hasDrmProvider: boolean
 }
 
-export type AcceptedVideo =
-  { video: Video } | { refused: 'no_active_plan' | 'insufficient_storage' }
+export type VideoRefusal = 'no_active_plan' | 'drm_provider_not_configured' | 'insufficient_storage'
+
+export type AcceptedVideo = { video: Video } | { refused: VideoRefusal }
 
 /**
  * Writes a queued video, its reservation of storage and the command that starts its workflow, in the caller's
@@ -25,11 +29,13 @@ export type AcceptedVideo =
  * deleted meanwhile.
  */
 export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<AcceptedVideo> {
-  const { accountId, sizeBytes, ...given } = order
+  const { accountId, sizeBytes, hasDrmProvider, ...given } = order
   await lockStorage(tx, accountId)
   // Another request may have taken the storage, or the plan ended, since the caller looked.
   const plan = await findActivePlan(tx, accountId, new Date())
   if (!plan) return { refused: 'no_active_plan' }
+  if (plan.protection === 'multi-drm' && !hasDrmProvider)
+    return { refused: 'drm_provider_not_configured' }
   if (sizeBytes > (await availableStorageBytes(tx, plan)))
     return { refused: 'insufficient_storage' }
   const account = await findAccount(tx, accountId)
@@ -40,6 +46,7 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
     protection: plan.protection,
     keepOriginal: account?.settings.keep_original ?? false,
     reservedBytes: sizeBytes,
+    requestId: requestOf(tx),
   })
   await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
   return { video }

@@ -1,10 +1,13 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { OutboxCommand } from '../../db/entities/event.ts'
+import { requestOf } from '../../db/request-of-work.ts'
 
 export interface Command {
   command: OutboxCommand
   subjectId: string
   accountId: number
+  /** The request that caused it; that of the EntityManager by default. */
+  requestId?: string | null
 }
 
 /** The channel on which a commit wakes the relay. */
@@ -16,10 +19,13 @@ export const OUTBOX_CHANNEL = 'outbox'
  */
 export async function appendCommands(em: EntityManager, commands: Command[]): Promise<void> {
   if (commands.length === 0) return
-  const values = commands.map(() => '(?, ?, ?)').join(', ')
-  const parameters = commands.flatMap((c) => [c.command, c.subjectId, c.accountId])
+  const values = commands.map(() => '(?, ?, ?, ?)').join(', ')
+  const parameters = commands.flatMap((c) => [
+    ...[c.command, c.subjectId, c.accountId],
+    c.requestId ?? requestOf(em),
+  ])
   await em.execute(
-    `insert into outbox (command, subject_id, account_id) values ${values}`,
+    `insert into outbox (command, subject_id, account_id, request_id) values ${values}`,
     parameters,
   )
   await notifyRelay(em)

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
+import { requestOf } from '../../db/request-of-work.ts'
 import { eventEnvelope } from '../../domain/events.ts'
 import type { EventData, EventType } from '../../domain/events.ts'
 import { appendCommands } from './append-command.ts'
@@ -7,6 +8,8 @@ export interface NewEvent<T extends EventType> {
   accountId: number
   type: T
   data: EventData[T]
+  /** The request that caused it; that of the EntityManager by default. */
+  requestId?: string | null
 }
 
 /**
@@ -26,7 +29,7 @@ export async function appendEvent<T extends EventType>(
      returning id`,
     [id, event.type, event.accountId, event.type],
   )
-  await startDeliveries(em, event.accountId, deliveries)
+  await startDeliveries(em, event, deliveries)
   return id
 }
 
@@ -42,7 +45,7 @@ export async function appendEventFor<T extends EventType>(
      values (?, ?, ?, ?) returning id`,
     [event.accountId, endpointId, eventId, event.type],
   )
-  await startDeliveries(em, event.accountId, deliveries)
+  await startDeliveries(em, event, deliveries)
   return { eventId, deliveryId: deliveries[0]?.id ?? 0 }
 }
 
@@ -54,15 +57,19 @@ async function insertEvent<T extends EventType>(
   const createdAt = new Date()
   const envelope = eventEnvelope(id, event.type, createdAt, event.data)
   await em.execute(
-    'insert into event (id, account_id, type, body, created_at) values (?, ?, ?, ?, ?)',
-    [id, event.accountId, event.type, JSON.stringify(envelope), createdAt],
+    `insert into event (id, account_id, type, body, request_id, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
+    [
+      ...[id, event.accountId, event.type, JSON.stringify(envelope)],
+      ...[event.requestId ?? requestOf(em), createdAt],
+    ],
   )
   return id
 }
 
 const startDeliveries = (
   em: EntityManager,
-  accountId: number,
+  { accountId, requestId = null }: Pick<NewEvent<EventType>, 'accountId' | 'requestId'>,
   deliveries: { id: number }[],
 ): Promise<void> =>
   appendCommands(
@@ -70,6 +77,6 @@ const startDeliveries = (
     deliveries.map(({ id }) => ({
       command: 'deliver-webhook',
       subjectId: String(id),
-      accountId,
+      ...{ accountId, requestId },
     })),
   )

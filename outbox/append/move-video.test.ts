@@ -41,6 +41,15 @@ describe('a move of a video', () => {
     expect(commands).toEqual([{ command: 'deliver-webhook', account_id: t.accountId }])
   })
 
+  it('is announced with the id of the request that created the video', async () => {
+    await t.addEndpoint(['video.created'])
+    const id = await t.addVideo('queued')
+    await t.execute(`update video set request_id = 'req_1' where id = ?`, [id])
+    await moveVideo(t.em(), id, 'processing')
+    expect(await t.execute('select request_id from event')).toEqual([{ request_id: 'req_1' }])
+    expect(await t.execute('select request_id from outbox')).toEqual([{ request_id: 'req_1' }])
+  })
+
   it('writes what changes with the status, and the time', async () => {
     const id = await t.addVideo('playable')
     const before = await t.video(id)
@@ -50,6 +59,48 @@ describe('a move of a video', () => {
     expect(after).toMatchObject({ duration_ms: 2000, size_bytes: '9', reserved_bytes: '0' })
     expect(after).toMatchObject({ width: 16, height: 9, has_poster: true, has_storyboard: true })
     expect(String(after.updated_at) > String(before.updated_at)).toBe(true)
+  })
+
+  it('with its length cuts the chapters and moments that were given before it was known', async () => {
+    const [id, other] = [await t.addVideo('playable'), await t.addVideo('playable')]
+    for (const video of [id, other]) {
+      for (const [start, end] of [
+        [0, 5],
+        [5, 30],
+        [30, 40],
+      ])
+        await t.execute(
+          `insert into chapter (video_id, title, start_seconds, end_seconds) values (?, 'A', ?, ?)`,
+          [video, start, end],
+        )
+      for (const at of [9, 10])
+        await t.execute(
+          `insert into moment (video_id, label, timestamp_seconds) values (?, 'A', ?)`,
+          [video, at],
+        )
+    }
+    const left = async (video: string) => [
+      await t.execute(
+        `select start_seconds as start, end_seconds as end from chapter
+         where video_id = ? order by start_seconds`,
+        [video],
+      ),
+      await t.execute('select timestamp_seconds as at from moment where video_id = ? order by 1', [
+        video,
+      ]),
+    ]
+    await moveVideo(t.em(), id, 'ready', { durationMs: 9300 })
+    const kept = [
+      { start: 0, end: 5 },
+      { start: 5, end: 10 },
+    ]
+    expect(await left(id)).toEqual([kept, [{ at: 9 }]])
+    const untouched = [
+      { start: 0, end: 5 },
+      { start: 5, end: 30 },
+      { start: 30, end: 40 },
+    ]
+    expect(await left(other)).toEqual([untouched, [{ at: 9 }, { at: 10 }]])
   })
 
   it('leaves a deleted video and other videos alone', async () => {

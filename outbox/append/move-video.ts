@@ -1,5 +1,8 @@
+import { cutChapters } from '../../db/chapters.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { cutMoments } from '../../db/moments.ts'
 import { addEncodedTime } from '../../db/usage.ts'
+import { endSecond, lastSecond } from '../../domain/chapters.ts'
 import type { EventType } from '../../domain/events.ts'
 import { statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
@@ -32,7 +35,8 @@ const COLUMNS: Record<keyof VideoChange, string> = {
 
 /**
  * The one place where a video's status is written: a single conditional update, and its event in
- * the same transaction (design, section 4); a film that is ready counts as encoded. Returns false, having written nothing, where the video
+ * the same transaction (design, section 4); a film that is ready counts as encoded, and its chapters and
+ * moments are cut to its length where that is written. Returns false, having written nothing, where the video
  * is not in a state before `to`, or was deleted; so a second run of an activity is harmless.
  */
 export async function moveVideo(
@@ -45,29 +49,33 @@ export async function moveVideo(
   const assignments = fields.map(([field]) => `${COLUMNS[field]} = ?, `).join('')
   const from = statesBefore(to)
   return em.transactional(async (tx) => {
-    const moved = await tx.execute<{ account_id: number }[]>(
+    const moved = await tx.execute<{ accountId: number; requestId: string | null }[]>(
       `update video set ${assignments}status = ?, updated_at = now()
        where id = ? and deleted_at is null and status in (${from.map(() => '?').join(', ')})
-       returning account_id`,
+       returning account_id as "accountId", request_id as "requestId"`,
       [...fields.map(([, value]) => value), to, videoId, ...from],
     )
-    const accountId = moved[0]?.account_id
-    if (accountId === undefined) return false
+    const [video] = moved
+    if (!video) return false
+    const { accountId } = video
     if (to === 'ready') await addEncodedTime(tx, accountId, change.durationMs ?? 0)
-    await announce(tx, accountId, videoId, to, change.errorMessage ?? 'The video failed.')
+    if (change.durationMs !== undefined) {
+      await cutChapters(tx, videoId, endSecond(change.durationMs))
+      await cutMoments(tx, videoId, lastSecond(change.durationMs))
+    }
+    await announce(tx, { id: videoId, ...video }, to, change.errorMessage ?? 'The video failed.')
     return true
   })
 }
 
 async function announce(
   em: EntityManager,
-  accountId: number,
-  id: string,
+  { id, accountId, requestId }: { id: string; accountId: number; requestId: string | null },
   status: VideoStatus,
   error: string,
 ): Promise<void> {
   const append = <T extends EventType>(event: Parameters<typeof appendEvent<T>>[1]) =>
-    appendEvent(em, event)
+    appendEvent(em, { ...event, requestId })
   switch (status) {
     case 'processing':
       await append({ accountId, type: 'video.created', data: { id, object: 'video', status } })

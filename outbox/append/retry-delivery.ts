@@ -1,11 +1,14 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
+import { MANUAL_ATTEMPTS_MAX } from '../../domain/delivery-schedule.ts'
 import type { EventType } from '../../domain/events.ts'
 import { appendCommands } from './append-command.ts'
 
 interface DeliveryToRetry {
   status: DeliveryStatus
   isWaiting: boolean
+  /** Attempts that were asked for. */
+  manualCount: number
   eventId: string
   eventType: EventType
   endpointId: number
@@ -13,21 +16,22 @@ interface DeliveryToRetry {
 }
 
 /**
- * Sends a delivery now. One that waits for its next attempt is attempted at once, which counts as
- * one of its five; one that has ended is repeated by a new delivery of the same event, so that no
- * delivery has a sixth attempt (spec, "Webhook delivery"). Asked twice, the repetition that is under
- * way is the answer. Call it in a transaction. Returns the id of the delivery that is sent.
+ * Sends a delivery now (ADR 0020). One that waits for its next attempt gets an attempt beside its
+ * schedule, 20 at most; one that has ended is repeated by a new delivery of the same event, so that
+ * no delivery has a sixth scheduled attempt (spec, "Webhook delivery"). Asked twice, the repetition
+ * that is under way is the answer. Call it in a transaction. Returns the id of the delivery that is sent.
  */
 export async function retryDelivery(
   em: EntityManager,
   accountId: number,
   id: number,
-): Promise<number | 'not_found' | 'inactive'> {
+): Promise<number | 'not_found' | 'inactive' | 'too_many'> {
   const delivery = await lockDelivery(em, accountId, id)
   if (!delivery) return 'not_found'
   if (delivery.status === 'pending') {
-    const command = { command: 'retry-delivery', subjectId: String(id), accountId } as const
-    if (delivery.isWaiting) await appendCommands(em, [command])
+    if (!delivery.isWaiting) return id
+    if (delivery.manualCount >= MANUAL_ATTEMPTS_MAX) return 'too_many'
+    await appendCommands(em, [{ command: 'retry-delivery', subjectId: String(id), accountId }])
     return id
   }
   if (!delivery.isActive && delivery.eventType !== 'webhook.test') return 'inactive'
@@ -48,7 +52,9 @@ async function lockDelivery(
      )
      select d.status, d.event_id as "eventId", d.event_type as "eventType",
        coalesce(d.next_retry_at > now(), false) as "isWaiting", e.id as "endpointId",
-       e.is_active as "isActive"
+       e.is_active as "isActive",
+       (select count(*) from webhook_attempt a
+         where a.delivery_id = d.id and a.trigger = 'manual')::int as "manualCount"
      from webhook_delivery d join endpoint e on e.id = d.endpoint_id where d.id = ?`,
     [id, accountId, id],
   )

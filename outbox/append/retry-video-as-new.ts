@@ -2,7 +2,7 @@ import { listCaptions } from '../../db/captions.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
 import { acceptVideo } from './accept-video.ts'
-import type { AcceptedVideo } from './accept-video.ts'
+import type { AcceptedVideo, VideoOrder } from './accept-video.ts'
 import { announceCaptions } from './announce-captions.ts'
 
 /**
@@ -13,7 +13,7 @@ import { announceCaptions } from './announce-captions.ts'
 export async function retryVideoAsNew(
   em: EntityManager,
   failed: Video,
-  sizeBytes: number,
+  found: Pick<VideoOrder, 'sizeBytes' | 'hasDrmProvider'>,
 ): Promise<AcceptedVideo | { refused: 'not_failed' }> {
   return em.transactional(async (tx) => {
     // Locked, because a deletion takes the link and the captions away.
@@ -24,7 +24,7 @@ export async function retryVideoAsNew(
     )
     if (rows.length === 0) return { refused: 'not_failed' }
     const { accountId, sourceUrl, title, description, folderId } = failed
-    const order = { accountId, sourceUrl, title, description, folderId, sizeBytes }
+    const order = { accountId, sourceUrl, title, description, folderId, ...found }
     const accepted = await acceptVideo(tx, order)
     if ('video' in accepted) await copyAttached(tx, failed, accepted.video)
     return accepted

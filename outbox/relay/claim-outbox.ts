@@ -7,6 +7,8 @@ export interface ClaimedCommand {
   command: OutboxCommand
   subjectId: string
   accountId: number
+  /** The request that caused it; null where none of ours did. */
+  requestId: string | null
   /** How often the command was claimed, this time included. */
   attempts: number
   /** Of a delivery that still waits to be sent; null for other commands. */
@@ -34,7 +36,7 @@ export async function claimDue(
        returning *
      )
      select c.id::text, c.command, c.subject_id as "subjectId", c.account_id as "accountId",
-       c.attempts, d.event_type as "eventType", e.url as "endpointUrl",
+       c.request_id as "requestId", c.attempts, d.event_type as "eventType", e.url as "endpointUrl",
        (c.command not in ('deliver-webhook', 'retry-delivery') or d.id is not null) as "isWanted"
      from claimed c
        left join webhook_delivery d on d.status = 'pending' and d.id =

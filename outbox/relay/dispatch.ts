@@ -51,6 +51,9 @@ export function createDispatch(options: DispatchOptions): Dispatch {
       )
       setReachable(true)
       rows.done(command.id)
+      // A Request-Id finds this line: its work goes on in the workflow of that subject.
+      if (command.requestId !== null && command.isWanted)
+        logger.info(nameOf(command), 'Temporal has the command of a request')
     } catch (error) {
       const isAway = isUnreachable(error)
       if (isAway) setReachable(false)
@@ -86,11 +89,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 }
 
-const nameOf = ({ id, command, subjectId, attempts }: ClaimedCommand) => ({
+const nameOf = ({ id, command, subjectId, attempts, requestId }: ClaimedCommand) => ({
   outboxId: id,
   command,
   subjectId,
   attempts,
+  ...(requestId !== null && { requestId }),
 })
 
 const refusedRetryMs = ({ attempts }: ClaimedCommand): number =>

@@ -85,6 +85,10 @@ async function cancel(client: Client, workflowId: string): Promise<void> {
   }
 }
 
+/** The way back from a workflow to the request, and to its lines in the logs. */
+const memoOf = ({ requestId }: ClaimedCommand) =>
+  requestId === null ? {} : { memo: { requestId } }
+
 const ingestOptions = (command: ClaimedCommand) => ({
   ...videoOptions(command),
   workflowId: videoWorkflowId(command.subjectId),
@@ -97,9 +101,11 @@ const deleteOptions = (command: ClaimedCommand) => ({
   staticSummary: `Deletion of ${command.subjectId}`,
 })
 
-function videoOptions({ subjectId: videoId, accountId }: ClaimedCommand) {
+function videoOptions(command: ClaimedCommand) {
+  const { subjectId: videoId, accountId } = command
   return {
     ...ONE_AT_A_TIME,
+    ...memoOf(command),
     taskQueue: TASK_QUEUES.ingest,
     args: [{ videoId, accountId }] as [{ videoId: string; accountId: number }],
     priority: { fairnessKey: String(accountId) },
@@ -110,10 +116,12 @@ function videoOptions({ subjectId: videoId, accountId }: ClaimedCommand) {
   }
 }
 
-function deliverOptions({ subjectId, accountId, eventType, endpointUrl }: ClaimedCommand) {
+function deliverOptions(command: ClaimedCommand) {
+  const { subjectId, accountId, eventType, endpointUrl } = command
   const deliveryId = Number(subjectId)
   return {
     ...ONE_AT_A_TIME,
+    ...memoOf(command),
     workflowId: deliveryWorkflowId(deliveryId),
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ deliveryId, accountId }] as [{ deliveryId: number; accountId: number }],
@@ -125,10 +133,12 @@ function deliverOptions({ subjectId, accountId, eventType, endpointUrl }: Claime
   }
 }
 
-function replayOptions({ subjectId, accountId }: ClaimedCommand) {
+function replayOptions(command: ClaimedCommand) {
+  const { subjectId, accountId } = command
   const replayId = Number(subjectId)
   return {
     ...ONE_AT_A_TIME,
+    ...memoOf(command),
     workflowId: replayWorkflowId(replayId),
     taskQueue: TASK_QUEUES.webhooks,
     args: [{ replayId }] as [{ replayId: number }],

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { cutOffWhenLate } from '../../db/deadlines.ts'
 import { OUTBOX_CHANNEL } from '../append/append-command.ts'
 
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
+/** How often, and how long, it asks whether the connection still lives: nothing else is sent on it. */
+const PROBE_EVERY_MS = 5_000
+const PROBE_ANSWER_MS = 5_000
 
 export interface OutboxListener {
   stop(): Promise<void>
@@ -53,6 +57,7 @@ async function listenOnce(
     client.once('end', resolve).on('error', reject)
   })
   ended.catch(() => {})
+  cutOffWhenLate(client, PROBE_ANSWER_MS)
   const end = () => void client.end().catch(() => {})
   try {
     await client.connect()
@@ -60,9 +65,12 @@ async function listenOnce(
     signal.addEventListener('abort', end, { once: true })
     if (signal.aborted) return
     client.on('notification', onWake)
-    await client.query(`listen ${OUTBOX_CHANNEL}`)
+    const listen = () => client.query(`listen ${OUTBOX_CHANNEL}`)
+    await listen()
     onWake()
-    await ended
+    // A network that has lost the connection does not say so: only a question finds out.
+    const probe = setInterval(() => void listen().catch(() => {}), PROBE_EVERY_MS)
+    await ended.finally(() => clearInterval(probe))
   } finally {
     signal.removeEventListener('abort', end)
     end()

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../../db/database.ts'
+import { openSilentProxy, throughProxy } from '../../test/service/silent-proxy.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../../temporal/workflow-ids.ts'
 import { claimDue } from './claim-outbox.ts'
 import { until } from './testing/own-temporal.ts'
@@ -68,6 +70,27 @@ describe('the relay, whatever stops,', () => {
     const { deliveryId } = await t.world.announceTo(t.endpointId)
     await until(() => t.isDelivered(deliveryId))
   })
+
+  it('goes on, woken by commits, after a network has lost its connections without a word', async () => {
+    const { hostname, port } = new URL(t.world.databaseUrl)
+    const proxy = await openSilentProxy({ host: hostname, port: Number(port) })
+    const databaseUrl = throughProxy(t.world.databaseUrl, proxy)
+    const deadlines = { connectMs: 2_000, statementMs: 2_000 }
+    const db = await openDatabase({ url: databaseUrl, poolSize: 2, deadlines })
+    try {
+      await t.startRelay({ db, databaseUrl, pollMs: 600_000 })
+      await until(async () => (await listeners()).length === 1)
+      proxy.loseConnections()
+      // The server does not know either: the lost one stays among them.
+      await until(async () => (await listeners()).length === 2, 20_000)
+      const { deliveryId } = await t.world.announceTo(t.endpointId)
+      await until(() => t.isDelivered(deliveryId))
+      await t.stopRelays()
+    } finally {
+      await db.close(true)
+      await proxy.close()
+    }
+  }, 60_000)
 
   it('lets work wait while Temporal is down, and does it when Temporal is back', async () => {
     await t.startRelay()

@@ -71,6 +71,30 @@ describe('the relay', () => {
     await Promise.all([handle.terminate(), deletion.terminate()])
   })
 
+  it('leads from a Request-Id to the workflow, by its log, and back, by the memo', async () => {
+    await t.startRelay()
+    const [videoId, requestId] = [newVideoId(), `req_${newVideoId()}`]
+    await t.append('ingest-video', videoId, requestId)
+    const [{ id: deliveryId }] = (await t.world.execute(
+      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
+       select account_id, endpoint_id, event_id, event_type from webhook_delivery
+       where id = ? returning id`,
+      [(await t.world.announceTo(t.endpointId)).deliveryId],
+    )) as [{ id: number }]
+    await t.append('retry-delivery', String(deliveryId), requestId)
+    await until(t.isDone)
+    await until(() => t.isDelivered(deliveryId))
+    const ingest = t.temporal.client.workflow.getHandle(videoWorkflowId(videoId))
+    expect((await ingest.describe()).memo).toEqual({ requestId })
+    expect((await t.describeDelivery(deliveryId)).memo).toEqual({ requestId })
+    const lines = t.logLines.filter((line) => line.includes(requestId))
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ command: 'ingest-video', subjectId: videoId }),
+      expect.objectContaining({ command: 'retry-delivery', subjectId: String(deliveryId) }),
+    ])
+    await ingest.terminate()
+  })
+
   it('takes a start that was made already as done', async () => {
     await t.startRelay()
     const videoId = newVideoId()

@@ -1,6 +1,7 @@
 import type { PlayerExtras } from '../player-data.ts'
 import type { Announcer } from './announce.ts'
 import { fillIn } from './fill-in.ts'
+import { connectRadioMenu } from './radio-menu.ts'
 import type { Stage } from './stage.ts'
 import type { Words } from './words/words.ts'
 
@@ -37,10 +38,29 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
   const tracks = entries.map(({ track }) => track)
   const preferred = preferredTrack(context, tracks)
   const first = beginsShown(context) ? preferred : undefined
-  for (const track of tracks) track.mode = track === first ? 'showing' : 'disabled'
+  show(tracks, first)
   fetchShown()
   toggleOnRequest(video, tracks, preferred)
+  connectMenu(context, tracks)
   rememberChoice(context, tracks)
+}
+
+/** Names the caption tracks, and which one is shown; hidden where there is none. */
+function connectMenu({ video, words }: CaptionContext, tracks: TextTrack[]): void {
+  const menu = connectRadioMenu('captions-menu', (value) => show(tracks, tracks[Number(value)]))
+  const choices = tracks.map(({ label }, at) => ({ value: String(at), text: label }))
+  const refresh = (): void =>
+    menu.offer(
+      [{ value: OFF, text: words.menus.captionsOff }, ...choices],
+      choices.find((_, at) => tracks[at]?.mode === 'showing')?.value ?? OFF,
+    )
+  video.textTracks.addEventListener('change', refresh)
+  refresh()
+}
+
+/** Shows one track and no other; none where it is undefined. */
+function show(tracks: TextTrack[], shown: TextTrack | undefined): void {
+  for (const track of tracks) track.mode = track === shown ? 'showing' : 'disabled'
 }
 
 function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][number]) {
@@ -65,7 +85,7 @@ function toggleOnRequest(
     event.stopImmediatePropagation()
     const shown = showing(tracks)
     last = shown ?? last
-    for (const track of tracks) track.mode = !shown && track === last ? 'showing' : 'disabled'
+    show(tracks, shown ? undefined : last)
   }
   const controller = video.closest('media-controller')
   controller?.addEventListener('mediatogglesubtitlesrequest', toggle, { capture: true })

@@ -3,6 +3,7 @@ import { createActions } from './actions.ts'
 import { connectAnnouncer } from './announce.ts'
 import type { Announcer } from './announce.ts'
 import { connectAudioMenu } from './audio-menu.ts'
+import { showBuffering } from './buffering.ts'
 import { addExtras } from './extras.ts'
 import type { Film } from './film.ts'
 import { clockTime, fillIn } from './fill-in.ts'
@@ -30,6 +31,7 @@ export async function buildControls(stage: Stage, starting: Promise<Film | null>
   retry = () => film.retry()
   connectQualityMenu(film.engine.player, words)
   connectAudioMenu(film.engine.player, words)
+  showBuffering(film.engine.player, stage.video, { words, announcer })
   if (film.startSeconds !== null)
     announcer.show(fillIn(words.announce.resumed, { time: clockTime(film.startSeconds) }))
   await addExtras({ ...stage, words, announcer }).catch(() => undefined)

@@ -1,4 +1,5 @@
 import type { PlayerData } from '../player-data.ts'
+import { fitQuality } from './fit-quality.ts'
 import type { Memory } from './memory.ts'
 import type { Session } from './session.ts'
 import { loadShaka } from './shaka.ts'
@@ -43,6 +44,7 @@ export async function startEngine(
       Object.assign(request.headers, session.headers())
   })
   player.configure(configuration(data, memory))
+  fitQuality(player, video)
   await player.attach(video)
   video.addEventListener(
     'play',
@@ -63,7 +65,12 @@ export async function startEngine(
 }
 
 const configuration = (data: PlayerData, memory: Memory) => ({
-  drm: { servers: { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href } },
+  drm: {
+    servers:
+      data.licenceUrl === null
+        ? {}
+        : { 'org.w3.clearkey': new URL(data.licenceUrl, location.href).href },
+  },
   streaming: {
     bufferingGoal: BUFFER_BEFORE_PLAY,
     rebufferingGoal: 1,
@@ -71,10 +78,7 @@ const configuration = (data: PlayerData, memory: Memory) => ({
     // A connection that is away for a while is waited for.
     retryParameters: { maxAttempts: 8, baseDelay: 500, backoffFactor: 1.7, timeout: 30_000 },
   },
-  abr: {
-    restrictToElementSize: true,
-    ...rememberedBandwidth(memory),
-  },
+  abr: rememberedBandwidth(memory),
 })
 
 function rememberedBandwidth(memory: Memory): { defaultBandwidthEstimate?: number } {

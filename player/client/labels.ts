@@ -11,8 +11,20 @@ export function labelControls(words: Words): void {
     'media-settings-menu, [slot="submenu"]',
   ))
     labelBackButton(menu, words)
+  if (document.documentElement.dir === 'rtl') turnChevrons()
   // It says whether it is on, which a plain button cannot.
   document.querySelector('media-captions-button')?.setAttribute('role', 'switch')
+}
+
+/** Media Chrome's chevrons point forwards and back for text that is written from left to right. */
+function turnChevrons(): void {
+  for (const { shadowRoot } of document.querySelectorAll(
+    'media-settings-menu-item, [slot="submenu"]',
+  ))
+    for (const icon of shadowRoot?.querySelectorAll<SVGElement>(
+      '[name="suffix"] > svg, [name="back-icon"] > svg',
+    ) ?? [])
+      icon.style.scale = '-1 1'
 }
 
 /** A menu holds menu items alone (WAI-ARIA 1.2), which its way back is one of. */

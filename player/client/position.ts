@@ -1,32 +1,45 @@
+import { resumeSeconds } from '../../domain/resume-position.ts'
 import type { PlayerData } from '../player-data.ts'
 import type { Memory } from './memory.ts'
 import type { EmbedOptions } from './options.ts'
 
 const SAVE_EVERY_MS = 5_000
-/** Whoever left this near to the start or to the end begins anew. */
-const NEAR_START_SECONDS = 10
-const NEAR_END_SECONDS = 15
 
-/** Where the film begins for this viewer, in seconds; null for its start. */
+/** Where a viewer left a video. */
+interface Left {
+  /** 0 where it begins anew. */
+  seconds: number
+  /** By this browser's clock. */
+  atMs: number
+}
+
+/**
+ * Where the video begins for this viewer, in seconds; null for its start. The server knows a verified
+ * viewer's position on every device, this browser may know a newer one: what it sent when its last
+ * page went can arrive after this page was made. `askedAtMs` is when this page was asked for.
+ */
 export function startPosition(
   data: PlayerData,
   options: EmbedOptions,
   memory: Memory,
+  askedAtMs = performance.timeOrigin,
 ): number | null {
   if (options.startSeconds !== null) return options.startSeconds
-  // Who watches is known on the server, on every device; others have this browser's memory.
-  const left = data.isVerified ? data.resumeSeconds : Number(memory.read(nameOf(data)))
-  return left !== null && left > 0 ? left : null
+  const here = readLeft(memory.read(nameOf(data)))
+  const { resumeSeconds: seconds, resumeAgeMs } = data
+  const there =
+    resumeAgeMs === null ? null : { seconds: seconds ?? 0, atMs: askedAtMs - resumeAgeMs }
+  const left = here && there ? (here.atMs >= there.atMs ? here : there) : (here ?? there)
+  return left && left.seconds > 0 ? left.seconds : null
 }
 
 /** Remembers where the viewer is. */
 export function rememberPosition(video: HTMLVideoElement, data: PlayerData, memory: Memory): void {
-  if (data.isVerified) return
   const save = (): void => {
     const { currentTime, duration } = video
     if (!Number.isFinite(duration)) return
-    const isAtEdge = currentTime < NEAR_START_SECONDS || currentTime > duration - NEAR_END_SECONDS
-    memory.write(nameOf(data), isAtEdge ? null : String(Math.floor(currentTime)))
+    const seconds = resumeSeconds(currentTime * 1000, duration * 1000) ?? 0
+    memory.write(nameOf(data), `${seconds}@${Date.now()}`)
   }
   let savedAt = 0
   video.addEventListener('timeupdate', () => {
@@ -38,4 +51,12 @@ export function rememberPosition(video: HTMLVideoElement, data: PlayerData, memo
   addEventListener('pagehide', save)
 }
 
-const nameOf = ({ videoId }: PlayerData): string => `position:${videoId}`
+/** Several verified viewers may share a browser. */
+const nameOf = ({ videoId, viewerKey }: PlayerData): string =>
+  `position:${videoId}${viewerKey === null ? '' : `:${viewerKey}`}`
+
+function readLeft(text: string | null): Left | null {
+  if (text === null) return null
+  const [seconds, atMs = 0] = text.split('@').map(Number)
+  return seconds !== undefined && seconds >= 0 && atMs >= 0 ? { seconds, atMs } : null
+}

@@ -5,6 +5,9 @@ export interface ShakaPlayer extends EventTarget {
   unload(): Promise<void>
   preload(uri: string, startTime?: number, mimeType?: string): Promise<Preload | null>
   configure(config: object): void
+  /** Every playable combination of a video and an audio track. */
+  getVariantTracks(): { width: number | null; height: number | null }[]
+  isBuffering(): boolean
   getVideoTracks(): VideoTrack[]
   selectVideoTrack(track: VideoTrack, clearBuffer?: boolean): void
   getAudioTracks(): AudioTrack[]

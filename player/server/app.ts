@@ -9,6 +9,7 @@ import type {
   Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { logRequests, requestIdOf } from '../../request-log.ts'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'
@@ -22,8 +23,7 @@ import { manifestRouter } from './manifest-router.ts'
 import { mediaRouter } from './media/media-router.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { broken, malformed } from './pages/refusals.ts'
-import { PlayerError } from './player-error.ts'
-import { newRequestId } from './request-id.ts'
+import { PlayerError, RETRY_LATER, asPlayerError } from './player-error.ts'
 import { sendMessage } from './send-page.ts'
 import { sessionRouter } from './session-router.ts'
 
@@ -34,14 +34,10 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use((request: Request, response: Response, next: NextFunction) => {
+  app.use(logRequests(deps.logger), (request: Request, response: Response, next: NextFunction) => {
     // Express reads the query anew each time that it is asked for.
     Object.defineProperty(request, 'query', { value: request.query })
-    response.locals.requestId = newRequestId()
-    response.set({
-      'Request-Id': response.locals.requestId as string,
-      'X-Content-Type-Options': 'nosniff',
-    })
+    response.set('X-Content-Type-Options', 'nosniff')
     next()
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
@@ -71,23 +67,26 @@ function forScripts(...routers: Router[]): RequestHandler {
     SCRIPTS.test(request.path) ? void all(request, response, next) : next()
 }
 
+const isForPrograms = (path: string): boolean => SCRIPTS.test(path) || path === '/readyz'
+
 /** Scripts get JSON, people get a page; what went wrong inside stays in the log. */
 function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     const status = (error as { status?: unknown } | null)?.status
     const isClients = typeof status === 'number' && status >= 400 && status < 500
-    if (!isClients)
-      logger.error({ err: error, requestId: response.locals.requestId }, 'request failed')
+    if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
-    if (error instanceof PlayerError) {
-      const body = { error: { code: error.code, message: error.message } }
-      return void response.set('Cache-Control', 'no-store').status(error.status).json(body)
+    const { status: ourStatus, code, message } = asPlayerError(error)
+    if (ourStatus === 503) response.set(RETRY_LATER)
+    if (error instanceof PlayerError || (!isClients && isForPrograms(request.path))) {
+      response.set('Cache-Control', 'no-store').status(ourStatus)
+      return void response.json({ error: { code, message } })
     }
     // A page that waits has the site that framed it in its address, and can ask again.
     const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
     const retryUrl = isWaiting ? request.originalUrl : null
     sendMessage(response, assets, (texts) =>
-      isClients ? malformed(texts) : broken(texts, retryUrl),
+      isClients ? malformed(texts) : broken(texts, retryUrl, ourStatus),
     )
   }
 }

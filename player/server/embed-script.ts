@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Router } from 'express'
 import { BROWSER_BUILD } from './browser-build.ts'
+import { compressed } from './compressed.ts'
 import { contentHash } from './content-hash.ts'
 
 /**
@@ -10,20 +11,15 @@ import { contentHash } from './content-hash.ts'
  */
 export async function embedScriptRouter(): Promise<Router> {
   const script = await bundle()
-  const etag = `"${contentHash(script)}"`
-  const router = Router()
-  router.get('/embed.js', (_request, response) => {
-    response
-      .type('text/javascript')
-      .set({
-        'Cache-Control': 'public, max-age=3600',
-        ETag: etag,
-        'Access-Control-Allow-Origin': '*',
-        'Cross-Origin-Resource-Policy': 'cross-origin',
-      })
-      .send(script)
+  const answer = await compressed(script, {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=3600',
+    // Weak: one for every encoding of the script.
+    ETag: `W/"${contentHash(script)}"`,
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
   })
-  return router
+  return Router().get('/embed.js', answer)
 }
 
 /** One file that is a classic script and a module alike. */

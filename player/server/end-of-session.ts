@@ -2,10 +2,10 @@ import type { SessionEnd } from '../../domain/playback-session.ts'
 import { PlayerError } from './player-error.ts'
 
 const MESSAGES: Record<SessionEnd, string> = {
-  secret_rotated: 'The site has ended all playback; its page has to be loaded again.',
-  video_deleted: 'The video is not there any more.',
-  viewer_revoked: 'The site has ended playback for this viewer.',
-  session_ended: 'This playback may not go on.',
+  secret_rotated: 'The site has renewed access to its videos. Its page has to be reloaded.',
+  video_deleted: 'The video is no longer available.',
+  viewer_revoked: 'The site has withdrawn access from this viewer.',
+  session_ended: 'This playback session has ended.',
 }
 
 /** What a session is told that may not go on. */

@@ -15,7 +15,7 @@ export function extrasRouter(deps: PlayerDeps): Router {
   router.get('/sessions/extras', session, async (_request, response) => {
     const { videoId } = sessionOf(response)
     const extras = await findPlayerExtras(deps.db, videoId)
-    if (!extras) throw new PlayerError(404, 'video_not_found', 'The video is not there.')
+    if (!extras) throw new PlayerError(404, 'video_not_found', 'There is no such video.')
     const media = `/media/${videoId}`
     response.json({
       captions: extras.captions.map(({ languageCode, label }) => ({

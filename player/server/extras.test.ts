@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { insertChapter } from '../../db/chapters.ts'
 import { putCaption } from '../../db/captions.ts'
+import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { insertMoment } from '../../db/moments.ts'
 import { openPlaybackWorld } from './testing/playback-world.ts'
@@ -36,6 +37,28 @@ describe('what is shown beside a film', () => {
       ...{ captions: [], chapters: [], moments: [], storyboard: null },
     })
     expect((await world.ask('/sessions/extras')).status).toBe(403)
+  })
+
+  it('holds no chapter and no moment beyond what plays, before the length is known too', async () => {
+    const { videoId } = world
+    const em = world.db.em.fork()
+    await insertChapter(em, { videoId, title: 'In', startSeconds: 0, endSeconds: 4 })
+    await insertChapter(em, { videoId, title: 'Over', startSeconds: 4, endSeconds: 9 })
+    await insertChapter(em, { videoId, title: 'Beyond', startSeconds: 9, endSeconds: 12 })
+    for (const timestampSeconds of [6, 7])
+      await insertMoment(em, { videoId, label: 'At', timestampSeconds })
+    // Its rendition has 6 s.
+    await em.nativeUpdate(Video, videoId, { status: 'playable', durationMs: null })
+    expect(await (await extras()).json()).toMatchObject({
+      chapters: [
+        { title: 'In', start: 0, end: 4 },
+        { title: 'Over', start: 4, end: 6 },
+      ],
+      moments: [{ timestamp: 6 }],
+    })
+    await em.nativeUpdate(Video, videoId, { status: 'ready', durationMs: 120_000 })
+    await em.nativeDelete(Chapter, { videoId })
+    await em.nativeDelete(Moment, { videoId })
   })
 
   it('is captions by language, chapters and moments by time, and the storyboard', async () => {

@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { endSession } from '../../db/playback-sessions.ts'
+import { requestIdOf } from '../../request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { jsonBody } from './json-body.ts'
 import { PlayerError } from './player-error.ts'
@@ -21,10 +22,11 @@ export function incidentRouter(deps: PlayerDeps): Router {
   router.post('/sessions/incidents', session, jsonBody(), async (request, response) => {
     const told = incident.safeParse(request.body)
     if (!told.success)
-      throw new PlayerError(400, 'invalid_incident', 'This is no incident that is recorded.')
+      throw new PlayerError(400, 'invalid_incident', 'The body does not describe a known incident.')
     const { kind, how, stopped } = told.data
     const event = { eventType: kind, severity: 'high', details: { how } } as const
-    await recordOnce(deps, sessionOf(response), userAgentOf(request), event)
+    const requestId = requestIdOf(response)
+    await recordOnce(deps, requestId, sessionOf(response), userAgentOf(request), event)
     if (stopped) await endSession(deps.db.em.fork(), sessionOf(response).sessionId)
     response.status(204).end()
   })

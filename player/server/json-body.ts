@@ -9,6 +9,8 @@ export function jsonBody(): RequestHandler {
     parse(request, response, (error?: unknown) => {
       const status = (error as { status?: unknown } | undefined)?.status
       const isClients = typeof status === 'number' && status < 500
-      next(isClients ? new PlayerError(status, 'invalid_json', 'The body is not JSON.') : error)
+      next(
+        isClients ? new PlayerError(status, 'invalid_json', 'The body is not valid JSON.') : error,
+      )
     })
 }

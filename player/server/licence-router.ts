@@ -1,12 +1,13 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { findContentKeys } from '../../db/playback.ts'
+import { findProtection } from '../../db/playback.ts'
 import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
+import { requestIdOf } from '../../request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { endOfSession } from './end-of-session.ts'
 import { jsonBody } from './json-body.ts'
@@ -50,7 +51,10 @@ async function grant(
     const refusal = await refusalOf(deps, session)
     const { code } = refusal
     const event = { eventType: 'licence_refused', severity: severityOf(code) }
-    await recordOnce(deps, session, userAgent, { ...event, details: { reason: code } })
+    await recordOnce(deps, requestIdOf(response), session, userAgent, {
+      ...event,
+      details: { reason: code },
+    })
     throw refusal
   }
   return rows.map(({ keyIdHex, trackType, sealedKey }) => {
@@ -63,15 +67,14 @@ async function refusalOf(deps: PlayerDeps, session: PlaybackSession): Promise<Pl
   const em = deps.db.em.fork()
   const end = await findSessionEnd(em, session)
   if (end) return endOfSession(end)
-  const rows = await findContentKeys(em, session.videoId)
   // A Multi-DRM video's keys belong to its DRM provider's licence servers.
-  return rows.some(({ systems }) => systems.length > 0)
+  return (await findProtection(em, session.videoId)) === 'multi-drm'
     ? new PlayerError(403, 'clearkey_not_allowed', 'This video is not protected by ClearKey.')
     : unknownKey()
 }
 
 const unknownKey = (): PlayerError =>
-  new PlayerError(403, 'unknown_key', 'The key is not of this video.')
+  new PlayerError(403, 'unknown_key', 'The key does not belong to this video.')
 
 /** A session that outlived its video or its secret is everyday; one that asks for more is not. */
 const severityOf = (code: string): SecuritySeverity =>

@@ -1,4 +1,4 @@
-import { findContentKeys, findRenditions } from '../../db/playback.ts'
+import { findContentKeys, findProtection, findRenditions } from '../../db/playback.ts'
 import type { TrackType } from '../../domain/rendition.ts'
 import type { DrmSystem } from '../../drm/key-provider.ts'
 import type { PlayerDeps } from './deps.ts'
@@ -9,19 +9,18 @@ export async function loadPresentation(
   { db, embedBase, mediaBase }: PlayerDeps,
   videoId: string,
 ): Promise<Presentation | null> {
-  const [rows, keyRows] = await Promise.all([
+  const [rows, keyRows, protection] = await Promise.all([
     findRenditions(db.em.fork(), videoId),
     findContentKeys(db.em.fork(), videoId),
+    findProtection(db.em.fork(), videoId),
   ])
   const renditions = rows.map(({ facts }) => facts)
-  if (!renditions.some(({ kind }) => kind === 'video')) return null
+  if (protection === null || !renditions.some(({ kind }) => kind === 'video')) return null
   const keys = new Map<TrackType, ManifestKey>(
     keyRows.map((row) => [
       row.trackType,
       { keyIdHex: row.keyId, systems: row.systems as DrmSystem[] },
     ]),
   )
-  const usesDrm = keyRows.some(({ systems }) => systems.length > 0)
-  const scheme = usesDrm ? 'cbcs' : 'cenc'
-  return { videoId, scheme, renditions, keys, mediaBase, embedBase }
+  return { videoId, protection, renditions, keys, mediaBase, embedBase }
 }

@@ -16,7 +16,7 @@ export function manifestRouter(deps: PlayerDeps): Router {
   const session = requireSession(sessionKey(deps.masterKeys))
   const load = async (response: Response): Promise<Presentation> => {
     const presentation = await loadPresentation(deps, sessionOf(response).videoId)
-    if (!presentation) throw new PlayerError(404, 'video_not_found', 'The video is not there.')
+    if (!presentation) throw new PlayerError(404, 'video_not_found', 'There is no such video.')
     return presentation
   }
   router.get('/media/:videoId/manifest.mpd', session, async (_request, response) => {

@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '../../db/deadlines.ts'
+
 /** A refusal that a script reads, as `{"error":{"code","message"}}`; people get pages. */
 export class PlayerError extends Error {
   override name = 'PlayerError'
@@ -9,4 +11,15 @@ export class PlayerError extends Error {
     this.status = status
     this.code = code
   }
+}
+
+/** Sent with every 503. */
+export const RETRY_LATER = { 'Retry-After': '5' }
+
+/** What a script is told of an error; anything that was not foreseen is ours. */
+export function asPlayerError(error: unknown): PlayerError {
+  if (error instanceof PlayerError) return error
+  return isDatabaseAway(error)
+    ? new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
+    : new PlayerError(500, 'internal_error', 'Something went wrong here.')
 }

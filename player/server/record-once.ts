@@ -1,4 +1,5 @@
 import { noteOnce } from '../../db/playback-sessions.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
@@ -14,13 +15,14 @@ interface SessionEvent {
 /** Records a security event of a session; the same with the same details is recorded once. */
 export async function recordOnce(
   { db }: PlayerDeps,
+  requestId: string,
   session: PlaybackSession,
   userAgent: string | null,
   event: SessionEvent,
 ): Promise<void> {
   const note = [event.eventType, ...Object.values(event.details)].join(':')
   const { accountId, videoId, viewerId } = session
-  await db.em.fork().transactional(async (tx) => {
+  await forkForRequest(db, requestId).transactional(async (tx) => {
     if (await noteOnce(tx, session, userAgent, note))
       await recordSecurityEvent(tx, { ...event, accountId, videoId, viewerId })
   })

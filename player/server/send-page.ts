@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { requestIdOf } from '../../request-log.ts'
 import type { Assets } from './assets.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { messagePage } from './pages/message-page.ts'
@@ -63,7 +64,7 @@ export function sendMessage(
   response.status(status).send(
     messagePage(message, {
       ...{ language, forOwner: texts.forOwner, request: texts.request },
-      ...{ requestId: response.locals.requestId as string, styleUrl: assets.pageStyleUrl },
+      ...{ requestId: requestIdOf(response), styleUrl: assets.pageStyleUrl },
     }),
   )
 }

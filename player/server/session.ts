@@ -20,8 +20,13 @@ export function requireSession(key: Buffer, graceMs = 0): RequestHandler {
     const session = verifySession(request.get(SESSION_HEADER) ?? '', key, Date.now(), graceMs)
     const { videoId } = request.params
     if (!session || (videoId !== undefined && videoId !== session.videoId))
-      throw new PlayerError(403, 'session_required', 'The playback session has ended.')
+      throw new PlayerError(
+        403,
+        'session_required',
+        'The playback session is missing or has ended.',
+      )
     response.locals.session = session
+    response.locals.accountId = session.accountId
     response.set('Cache-Control', 'private, no-store')
     next()
   }

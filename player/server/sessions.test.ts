@@ -11,6 +11,7 @@ import {
   signSession,
   verifySession,
 } from '../../security/session-token.ts'
+import { waitFor } from '../../test/service/wait-for.ts'
 import { sessionKey } from './session.ts'
 import { SITE } from './testing/insert-film.ts'
 import { openPlaybackWorld } from './testing/playback-world.ts'
@@ -197,6 +198,15 @@ describe('a session ends at its next renewal and its next licence', () => {
     await em().nativeUpdate(Account, world.accountId, { settings: DEFAULT_PLAYER_SETTINGS })
   })
 
+  it('keeps the viewer id that the token carries, whatever a watermark shows of it', async () => {
+    const { session } = await world.openPage({ vt: world.vtFor('ann\u202eeel') })
+    expect((await beat(session)).status).toBe(200)
+    const rows = await em().execute(
+      'select viewer_id from playback_session order by started_at desc',
+    )
+    expect(rows[0]).toEqual({ viewer_id: 'ann\u202eeel' })
+  })
+
   it('for another viewer being revoked not at all', async () => {
     const { session } = await world.openPage({ vt: world.vtFor('ann') })
     const anonymous = await world.openPage()
@@ -263,6 +273,19 @@ describe('the resume position', () => {
     await leaveAt(null, 80)
     await world.openPage({ vt: world.vtFor('ann') })
     expect(await resumeOf(world.vtFor('ann'))).toBe(63)
+  })
+
+  it('comes with its age, and with a name for the viewer that is not their id', async () => {
+    const pageOf = (viewerId: string) => world.openPage({ vt: world.vtFor(viewerId) })
+    expect((await pageOf('ann')).resumeAgeMs).toBeNull()
+    await leaveAt('ann', 40)
+    const lastSeenAt = new Date(Date.now() - 90_000)
+    await world.db.em.fork().nativeUpdate(PlaybackSession, {}, { lastSeenAt })
+    const page = await pageOf('ann')
+    expect(Math.round((page.resumeAgeMs ?? 0) / 10_000)).toBe(9)
+    expect(page.viewerKey).toMatch(/^[0-9a-f]{16}$/)
+    expect((await pageOf('eve')).viewerKey).not.toBe(page.viewerKey)
+    expect(await world.openPage()).toMatchObject({ viewerKey: null, resumeAgeMs: null })
   })
 
   it('is null for whoever only claims to be that viewer, and without a token', async () => {
@@ -339,6 +362,35 @@ describe('secrets', () => {
     }
     expect(world.logged()).toContain('request failed')
     for (const secret of [vt, session, world.contentKey.toString('base64url')])
+      for (const part of secret.split('.')) expect(world.logged()).not.toContain(part)
+  })
+
+  it('are in no line about a request, of which there is one for each Request-Id', async () => {
+    const vt = world.vtFor('ann')
+    const path = `/${world.videoId}/${btoa(String(world.accountId))}`
+    const page = await fetch(`${world.base}${path}?vt=${vt}`, { headers: { Referer: SITE } })
+    const html = await page.text()
+    const { session } = JSON.parse(/id="player-data">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as {
+      session: string
+    }
+    const heartbeat = await beat(session)
+    const refused = await fetch(`${world.base}/media/${world.videoId}/360p/9.m4s?vt=${vt}`)
+    const lineOf = (response: Response) =>
+      waitFor('the line', async () => {
+        const id = response.headers.get('request-id') ?? ''
+        const [line, ...more] = world
+          .logged()
+          .split('\n')
+          .filter((one) => one.includes(id))
+        expect(more).toEqual([])
+        return line === undefined ? null : (JSON.parse(line) as Record<string, unknown>)
+      })
+    const { accountId } = world
+    const facts = { accountId, msg: 'request', status: 200 }
+    expect(await lineOf(page)).toMatchObject({ ...facts, route: '/:videoId/:account' })
+    expect(await lineOf(heartbeat)).toMatchObject({ ...facts, route: '/sessions/heartbeat' })
+    expect(await lineOf(refused)).toMatchObject({ route: 'segment', status: 404 })
+    for (const secret of [vt, session])
       for (const part of secret.split('.')) expect(world.logged()).not.toContain(part)
   })
 

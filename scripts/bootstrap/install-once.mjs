@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cacheDir } from './environment.mjs'
-import { withProgress } from './report.mjs'
+import { SetupError, withProgress } from './report.mjs'
 
 const POLL_MS = 200
 const LONGEST_BUILD_MS = 40 * 60_000
@@ -25,7 +25,7 @@ const LONGEST_BUILD_MS = 40 * 60_000
 export async function installOnce(name, title, build) {
   const target = join(cacheDir(), name)
   if (existsSync(target)) return target
-  mkdirSync(cacheDir(), { recursive: true })
+  prepareCache()
   const lock = `${target}.lock`
   await takeLock(lock, target, title)
   try {
@@ -34,6 +34,20 @@ export async function installOnce(name, title, build) {
     rmSync(lock, { force: true })
   }
   return target
+}
+
+function prepareCache() {
+  const probe = join(cacheDir(), `.write-test-${process.pid}`)
+  try {
+    mkdirSync(cacheDir(), { recursive: true })
+    writeFileSync(probe, 'probe')
+    rmSync(probe)
+  } catch (error) {
+    throw new SetupError(
+      `The cache ${cacheDir()} cannot be written (${error.message}).\n` +
+        'Make it writable, free some space on its disk, or choose another folder with REELGATE_CACHE_DIR.',
+    )
+  }
 }
 
 async function buildInto(target, name, build) {

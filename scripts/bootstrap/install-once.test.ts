@@ -58,4 +58,15 @@ describe('what is installed once', () => {
     await install(0)
     expect(readdirSync(cache).toSorted()).toEqual(['builds.txt', 'thing'])
   })
+
+  it('says what to do where the cache cannot be written', async () => {
+    const script = `
+      const tools = await import('./scripts/bootstrap/install-once.mjs')
+      await tools.installOnce('thing', 'A thing', () => {}).catch(({ message }) => console.log(message))`
+    const env = { ...inheritedEnvironment(), REELGATE_CACHE_DIR: '/dev/null/cache' }
+    const args = ['--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)(pinnedNode, args, { cwd: projectDir, env })
+    expect(stdout).toMatch(/^The cache \/dev\/null\/cache cannot be written \(ENOTDIR: /)
+    expect(stdout).toContain('REELGATE_CACHE_DIR')
+  })
 })

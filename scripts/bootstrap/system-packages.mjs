@@ -19,20 +19,20 @@ const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google
 /** Makes sure that ffmpeg and ffprobe are on the PATH. */
 export async function ensureFfmpeg() {
   const isThere = () => findProgram('ffmpeg') && findProgram('ffprobe')
-  await ensurePackage({ name: 'ffmpeg', isThere, hint: 'brew install ffmpeg' })
+  await ensurePackage({ name: 'ffmpeg', isThere, brew: 'ffmpeg' })
 }
 
 /** Path of a Chromium for the browser tests and benchmarks. */
 export async function ensureChromium() {
   const isThere = () => findProgram(...CHROMIUM_NAMES)
-  await ensurePackage({ name: 'chromium', isThere, hint: 'brew install --cask chromium' })
+  await ensurePackage({ name: 'chromium', isThere, brew: '--cask chromium' })
   return findProgram(...CHROMIUM_NAMES)
 }
 
 /** Path of the nginx that the player's benchmark is held against; distributions keep it in sbin. */
 export async function ensureNginx() {
   const find = () => findProgram('nginx') ?? findInSbin('nginx')
-  await ensurePackage({ name: 'nginx', isThere: find, hint: 'brew install nginx' })
+  await ensurePackage({ name: 'nginx', isThere: find, brew: 'nginx' })
   return find()
 }
 
@@ -45,10 +45,16 @@ function afterTheOthers(install) {
   return mine
 }
 
-async function ensurePackage({ name, isThere, hint }) {
+async function ensurePackage({ name, isThere, brew }) {
   if (isThere()) return
   const manager = MANAGERS.find(({ program }) => findProgram(program))
-  if (!manager) throw new SetupError(`${name} is needed: install it (${hint}), then run this again`)
+  if (!manager) {
+    const how =
+      process.platform === 'darwin'
+        ? `Run: brew install ${brew}`
+        : 'Install it with the package manager of this system'
+    throw new SetupError(`${name} is needed. ${how}, then run this again.`)
+  }
   const commands = manager.steps(name).map((args) => [manager.program, ...args])
   if (!isRoot()) {
     const line = commands.map((words) => `sudo ${words.join(' ')}`).join(' && ')

@@ -17,11 +17,16 @@ afterEach(() => rmSync(path, { recursive: true }))
 const program = (name: string, script: string) =>
   writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
-const ensureFfmpeg = (options: { asRoot: boolean }) => ensure('tools.ensureFfmpeg()', options)
+const ensureFfmpeg = (options: { asRoot: boolean; platform?: string }) =>
+  ensure('tools.ensureFfmpeg()', options)
 
 /** Runs `calls` on the bootstrap's tools on a machine that has only the programs of `path`. */
-async function ensure(calls: string, { asRoot }: { asRoot: boolean }) {
+async function ensure(
+  calls: string,
+  { asRoot, platform = 'linux' }: { asRoot: boolean; platform?: string },
+) {
   const script = `
+    Object.defineProperty(process, 'platform', { value: '${platform}' })
     process.getuid = () => ${asRoot ? 0 : 1000}
     const tools = await import('./scripts/bootstrap/tools.mjs')
     await ${calls}.catch((error) => { console.log(error.message); process.exitCode = 1 })`
@@ -64,5 +69,14 @@ describe('ffmpeg', () => {
         'sudo apt-get install -q -y --no-install-recommends ffmpeg',
       status: 1,
     })
+  })
+
+  it.each([
+    ['linux', 'Install it with the package manager of this system, then run this again.'],
+    ['darwin', 'Run: brew install ffmpeg, then run this again.'],
+  ])('is asked for as people install programs on %s', async (platform, advice) => {
+    const { output, status } = await ensureFfmpeg({ asRoot: false, platform })
+    expect(output).toBe(`ffmpeg is needed. ${advice}`)
+    expect(status).toBe(1)
   })
 })

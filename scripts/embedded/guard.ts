@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PATIENCE_MS = 10_000
 
 /**
  * Ends processes when this one is gone, however it went: a kill -9 runs no handler, but it closes
@@ -10,6 +13,8 @@ export interface Guard {
   watch(pid: number, signal: NodeJS.Signals): void
   /** Forgets `pid`, which has ended: its number may soon belong to somebody else. */
   release(pid: number): void
+  /** Sends everything that is watched its signal, SIGKILL ten seconds later, and waits for its end. */
+  endAll(): Promise<void>
 }
 
 const SCRIPT = `
@@ -46,8 +51,29 @@ export function startGuard(): Guard {
   })
   shell.unref()
   shell.stdin.on('error', () => {})
+  const watched = new Map<number, NodeJS.Signals>()
   return {
-    watch: (pid, signal) => void shell.stdin.write(`+ ${pid} ${signal.slice(3)}\n`),
-    release: (pid) => void shell.stdin.write(`- ${pid}\n`),
+    watch(pid, signal) {
+      watched.set(pid, signal)
+      shell.stdin.write(`+ ${pid} ${signal.slice(3)}\n`)
+    },
+    release(pid) {
+      watched.delete(pid)
+      shell.stdin.write(`- ${pid}\n`)
+    },
+    async endAll() {
+      for (const [pid, signal] of watched) send(pid, signal)
+      const deadline = Date.now() + PATIENCE_MS
+      while (watched.size > 0 && Date.now() < deadline) await sleep(50)
+      for (const pid of watched.keys()) send(pid, 'SIGKILL')
+    },
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended by itself.
   }
 }

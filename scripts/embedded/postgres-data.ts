@@ -49,6 +49,11 @@ export async function ensureCluster(options: {
   const start = user.command(initdb, args)
   try {
     await promisify(execFile)(start.program, start.args, { ...user.ids, cwd: '/' })
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    throw new Error(`PostgreSQL could not make ${folder}:\n${stderr?.trim() || message}`, {
+      cause: error,
+    })
   } finally {
     rmSync(passwordFile)
   }

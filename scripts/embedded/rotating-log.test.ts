@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as settled } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { openRotatingLog } from './rotating-log.ts'
 
@@ -21,5 +22,14 @@ describe('a rotating log', () => {
     openRotatingLog(join(dir, 'b.log')).write(Buffer.from('two\n'))
     expect(readFileSync(join(dir, 'b.log'), 'utf8')).toBe('one\ntwo\n')
     expect(statSync(join(dir, 'b.log')).mode & 0o777).toBe(0o600)
+  })
+
+  // Every write to this device ends as on a full disk.
+  it('drops what a full disk does not take, and its process goes on', async () => {
+    const log = openRotatingLog('/dev/full')
+    log.write(Buffer.from('one\n'))
+    await settled()
+    expect(log.errored).toBeNull()
+    expect(log.writable).toBe(true)
   })
 })

@@ -15,7 +15,7 @@ const OLD_FILES = 3
 
 /**
  * A log file that never grows over 20 MiB: it becomes FILE.1, which becomes FILE.2 and so on; the
- * fourth is dropped. Readable by its owner alone.
+ * fourth is dropped. Readable by its owner alone. Lines that cannot be written are dropped.
  */
 export function openRotatingLog(path: string, maxFileBytes = MAX_FILE_BYTES): Writable {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
@@ -23,13 +23,18 @@ export function openRotatingLog(path: string, maxFileBytes = MAX_FILE_BYTES): Wr
   let fd = openSync(path, 'a', 0o600)
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (sizeBytes + chunk.length > maxFileBytes && sizeBytes > 0) {
-        closeSync(fd)
-        rotate(path)
-        fd = openSync(path, 'a', 0o600)
-        sizeBytes = 0
+      try {
+        if (sizeBytes + chunk.length > maxFileBytes && sizeBytes > 0) {
+          rotate(path)
+          const full = fd
+          fd = openSync(path, 'a', 0o600)
+          closeSync(full)
+          sizeBytes = 0
+        }
+        sizeBytes += writeSync(fd, chunk)
+      } catch {
+        // On a full disk the lines are lost; the process whose lines they are goes on.
       }
-      sizeBytes += writeSync(fd, chunk)
       done()
     },
     destroy(error, done) {

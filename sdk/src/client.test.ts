@@ -90,8 +90,13 @@ describe('the client', () => {
     expect(await reelgate.webhookEndpoints.get(endpoint.id)).toEqual(paused)
     expect(await collect(reelgate.webhookEndpoints.listAll())).toEqual([paused])
     expect((await reelgate.webhookEndpoints.list()).data).toEqual([paused])
-    const rotated = await reelgate.webhookEndpoints.rotateSecret(endpoint.id)
+    const rotated = await reelgate.webhookEndpoints.rotateSecret(endpoint.id, {
+      overlap_seconds: 3600,
+    })
     expect(rotated.secret).not.toBe(endpoint.secret)
+    expect(rotated.previous_secret_expires_at).not.toBeNull()
+    const expired = await reelgate.webhookEndpoints.expirePreviousSecrets(endpoint.id)
+    expect(expired.previous_secret_expires_at).toBeNull()
     expect((await reelgate.webhookEndpoints.test(endpoint.id)).event_type).toBe('webhook.test')
 
     await reelgate.webhookEndpoints.update(endpoint.id, { is_active: true })
@@ -142,6 +147,12 @@ describe('the client', () => {
       break
     }
     expect(t.front.seen.length - before).toBe(4)
+  })
+
+  it('goes on behind items that are deleted as they come', async () => {
+    for await (const folder of t.reelgate.folders.listAll({ limit: 2 }))
+      await t.reelgate.folders.delete(folder.id)
+    expect(await collect(t.reelgate.folders.listAll())).toEqual([])
   })
 
   it('pages through videos by their text ids', async () => {

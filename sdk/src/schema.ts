@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chapter
-         * @description Answers with the whole list. Chapters never overlap; their edges may touch.
+         * @description Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.
          *
          *     Scope: `videos:write`.
          */
@@ -239,7 +239,9 @@ export interface paths {
         put?: never;
         /**
          * Create a moment
-         * @description Scope: `videos:write`.
+         * @description Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.
+         *
+         *     Scope: `videos:write`.
          */
         post: operations["createMoment"];
         delete?: never;
@@ -387,11 +389,37 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description The new secret is in this answer and in no other. For 24 hours deliveries carry a signature by each of both.
+         * @description The new secret is in this answer and in no other.
+         *
+         *     By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.
+         *
+         *     With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.
          *
          *     Scope: `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhook-endpoints/{id}/expire-previous-secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the overlap of a secret rotation now
+         * @description From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["expirePreviousWebhookSecrets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -471,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description One that waits for its next attempt gets it now. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
+         * @description One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -685,7 +713,7 @@ export interface paths {
         };
         /**
          * Get all player, subtitle, watermark and protection settings
-         * @description Read-only: they are changed in the dashboard.
+         * @description Read-only: the operator changes them with `reelgate settings set`.
          *
          *     Scope: `settings:read`.
          */
@@ -917,7 +945,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -946,7 +974,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -975,7 +1003,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1005,7 +1033,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1032,7 +1060,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1063,7 +1091,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1091,7 +1119,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1118,7 +1146,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: Record<string, never>;
@@ -1137,7 +1165,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When it happened.
-             * @example 2026-11-21T09:30:00.000Z
+             * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             data: {
@@ -1277,7 +1305,10 @@ export interface components {
              * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
-            /** @description The smallest iframe that plays the video. */
+            /**
+             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
+             */
             iframe_html: string;
         };
         PlaybackToken: {
@@ -1308,6 +1339,10 @@ export interface components {
             embed_url: string;
             /** @description Opens the mobile player app. */
             deep_link: string;
+            /**
+             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
+             */
             iframe_html: string;
         };
         Caption: {
@@ -1492,6 +1527,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1538,6 +1574,7 @@ export interface components {
             disabled_reason: ("owner" | "failures" | "gone") | null;
             /** @description Failed attempts in a row. */
             failure_count: number;
+            previous_secret_expires_at: string | null;
             /**
              * Format: date-time
              * @description When the endpoint was created.
@@ -1558,46 +1595,6 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        RotatedWebhookEndpoint: {
-            id: number;
-            /** @constant */
-            object: "webhook_endpoint";
-            /** @example https://www.example.com/hooks/video */
-            url: string;
-            /**
-             * @example [
-             *       "video.ready",
-             *       "video.failed"
-             *     ]
-             */
-            events: string[];
-            description: string;
-            is_active: boolean;
-            /** @description Why it is off: by PATCH, after failures, or after a 410. */
-            disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Failed attempts in a row. */
-            failure_count: number;
-            /**
-             * Format: date-time
-             * @description When the endpoint was created.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When it was changed last.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            updated_at: string;
-            /** @description Signing secret, shown this once. */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description Until then the secret before it signs too.
-             * @example 2026-11-21T09:30:00.000+00:00
-             */
-            previous_secret_expires_at: string;
-        };
         WebhookDelivery: {
             id: number;
             /** @constant */
@@ -1607,6 +1604,7 @@ export interface components {
             event_type: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
+            /** @description Attempts of either trigger. */
             attempt_count: number;
             next_retry_at: string | null;
             /**
@@ -1629,7 +1627,10 @@ export interface components {
         };
         WebhookAttempt: {
             number: number;
-            /** @enum {string} */
+            /**
+             * @description `schedule`: one of the five. `manual`: it was asked for, beside them.
+             * @enum {string}
+             */
             trigger: "schedule" | "manual";
             /**
              * Format: date-time
@@ -2797,8 +2798,8 @@ export interface components {
                 };
             };
         };
-        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive) */
-        "idempotency_key_in_use-or-webhook_endpoint_inactive": {
+        /** @description [idempotency_key_in_use](/docs/errors#idempotency_key_in_use), [webhook_endpoint_inactive](/docs/errors#webhook_endpoint_inactive), [too_many_webhook_retries](/docs/errors#too_many_webhook_retries) */
+        "idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries": {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2820,7 +2821,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive";
+                        code?: "idempotency_key_in_use" | "webhook_endpoint_inactive" | "too_many_webhook_retries";
                     };
                 };
             };
@@ -3016,11 +3017,8 @@ export interface operations {
                      */
                     title?: string;
                     description?: string;
-                    /**
-                     * @description An existing folder of the account.
-                     * @example 7
-                     */
-                    folder_id?: number;
+                    /** @description An existing folder of the account; null: in none. */
+                    folder_id?: number | null;
                 };
             };
         };
@@ -3070,7 +3068,7 @@ export interface operations {
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [unsupported_source_type](/docs/errors#unsupported_source_type), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_redirects](/docs/errors#too_many_redirects) */
+            /** @description [invalid_parameter](/docs/errors#invalid_parameter), [idempotency_key_reused](/docs/errors#idempotency_key_reused), [no_active_plan](/docs/errors#no_active_plan), [drm_provider_not_configured](/docs/errors#drm_provider_not_configured), [invalid_source_url](/docs/errors#invalid_source_url), [source_not_allowed](/docs/errors#source_not_allowed), [source_unreachable](/docs/errors#source_unreachable), [unsupported_source_type](/docs/errors#unsupported_source_type), [source_too_large](/docs/errors#source_too_large), [insufficient_storage](/docs/errors#insufficient_storage), [too_many_redirects](/docs/errors#too_many_redirects) */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3093,7 +3091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"] & {
                         error?: {
                             /** @enum {string} */
-                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "no_active_plan" | "drm_provider_not_configured" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "unsupported_source_type" | "source_too_large" | "insufficient_storage" | "too_many_redirects";
                         };
                     };
                 };
@@ -3323,7 +3321,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Plain text of at most 64 bytes, no control characters.
+                     * @description Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.
                      * @example viewer-42
                      */
                     viewer_id: string;
@@ -4484,6 +4482,83 @@ export interface operations {
             };
             cookie?: never;
         };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.
+                     * @default 0
+                     * @example 3600
+                     */
+                    overlap_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true: the work was done before, this is its answer. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhookEndpoint"];
+                };
+            };
+            /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["missing_api_key-or-invalid_api_key"];
+            403: components["responses"]["insufficient_scope"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    expirePreviousWebhookSecrets: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string per logical request, the same when it is repeated. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
         requestBody?: never;
         responses: {
             /** @description Done. */
@@ -4497,7 +4572,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RotatedWebhookEndpoint"];
+                    "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
             /** @description [invalid_request](/docs/errors#invalid_request), [invalid_json](/docs/errors#invalid_json), [unknown_parameter](/docs/errors#unknown_parameter), [invalid_idempotency_key](/docs/errors#invalid_idempotency_key) */
@@ -4737,7 +4812,7 @@ export interface operations {
             401: components["responses"]["missing_api_key-or-invalid_api_key"];
             403: components["responses"]["insufficient_scope"];
             404: components["responses"]["webhook_delivery_not_found"];
-            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive"];
+            409: components["responses"]["idempotency_key_in_use-or-webhook_endpoint_inactive-or-too_many_webhook_retries"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
@@ -5248,7 +5323,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.created",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5286,7 +5361,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5324,7 +5399,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.failed",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5363,7 +5438,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "video.deleted",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video"
@@ -5400,7 +5475,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "caption.ready",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": "3f1c9a7be04d5628c1d0",
                  *         "object": "video",
@@ -5443,7 +5518,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "security.event",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 17,
                  *         "object": "security_event",
@@ -5484,7 +5559,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "payment.paid",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "id": 3,
                  *         "object": "payment",
@@ -5524,7 +5599,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "usage.threshold_reached",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {}
                  *     }
                  */
@@ -5558,7 +5633,7 @@ export interface operations {
                  * @example {
                  *       "id": "evt_3f1c9a7be04d5628c1d05f0c2f7be04d",
                  *       "type": "webhook.test",
-                 *       "created_at": "2026-11-21T09:30:00.000Z",
+                 *       "created_at": "2026-11-21T09:30:00.000+00:00",
                  *       "data": {
                  *         "object": "test",
                  *         "message": "A test of this webhook endpoint."

@@ -7,7 +7,7 @@ const TTL_DEFAULT_SECONDS = 21_600
 
 /** What a token says, and the secret that it is signed with. */
 export interface ViewerTokenOptions {
-  /** 1 to 64 characters, at most 64 bytes, no control characters. */
+  /** 1 to 64 characters that can be seen, at most 64 bytes, no control characters, no bidirectional controls. */
   viewerId: string
   /** From now; 60 to 86400, six hours by default. */
   ttlSeconds?: number | undefined
@@ -26,7 +26,10 @@ export async function signViewerToken(options: ViewerTokenOptions): Promise<stri
   const { viewerId, signingSecret } = options
   checkViewerId(viewerId)
   if (!/^[0-9a-f]{64}$/i.test(signingSecret))
-    throw invalidArgument('signingSecret', 'must be the 64 hex characters that the dashboard shows')
+    throw invalidArgument(
+      'signingSecret',
+      'must be the signing secret of the account: 64 hex characters',
+    )
   const json = JSON.stringify({ vid: viewerId, exp: expiryOf(options) })
   const payload = base64Url(encode(json))
   const key = await crypto.subtle.importKey(
@@ -40,13 +43,17 @@ export async function signViewerToken(options: ViewerTokenOptions): Promise<stri
   return `${payload}.${base64Url(new Uint8Array(signature))}`
 }
 
+/** \p{Cs}: half of a surrogate pair has no bytes in UTF-8. Bidirectional controls reorder a watermark. */
+const REFUSED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+/** The empty text, and text of which nothing is painted. */
+const BLANK = /^[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
 function checkViewerId(viewerId: string): void {
-  // \p{Cs}: half of a surrogate pair has no bytes in UTF-8.
-  const isPlain = typeof viewerId === 'string' && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(viewerId)
-  if (!isPlain || viewerId === '' || encode(viewerId).length > VIEWER_ID_MAX_BYTES)
+  const isPlain = typeof viewerId === 'string' && !REFUSED.test(viewerId) && !BLANK.test(viewerId)
+  if (!isPlain || encode(viewerId).length > VIEWER_ID_MAX_BYTES)
     throw invalidArgument(
       'viewerId',
-      'must be 1 to 64 characters (at most 64 bytes) without control characters',
+      'must be 1 to 64 characters (at most 64 bytes) that can be seen, without control characters and bidirectional controls',
     )
 }
 

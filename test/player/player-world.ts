@@ -45,7 +45,7 @@ export interface PlayerWorld {
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
   vt(viewerId: string, ttlSeconds?: number): string
-  /** Replaces the signing secret, as a rotation in the dashboard does. */
+  /** Replaces the signing secret, as `signing-secret rotate` does. */
   rotateSecret(): Promise<void>
   /** Gives a film captions (a cue for each language), chapters and moments. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
@@ -102,7 +102,8 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
     ingest: (path) => ingestFilm(path, target),
     begin: (path) => beginFilm(path, target),
     embedUrl: (videoId, vt) => embedUrl(embedBase, videoId, accountId, vt),
-    iframe: (src) => `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src)}`,
+    iframe: (src) =>
+      `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A film')}`,
     async configure(change) {
       const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
       await db.em.fork().nativeUpdate(Account, accountId, { settings })

@@ -34,7 +34,7 @@ export async function startService(
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<RunningService> {
-  const names = ['API', 'PLAYER', 'DASHBOARD', 'POSTGRES', 'TEMPORAL', 'TEMPORAL_UI']
+  const names = ['API', 'PLAYER', 'POSTGRES', 'TEMPORAL', 'TEMPORAL_UI']
   const ports: Record<string, string> = {}
   for (const name of names) ports[`${name}_PORT`] = String(await freePort())
   const environment = {

@@ -70,6 +70,7 @@ export function verifyByHand(mistakes: {
   ignoresFuture?: true
   ignoresCase?: true
   readsFirstAlone?: true
+  takesOneAlone?: true
   readsAnyScheme?: true
   doesNotCompareLengths?: true
 }): Verify {
@@ -82,6 +83,7 @@ export function verifyByHand(mistakes: {
     if (isLate && !mistakes.ignoresTime) throw new Error('stale')
     const entries = header.split(',').slice(1)
     const scheme = mistakes.readsAnyScheme ? /^v\d=(.*)$/ : /^v1=(.*)$/
+    if (mistakes.takesOneAlone && entries.length !== 1) throw new Error('not t and one v1')
     const given = entries.flatMap((entry) => scheme.exec(entry)?.[1] ?? [])
     const message = mistakes.message?.(raw) ?? raw
     const right = createHmac('sha256', secret).update(`${t}.`).update(message).digest('hex')

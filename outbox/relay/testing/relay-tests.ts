@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals'
 import type { WorkflowExecutionDescription } from '@temporalio/client'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
@@ -24,10 +25,13 @@ export interface RelayTests {
   received: ReturnType<typeof createReceiver>['received']
   endpointId: number
   /** Starts a relay, which the end of the test stops. */
-  startRelay: (options?: Pick<RelayOptions, 'pollMs'>) => Promise<void>
+  startRelay: (options?: Partial<RelayOptions>) => Promise<void>
+  stopRelays: () => Promise<void>
   startWorker: () => Promise<void>
   stopWorker: () => Promise<void>
-  append: (command: OutboxCommand, subjectId: string) => Promise<void>
+  append: (command: OutboxCommand, subjectId: string, requestId?: string) => Promise<void>
+  /** What the relays have logged. */
+  logLines: string[]
   outbox: () => Promise<{ attempts: number }[]>
   /** True where the outbox is empty. */
   isDone: () => Promise<boolean>
@@ -39,7 +43,7 @@ export interface RelayTests {
 export function setUpRelay(options: Partial<WebhookDeps> = {}): RelayTests {
   const receiver = createReceiver()
   const relays: Relay[] = []
-  const t = { receiver, received: receiver.received } as RelayTests
+  const t = { receiver, received: receiver.received, logLines: [] as string[] } as RelayTests
 
   beforeAll(async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR') })
@@ -62,7 +66,7 @@ export function setUpRelay(options: Partial<WebhookDeps> = {}): RelayTests {
     receiver.answer = (response) => void response.end()
   })
   afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    await t.stopRelays()
     await t.world.execute('delete from outbox')
   })
   afterAll(async () => {
@@ -80,15 +84,23 @@ function helpersOf(t: RelayTests, relays: Relay[]): Partial<RelayTests> {
     isDelivered: async (id) => (await t.world.delivery(id)).status === 'delivered',
     describeDelivery: (id) =>
       t.temporal.client.workflow.getHandle(deliveryWorkflowId(id)).describe(),
-    append: (command, subjectId) =>
+    append: (command, subjectId, requestId) =>
       t.world.db.em
         .fork()
         .transactional((tx) =>
-          appendCommands(tx, [{ command, subjectId, accountId: t.world.accountId }]),
+          appendCommands(tx, [
+            { command, subjectId, accountId: t.world.accountId, ...(requestId && { requestId }) },
+          ]),
         ),
+    stopRelays: async () => {
+      await Promise.all(relays.splice(0).map((relay) => relay.stop()))
+    },
     startRelay: async (options = {}) => {
       const { db, databaseUrl } = t.world
-      const logger = pino({ level: 'silent' })
+      const sink = new Writable({
+        write: (line: Buffer, _encoding, done) => (t.logLines.push(line.toString()), done()),
+      })
+      const logger = pino(sink)
       const { client } = t.temporal
       relays.push(await startRelay({ db, databaseUrl, client, logger, ...options }))
     },

@@ -30,6 +30,7 @@ const words: Words = {
     speed: 'السرعة',
     normalSpeed: 'عادية',
     captions: 'الترجمة',
+    captionsOff: 'إيقاف',
     audio: 'الصوت',
     audioTrack: 'الصوت {number}',
     chapters: 'الفصول',
@@ -69,6 +70,7 @@ const words: Words = {
     captionsOn: 'الترجمة: {label}',
     captionsOff: 'الترجمة متوقفة',
     seeked: '{time}',
+    waiting: 'في انتظار الاتصال…',
     resumed: 'استُؤنف عند {time}',
   },
 }

@@ -35,6 +35,7 @@ const words: Words = {
     speed: 'Geschwindigkeit',
     normalSpeed: 'Normal',
     captions: 'Untertitel',
+    captionsOff: 'Aus',
     audio: 'Ton',
     audioTrack: 'Tonspur {number}',
     chapters: 'Kapitel',
@@ -74,6 +75,7 @@ const words: Words = {
     captionsOn: 'Untertitel: {label}',
     captionsOff: 'Untertitel aus',
     seeked: '{time}',
+    waiting: 'Warten auf die Verbindung …',
     resumed: 'Fortgesetzt bei {time}',
   },
 }

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Velocidad',
     normalSpeed: 'Normal',
     captions: 'Subtítulos',
+    captionsOff: 'Desactivados',
     audio: 'Audio',
     audioTrack: 'Audio {number}',
     chapters: 'Capítulos',
@@ -71,6 +72,7 @@ const words: Words = {
     captionsOn: 'Subtítulos: {label}',
     captionsOff: 'Subtítulos desactivados',
     seeked: '{time}',
+    waiting: 'Esperando la conexión…',
     resumed: 'Continúa en {time}',
   },
 }

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Vitesse',
     normalSpeed: 'Normale',
     captions: 'Sous-titres',
+    captionsOff: 'Désactivés',
     audio: 'Audio',
     audioTrack: 'Audio {number}',
     chapters: 'Chapitres',
@@ -71,6 +72,7 @@ const words: Words = {
     captionsOn: 'Sous-titres : {label}',
     captionsOff: 'Sous-titres désactivés',
     seeked: '{time}',
+    waiting: 'En attente de la connexion…',
     resumed: 'Reprise à {time}',
   },
 }

@@ -32,6 +32,7 @@ const words: Words = {
     speed: 'Velocidade',
     normalSpeed: 'Normal',
     captions: 'Legendas',
+    captionsOff: 'Desligadas',
     audio: 'Áudio',
     audioTrack: 'Áudio {number}',
     chapters: 'Capítulos',
@@ -71,6 +72,7 @@ const words: Words = {
     captionsOn: 'Legendas: {label}',
     captionsOff: 'Legendas desligadas',
     seeked: '{time}',
+    waiting: 'A aguardar a ligação…',
     resumed: 'Retomado em {time}',
   },
 }

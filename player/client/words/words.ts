@@ -16,6 +16,8 @@ export interface Words {
     speed: string
     normalSpeed: string
     captions: string
+    /** No captions. */
+    captionsOff: string
     audio: string
     /** A track without a name, such as `Audio 2`. */
     audioTrack: string
@@ -57,6 +59,8 @@ export interface Words {
     captionsOn: string
     captionsOff: string
     seeked: string
+    /** The connection brings too little for the video to go on. */
+    waiting: string
     resumed: string
   }
 }

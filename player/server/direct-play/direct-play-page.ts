@@ -1,7 +1,7 @@
 import { IFRAME_ATTRIBUTES } from '../../../domain/embed-url.ts'
+import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
-import { escapeHtml } from '../pages/html.ts'
 
 export interface DirectPlayPage {
   language: Language

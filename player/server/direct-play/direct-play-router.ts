@@ -34,6 +34,7 @@ export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandl
     const facts = await findPlayback(deps.db, path.videoId, path.accountId, claimedId)
     if (!facts?.account.settings.direct_play)
       return sendMessage(response, assets, directPlayNotFound)
+    response.locals.accountId = path.accountId
     sendFrame(deps, assets, { facts, sent, directPlayBase }, response)
   })
   router.use((_request, response) => sendMessage(response, assets, malformed))

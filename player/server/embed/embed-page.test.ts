@@ -97,6 +97,44 @@ describe('the embed page', () => {
     expect(html).toContain('"text":"ann"')
     expect(html).not.toContain('eve')
   })
+
+  it('shows an escaped viewer id where a person could not read the real one', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark })
+    for (const [viewerId, shown] of [
+      ['ann\u202eeel', 'ann\\u{202E}eel'],
+      ['\u200b', '\\u{200B}'],
+      [' ', '\\u{20}'],
+    ] as const) {
+      const html = await (await world.page(`?vt=${world.vtFor(viewerId)}`)).text()
+      expect(html).toContain(`"text":${JSON.stringify(shown)}`)
+    }
+  })
+
+  it('under enforcement says that exp is in milliseconds, on the page and in the security event', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark })
+    // So many seconds from now: the time in milliseconds, about.
+    const response = await world.page(`?vt=${world.vtFor('ann', Date.now())}`)
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('is a time in milliseconds')
+    const [event] = await world.db.em
+      .fork()
+      .execute('select severity, details from security_event order by id desc limit 1')
+    expect(event).toEqual({ severity: 'low', details: { reason: 'exp_in_milliseconds' } })
+  })
+
+  it('that is refused shows the Request-Id that its security event is recorded with', async () => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await world.configure({ watermark })
+    const response = await world.page()
+    const requestId = response.headers.get('request-id') ?? ''
+    expect(await response.text()).toContain(requestId)
+    const rows = await world.db.em
+      .fork()
+      .execute('select type from event where request_id = ?', [requestId])
+    expect(rows).toEqual([{ type: 'security.event' }])
+  })
 })
 
 describe.each(REFUSAL_PAGES)('the page $name', (kind) => {

@@ -7,6 +7,7 @@ import { decideEmbed, frameAncestors, referrerHost } from '../../../domain/embed
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
+import { requestIdOf } from '../../../request-log.ts'
 import type { Assets } from '../assets.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
@@ -34,13 +35,14 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
     const claimedId = sent?.claims?.viewerId ?? null
     const facts = await findPlayback(deps.db, videoId, accountId, claimedId)
     if (!facts) return sendMessage(response, assets, notFound)
+    response.locals.accountId = accountId
     const viewer = readViewer(deps, facts, sent)
     const referrer = referrerOf(request, key, deps.embedBase)
     const embed = requestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (decision.kind === 'play') return sendPlayer({ facts, viewer, host: embed.host }, response)
-    await recordRefusal(deps, facts, viewer, decision)
+    await recordRefusal(deps, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),

@@ -1,4 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
+import { forkForRequest } from '../../../db/request-of-work.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { SecuritySeverity } from '../../../domain/events.ts'
 import { recordDomainRefusal } from '../../../outbox/append/record-domain-refusal.ts'
@@ -10,6 +11,7 @@ const SEVERITY: Record<TokenReason, SecuritySeverity> = {
   missing: 'low',
   expired: 'low',
   forged: 'high',
+  exp_in_milliseconds: 'low',
   revoked: 'medium',
 }
 type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
@@ -20,18 +22,20 @@ type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
  */
 export async function recordRefusal(
   { db }: PlayerDeps,
+  requestId: string,
   { video, account }: PlaybackFacts,
   viewer: Viewer,
   decision: EmbedDecision,
 ): Promise<void> {
+  const em = forkForRequest(db, requestId)
   const ids = { accountId: account.id, videoId: video.id }
   if (decision.kind === 'refused')
-    await recordDomainRefusal(db.em.fork(), {
+    await recordDomainRefusal(em, {
       ...{ ...ids, reason: decision.reason },
       host: decision.reason === 'no_referrer' ? null : decision.host,
     })
   if (decision.kind === 'token_required')
-    await recordSecurityEvent(db.em.fork(), {
+    await recordSecurityEvent(em, {
       ...{ ...ids, eventType: 'viewer_token_required', severity: SEVERITY[decision.reason] },
       ...{ viewerId: viewer.viewerId, details: { reason: decision.reason } },
     })

@@ -1,10 +1,12 @@
 import type { Response } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { resumeSeconds } from '../../../domain/resume-position.ts'
+import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
 import type { Assets } from '../assets.ts'
+import { contentHash } from '../content-hash.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { textsOf } from '../pages/texts/texts-of.ts'
@@ -64,13 +66,13 @@ function playerData(
 ): PlayerData {
   const { video, account, claimed } = facts
   const { watermark, colors, subtitles } = account.settings
-  const resumeMs = viewer.viewerId === null ? null : claimed.positionMs
+  const left = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,
     session,
     sessionHeader: SESSION_HEADER,
     manifestUrl: `/media/${video.id}/manifest.mpd`,
-    licenceUrl: '/licence/clearkey',
+    licenceUrl: video.protection === 'clearkey' ? '/licence/clearkey' : null,
     heartbeatUrl: '/sessions/heartbeat',
     extrasUrl: '/sessions/extras',
     incidentsUrl: '/sessions/incidents',
@@ -79,12 +81,17 @@ function playerData(
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,
     isComplete: video.status === 'ready',
-    resumeSeconds: resumeSeconds(resumeMs, video.durationMs),
+    resumeSeconds: resumeSeconds(left.positionMs, video.durationMs),
+    resumeAgeMs: left.positionAgeMs,
     watermark:
       watermark.enabled && viewer.viewerId !== null
-        ? { text: viewer.viewerId, opacity: watermark.opacity, size: watermark.size }
+        ? {
+            text: displayedViewerId(viewer.viewerId),
+            opacity: watermark.opacity,
+            size: watermark.size,
+          }
         : null,
-    isVerified: viewer.viewerId !== null,
+    viewerKey: viewer.viewerId === null ? null : contentHash(Buffer.from(viewer.viewerId)),
     colors,
     subtitles,
   }

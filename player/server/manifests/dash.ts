@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2'
+import { encryptionScheme } from '../../../domain/plan.ts'
 import type { Rendition, TrackType } from '../../../domain/rendition.ts'
 import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
@@ -82,10 +83,10 @@ function addProtection(set: Node, presentation: Presentation, rendition: Renditi
   const { keyIdHex, systems } = keyOf(presentation, rendition)
   set.ele('ContentProtection', {
     schemeIdUri: 'urn:mpeg:dash:mp4protection:2011',
-    value: presentation.scheme,
+    value: encryptionScheme(presentation.protection),
     'cenc:default_KID': uuid(keyIdHex),
   })
-  if (systems.length === 0) {
+  if (presentation.protection === 'clearkey') {
     set.ele('ContentProtection', {
       schemeIdUri: `urn:uuid:${CLEARKEY_SYSTEM}`,
       value: 'ClearKey1.0',

@@ -1,6 +1,6 @@
 import { framesPerSecond } from '../../../domain/frame-rate.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
-import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
+import { audioOf, keyOf, rungsOf, segmentBase, signallingMissing } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 /** The HLS master playlist over the media playlists of every published rendition (RFC 8216). */
@@ -51,17 +51,18 @@ export function hlsMedia(presentation: Presentation, rendition: Rendition): stri
 }
 
 function keyTags(presentation: Presentation, rendition: Rendition): string[] {
-  const key = keyOf(presentation, rendition)
-  const method = presentation.scheme === 'cenc' ? 'SAMPLE-AES-CTR' : 'SAMPLE-AES'
-  const systems = key.systems.filter(({ hlsKeyUri }) => hlsKeyUri !== undefined)
-  if (systems.length === 0) {
-    const uri = `${presentation.embedBase}/licence/clearkey/${key.keyIdHex}`
-    return [`#EXT-X-KEY:METHOD=${method},URI="${uri}",KEYFORMAT="identity"`]
+  const { keyIdHex, systems } = keyOf(presentation, rendition)
+  if (presentation.protection === 'clearkey') {
+    const uri = `${presentation.embedBase}/licence/clearkey/${keyIdHex}`
+    return [`#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="${uri}",KEYFORMAT="identity"`]
   }
-  return systems.map(({ hlsKeyUri = '', hlsKeyFormat = 'identity' }) => {
+  const tags = systems.flatMap(({ hlsKeyUri, hlsKeyFormat }) => {
+    if (hlsKeyUri === undefined || hlsKeyFormat === undefined) return []
     const format = `KEYFORMAT="${attributeText(hlsKeyFormat)}",KEYFORMATVERSIONS="1"`
-    return `#EXT-X-KEY:METHOD=${method},URI="${attributeText(hlsKeyUri)}",${format}`
+    return [`#EXT-X-KEY:METHOD=SAMPLE-AES,URI="${attributeText(hlsKeyUri)}",${format}`]
   })
+  if (tags.length === 0) throw signallingMissing()
+  return tags
 }
 
 /** A quoted string of a playlist holds neither quotes nor line ends (RFC 8216, section 4.2). */

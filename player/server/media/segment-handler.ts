@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newRequestId } from '../../../request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
-import { PlayerError } from '../player-error.ts'
-import { newRequestId } from '../request-id.ts'
+import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
 import { parseRange } from './byte-range.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
 import { parseSegmentPath } from './segment-path.ts'
@@ -54,7 +54,7 @@ export function segmentHandler(deps: PlayerDeps): RawHandler {
     } else if (request.method === 'GET' || request.method === 'HEAD') {
       send(segment, request, response).catch((error: unknown) => fail(deps, response, error))
     } else {
-      fail(deps, response, new PlayerError(405, 'method_not_allowed', 'A segment is only read.'))
+      fail(deps, response, new PlayerError(405, 'method_not_allowed', 'Segments can only be read.'))
     }
     return true
   }
@@ -102,14 +102,17 @@ function redirected({ db, storage, countServed }: PlayerDeps): Send {
 }
 
 function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown): void {
-  const isForeseen = error instanceof PlayerError
   const requestId = newRequestId()
-  if (!isForeseen) logger.error({ err: error, requestId }, 'a segment could not be sent')
+  if (!(error instanceof PlayerError))
+    logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
-  const { status, code, message } = isForeseen
-    ? error
-    : { status: 500, code: 'internal_error', message: 'Something went wrong here.' }
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  const { status, code, message } = asPlayerError(error)
+  // Segments that are sent carry no id and leave no line: there are too many.
+  logger.info({ requestId, route: 'segment', status, code }, 'request')
+  const headers = {
+    ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    ...(status === 503 && RETRY_LATER),
+  }
   response
     .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
     .end(JSON.stringify({ error: { code, message } }))

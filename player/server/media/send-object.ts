@@ -51,7 +51,7 @@ export async function sendObject(
 
 /** What is told of an object that is not there. */
 export const notFound = (): PlayerError =>
-  new PlayerError(404, 'not_found', 'There is nothing here.')
+  new PlayerError(404, 'not_found', 'There is nothing at this address.')
 
 /** Deleted since it was last looked at. */
 function orNotFound(error: unknown): never {

@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../domain/html.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
-import { escapeHtml } from './html.ts'
+import { qrCode } from './qr-code.ts'
 
 /** A page for the person in front of it: what happened, and what the site's owner must do. */
 export interface Message {
@@ -11,6 +12,10 @@ export interface Message {
   advice?: { text: string; snippet?: string } | undefined
   /** Buttons, the most useful first. */
   actions?: Action[]
+  /** Behind the buttons, for the viewer. */
+  hint?: string
+  /** An address for another device, as a QR code, and what to do with it. */
+  scan?: { url: string; text: string }
   /** True while the page will go on by itself. */
   isWaiting?: boolean
 }
@@ -48,7 +53,7 @@ export function messagePage(message: Message, around: Surroundings): string {
 <main>
 ${spinner}<h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${adviceHtml(message.advice, around.forOwner)}<p class="request">${escapeHtml(around.request)} ${escapeHtml(around.requestId)}</p>
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, around.forOwner)}<p class="request">${escapeHtml(around.request)} ${escapeHtml(around.requestId)}</p>
 </main>
 </body>
 </html>
@@ -62,6 +67,12 @@ function actionsHtml(actions: Action[]): string {
     return `<a class="button" href="${escapeHtml(href)}"${target}>${escapeHtml(label)}</a>`
   })
   return `<p class="actions">${links.join('\n')}</p>\n`
+}
+
+function hintHtml({ hint, scan }: Message): string {
+  const told = hint === undefined ? '' : `<p>${escapeHtml(hint)}</p>\n`
+  if (!scan) return told
+  return `${told}<figure>${qrCode(scan.url)}<figcaption>${escapeHtml(scan.text)}</figcaption></figure>\n`
 }
 
 function adviceHtml(advice: Message['advice'], forOwner: string): string {

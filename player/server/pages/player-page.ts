@@ -1,8 +1,9 @@
+import { escapeHtml } from '../../../domain/html.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
-import { escapeHtml, scriptJson } from './html.ts'
+import { scriptJson } from './script-json.ts'
 
 export interface PlayerPage {
   language: Language
@@ -73,6 +74,7 @@ function controller(title: string, page: PlayerPage): string {
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
 <div id="bubble" slot="centered-chrome" hidden noautohide></div>
+<div id="waiting" slot="centered-chrome" aria-hidden="true" noautohide></div>
 <div id="message" role="alert" slot="dialog" hidden noautohide></div>
 ${SETTINGS}
 <media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="moments" aria-hidden="true"></div></div></media-control-bar>
@@ -99,7 +101,7 @@ const plainMenu = (word: string): string =>
 const SETTINGS = `<media-settings-menu hidden anchor="auto">
 ${submenu('quality', plainMenu('quality'), { hidden: true })}
 ${submenu('speed', '<media-playback-rate-menu slot="submenu" hidden rates="0.25 0.5 0.75 1 1.25 1.5 1.75 2"><div slot="title" data-word="speed"></div></media-playback-rate-menu>', { hidden: false })}
-${submenu('captions', '<media-captions-menu slot="submenu" hidden><div slot="title" data-word="captions"></div></media-captions-menu>', { hidden: false })}
+${submenu('captions', plainMenu('captions'), { hidden: true })}
 ${submenu('audio', plainMenu('audio'), { hidden: true })}
 ${submenu('chapters', plainMenu('chapters'), { hidden: true })}
 ${submenu('moments', plainMenu('moments'), { hidden: true })}

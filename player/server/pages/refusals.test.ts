@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../language.ts'
 import { messagePage } from './message-page.ts'
+import { qrCode } from './qr-code.ts'
 import { broken, directPlayNotFound, malformed, notFound, pageOf } from './refusals.ts'
 import type { Page } from './refusals.ts'
 import { textsOf } from './texts/texts-of.ts'
@@ -17,6 +18,7 @@ const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
   { kind: 'token_required', reason: 'missing' },
   { kind: 'token_required', reason: 'expired' },
   { kind: 'token_required', reason: 'forged' },
+  { kind: 'token_required', reason: 'exp_in_milliseconds' },
   { kind: 'token_required', reason: 'revoked' },
   { kind: 'app_only', verdict: 'open_app' },
   { kind: 'app_only', verdict: 'open_edge' },
@@ -115,6 +117,18 @@ describe('the links of the App-Only pages', () => {
       expect(html(verdict, null)).not.toContain('Android app</a>')
     },
   )
+
+  it.each(['open_app', 'guidance'] as const)('%s says whom to ask then', (verdict) => {
+    expect(html(verdict, null)).toContain('Ask the owner of this site where to get it.')
+    expect(html(verdict, links.appStore)).not.toContain('Ask the owner')
+  })
+
+  it('guidance has a QR code of the place, which holds no token', () => {
+    const [code] = /<svg class="qr".*<\/svg>/.exec(html('guidance', links.appStore)) ?? []
+    expect(code).toBe(qrCode(links.appStore))
+    for (const page of [html('guidance', null), html('open_app', links.appStore)])
+      expect(page).not.toContain('<svg')
+  })
 
   it('open_edge has neither', () =>
     expect(html('open_edge', links.appStore)).not.toContain('href="s'))

@@ -37,9 +37,9 @@ export const notFound = (texts: PageTexts): Page =>
 
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
-/** An error of ours; a page that was waiting tries again at `retryUrl`. */
-export const broken = (texts: PageTexts, retryUrl: string | null): Page => ({
-  ...{ status: 500, ...texts.broken },
+/** An error of ours, 500 or 503; a page that was waiting tries again at `retryUrl`. */
+export const broken = (texts: PageTexts, retryUrl: string | null, status = 500): Page => ({
+  ...{ status, ...texts.broken },
   ...(retryUrl === null ? {} : { refresh: { seconds: REFRESH_SECONDS, url: retryUrl } }),
 })
 
@@ -90,6 +90,8 @@ function refusedByToken(
       return advised(403, texts.tokenExpired, CREATE_TOKEN)
     case 'forged':
       return advised(403, texts.tokenForged, CREATE_TOKEN)
+    case 'exp_in_milliseconds':
+      return advised(403, { ...texts.tokenForged, owner: texts.expInMilliseconds }, CREATE_TOKEN)
     case 'revoked':
       return advised(403, texts.tokenRevoked)
   }
@@ -102,15 +104,20 @@ function refusedByBrowser(
 ): Page {
   const open = { href: deepLink, label: texts.openInApp }
   const get = appStore === null ? [] : [{ href: appStore, label: texts.getApp, isNewTab: true }]
+  const ask = appStore === null ? { hint: texts.askForApp } : {}
   switch (verdict) {
     case 'open_app':
-      return { status: 403, ...texts.openApp, actions: [open, ...get] }
+      return { status: 403, ...texts.openApp, actions: [open, ...get], ...ask }
     case 'open_edge':
       return { status: 403, ...texts.openEdge }
     case 'open_safari':
       return { status: 403, ...texts.openSafari }
     case 'guidance':
       // The app's own link too: Android in desktop mode calls itself Linux.
-      return { status: 403, ...texts.guidance, actions: [...get, open] }
+      return {
+        ...{ status: 403, ...texts.guidance, actions: [...get, open], ...ask },
+        // Cameras open web addresses alone, and a photograph of the page must not hold the token.
+        ...(appStore === null ? {} : { scan: { url: appStore, text: texts.scanForApp } }),
+      }
   }
 }

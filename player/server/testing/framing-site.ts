@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { escapeHtml } from '../pages/html.ts'
+import { escapeHtml } from '../../../domain/html.ts'
 
 /** A site of another origin than the player's, whose page has nothing but an iframe. */
 export interface FramingSite {

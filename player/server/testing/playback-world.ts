@@ -33,6 +33,8 @@ export interface PlaybackWorld {
   contentKey: Buffer
   /** Everything that the host has logged. */
   logged: () => string
+  /** What of it is worse than the lines about requests. */
+  warnings: () => string[]
   /** The bytes of each answer that was counted. */
   counted: number[]
   vtFor: (viewerId: string, seconds?: number) => string
@@ -87,6 +89,7 @@ export async function openPlaybackWorld(change: Partial<PlayerDeps> = {}): Promi
   const page = `${base}/${film.videoId}/${encodeAccountId(film.accountId)}`
   return {
     ...{ db, storage, masterKeys, base, counted, ...film, logged: () => lines.join('') },
+    warnings: () => lines.filter((line) => (JSON.parse(line) as { level: number }).level > 30),
     vtFor: (viewerId, seconds = 3600) => {
       const expiresAtSeconds = Math.floor(Date.now() / 1000) + seconds
       return signViewerToken({ viewerId, expiresAtSeconds }, secret)

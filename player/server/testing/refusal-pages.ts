@@ -33,7 +33,7 @@ const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/5
 
 /** Every one of them; `host` is that of the page with the iframe. */
 export const REFUSAL_PAGES: RefusalPage[] = [
-  { name: 'malformed', status: 400, title: 'not complete', path: () => '/x/y' },
+  { name: 'malformed', status: 400, title: 'incomplete', path: () => '/x/y' },
   {
     ...{ name: 'not-found', status: 404, title: 'not found' },
     prepare: (world) => world.setVideo({ deletedAt: new Date() }),
@@ -62,7 +62,7 @@ export const REFUSAL_PAGES: RefusalPage[] = [
     ...{ name: 'domain-not-allowed', status: 403, title: 'not available on this site' },
     prepare: (world) => world.configure({ allowed_domains: ['other.example'] }),
   },
-  { name: 'token-missing', status: 403, title: 'from its site', prepare: enforce },
+  { name: 'token-missing', status: 403, title: 'on its website', prepare: enforce },
   {
     ...{ name: 'token-expired', status: 403, title: 'has expired', prepare: enforce },
     path: withVt((world) => world.vtFor('ann', -1)),

@@ -33,7 +33,7 @@ export const usageOf = (http: Http) => ({
 
 /** GET /v1/settings/player. */
 export const settingsOf = (http: Http) => ({
-  /** Player, subtitle, watermark and protection settings; they are changed in the dashboard. */
+  /** Player, subtitle, watermark and protection settings; read-only: the operator changes them. */
   getPlayer: (options: CallOptions = {}): Promise<PlayerSettings> =>
     answerOf<'getPlayerSettings'>(http.GET('/v1/settings/player', initOf(options))),
 })

@@ -7,7 +7,6 @@ import type {
   DeletedWebhookEndpoint,
   Filters,
   Query,
-  RotatedWebhookEndpoint,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointList,
@@ -61,10 +60,30 @@ export function webhookEndpointsOf(http: Http) {
     delete: (id: number, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
       answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...at(id), ...initOf(options) })),
 
-    /** Gives it a new `secret`, shown in this answer alone; the old one signs too for 24 hours. */
-    rotateSecret: (id: number, options: CreateOptions = {}): Promise<RotatedWebhookEndpoint> =>
+    /**
+     * Gives it a new `secret`, shown in this answer alone, which replaces the old one at once. With
+     * `overlap_seconds` the old one signs too for that long.
+     */
+    rotateSecret: (
+      id: number,
+      body: Body<'rotateWebhookSecret'> = {},
+      options: CreateOptions = {},
+    ): Promise<CreatedWebhookEndpoint> =>
       answerOf<'rotateWebhookSecret'>(
-        http.POST('/v1/webhook-endpoints/{id}/rotate-secret', { ...at(id), ...initOf(options) }),
+        http.POST('/v1/webhook-endpoints/{id}/rotate-secret', {
+          ...at(id),
+          body,
+          ...initOf(options),
+        }),
+      ),
+
+    /** Ends the overlap of a rotation now. */
+    expirePreviousSecrets: (id: number, options: CreateOptions = {}): Promise<WebhookEndpoint> =>
+      answerOf<'expirePreviousWebhookSecrets'>(
+        http.POST('/v1/webhook-endpoints/{id}/expire-previous-secrets', {
+          ...at(id),
+          ...initOf(options),
+        }),
       ),
 
     /** Sends webhook.test; the answer is its delivery. */

@@ -28,7 +28,7 @@ const FAILED_FIRST: [attempts: number, share: number][] = [
 /** Each takes the 15 seconds of the contract, so there are few, and one a delivery at most. */
 const HANG_SHARE = 0.08
 
-/** What the receiver answers to the attempts of a delivery, the first one first: five of them. */
+/** What the receiver answers to the attempts of a delivery, the first one first: five of them, and 200 to any beyond. */
 export function answersOf(seed: number, deliveryId: number): Answer[] {
   const random = createRandom(seed, 'answers', deliveryId)
   const failures = failuresOf(random.next())

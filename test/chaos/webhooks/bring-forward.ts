@@ -5,6 +5,7 @@ import type { ChaosWorld } from './chaos-world.ts'
 const EVERY_MS = 300
 /** A wish that came while the attempt before it was still under way was not heard. */
 const ASK_AGAIN_MS = 15_000
+const BY_HAND_ONE_IN = 3
 
 interface Waiting {
   id: number
@@ -13,9 +14,9 @@ interface Waiting {
 }
 
 /**
- * Asks for the next attempt of every delivery that waits for it, as an operator would, until it is
- * told to stop: the waits of the contract are up to two hours. One in `scheduledOneIn` deliveries
- * waits its first minute out.
+ * Makes every delivery that waits for its next scheduled attempt due and wakes its workflow, until it
+ * is told to stop: the waits of the contract are up to two hours. One in three deliveries is first
+ * retried by hand, which leaves its schedule alone. One in `scheduledOneIn` waits its first minute out.
  */
 export function bringForward(
   { db }: ChaosWorld,
@@ -27,23 +28,30 @@ export function bringForward(
     if (attemptCount === 1 && id % scheduledOneIn === 0) return false
     return Date.now() - (asked.get(`${id}/${attemptCount}`) ?? 0) > ASK_AGAIN_MS
   }
+  const isByHand = ({ id, attemptCount }: Waiting): boolean =>
+    attemptCount === 1 && id % BY_HAND_ONE_IN === 0
   const ask = async (): Promise<void> => {
     const rows = await db.em.fork().execute<Waiting[]>(
       `select id, account_id as "accountId", attempt_count as "attemptCount"
-       from webhook_delivery
-       where status = 'pending' and next_retry_at > now() + interval '1 second'`,
+       from webhook_delivery where status = 'pending' and next_retry_at is not null`,
     )
     const due = rows.filter(isDue)
-    await db.em.fork().transactional((tx) =>
-      appendCommands(
+    await db.em.fork().transactional(async (tx) => {
+      for (const { id, attemptCount } of due.filter((row) => !isByHand(row)))
+        await tx.execute(
+          `update webhook_delivery set next_retry_at = now()
+           where id = ? and attempt_count = ? and status = 'pending'`,
+          [id, attemptCount],
+        )
+      await appendCommands(
         tx,
         due.map(({ id, accountId }) => ({
           command: 'retry-delivery',
           subjectId: String(id),
           accountId,
         })),
-      ),
-    )
+      )
+    })
     for (const { id, attemptCount } of due) asked.set(`${id}/${attemptCount}`, Date.now())
   }
   const loop = async (): Promise<void> => {

@@ -110,16 +110,13 @@ function judgeAttempts(
     if (errorCode === 'timeout') slow += 1
     else problems.push(`attempt ${number} was answered ${answer} and recorded ${errorCode}`)
   })
-  if (attempts.length > DELIVERY_ATTEMPTS) problems.push(`${attempts.length} attempts`)
+  const scheduled = attempts.filter(({ trigger }) => trigger === 'schedule').length
+  if (scheduled > DELIVERY_ATTEMPTS) problems.push(`${scheduled} scheduled attempts`)
   const last = attempts.at(-1)
   const ended =
-    last?.errorCode === null
-      ? 'delivered'
-      : attempts.length >= DELIVERY_ATTEMPTS
-        ? 'failed'
-        : 'pending'
+    last?.errorCode === null ? 'delivered' : scheduled >= DELIVERY_ATTEMPTS ? 'failed' : 'pending'
   if (status === 'pending' || status !== ended)
-    problems.push(`${status} after ${attempts.length} attempts`)
+    problems.push(`${status} after ${scheduled} scheduled attempts of ${attempts.length}`)
   if (attempts.slice(0, -1).some(({ errorCode }) => errorCode === null))
     problems.push('an attempt followed a success')
   return { problems, slow }

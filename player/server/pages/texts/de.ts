@@ -27,7 +27,7 @@ export const de: PageTexts = {
   },
   waiting: {
     title: 'Dieses Video wird vorbereitet',
-    text: 'Es startet hier von selbst, sobald es abgespielt werden kann.',
+    text: 'Es erscheint hier, sobald es abgespielt werden kann.',
   },
   noReferrer: {
     title: 'Dieses Video läuft nur innerhalb einer Website',
@@ -49,7 +49,7 @@ export const de: PageTexts = {
   },
   tokenMissing: {
     title: 'Bitte öffnen Sie dieses Video auf seiner Website',
-    text: 'Es braucht einen persönlichen Link, und dieser ist keiner.',
+    text: 'Es läuft nur über einen persönlichen Link, den seine Website für Sie erstellt.',
     owner:
       'Das Konto verlangt Viewer-Tokens, und der Adresse fehlt `vt`. Erzeugen Sie auf Ihrem Server für jeden Seitenaufruf ein Token und verwenden Sie dessen `embed_url`:',
   },
@@ -65,6 +65,8 @@ export const de: PageTexts = {
     owner:
       'Das Viewer-Token in `vt` lässt sich nicht bestätigen: Es wurde unterwegs verändert oder mit einem anderen Geheimnis signiert, etwa einem von vor einem Wechsel. Der HMAC-Schlüssel ist das Geheimnis als Text, alle 64 Zeichen, nicht aus Hex dekodiert.',
   },
+  expInMilliseconds:
+    'Das Viewer-Token in `vt` ist echt, doch sein `exp` ist eine Zeit in Millisekunden: Es liefe erst in Jahrtausenden ab und wird deshalb abgelehnt. Schreiben Sie Unix-Zeit in Sekunden:',
   tokenRevoked: {
     title: 'Ihr Zugang ist beendet',
     text: 'Der Eigentümer des Videos hat ihn entzogen. Wenn Sie das für einen Irrtum halten, wenden Sie sich bitte an ihn.',
@@ -73,7 +75,7 @@ export const de: PageTexts = {
   },
   openApp: {
     title: 'Dieses Video läuft in der App',
-    text: 'Unter Android läuft dieses geschützte Video in der Player-App.',
+    text: 'Unter Android läuft dieses geschützte Video nur in der Player-App.',
   },
   openEdge: {
     title: 'Bitte öffnen Sie diese Seite in Microsoft Edge',
@@ -89,6 +91,9 @@ export const de: PageTexts = {
   },
   openInApp: 'In der App öffnen',
   getApp: 'Android-App laden',
+  askForApp: 'Sie haben die App nicht? Fragen Sie die Betreiber dieser Website, wo es sie gibt.',
+  scanForApp:
+    'Scannen Sie diesen Code mit Ihrem Android-Telefon, um die App zu laden. Öffnen Sie dann diese Seite auf dem Telefon.',
   directPlayNotFound: {
     title: 'Video nicht gefunden',
     text: 'Unter dieser Adresse gibt es kein Video zu sehen.',
@@ -97,6 +102,6 @@ export const de: PageTexts = {
   },
   play: 'Abspielen',
   needsScript:
-    'Zum Abspielen dieses Videos wird JavaScript benötigt. Für den Betreiber dieser Website: Das Attribut sandbox am iframe verbietet es; entfernen Sie es.',
+    'Zum Abspielen dieses Videos wird JavaScript benötigt. Für den Betreiber dieser Website: Hat das iframe ein sandbox-Attribut, entfernen Sie es, denn es sperrt JavaScript.',
   untitledVideo: 'Video',
 }

@@ -27,7 +27,7 @@ export const es: PageTexts = {
   },
   waiting: {
     title: 'Este vídeo se está preparando',
-    text: 'Empezará aquí por sí solo en cuanto se pueda reproducir.',
+    text: 'Aparecerá aquí en cuanto se pueda reproducir.',
   },
   noReferrer: {
     title: 'Este vídeo solo se reproduce dentro de un sitio web',
@@ -49,7 +49,7 @@ export const es: PageTexts = {
   },
   tokenMissing: {
     title: 'Abra este vídeo desde su sitio',
-    text: 'Necesita un enlace personal, y este no lo es.',
+    text: 'Solo se reproduce con un enlace personal que su sitio crea para usted.',
     owner:
       'La cuenta exige tokens de espectador y a la dirección le falta `vt`. Cree en su servidor un token para cada visita a la página y use su `embed_url`:',
   },
@@ -65,6 +65,8 @@ export const es: PageTexts = {
     owner:
       'El token de espectador de `vt` no se puede verificar: se modificó por el camino o se firmó con otro secreto, por ejemplo, uno anterior a una rotación. La clave HMAC es el secreto como texto, los 64 caracteres, sin descodificar el hexadecimal.',
   },
+  expInMilliseconds:
+    'El token de espectador de `vt` es auténtico, pero su `exp` es un tiempo en milisegundos: no caducaría hasta dentro de miles de años, así que se rechaza. Escriba el tiempo Unix en segundos:',
   tokenRevoked: {
     title: 'Su acceso ha terminado',
     text: 'El propietario del vídeo lo ha retirado. Si cree que es un error, póngase en contacto con él.',
@@ -73,7 +75,7 @@ export const es: PageTexts = {
   },
   openApp: {
     title: 'Este vídeo se ve en la aplicación',
-    text: 'En Android, este vídeo protegido se reproduce en la aplicación.',
+    text: 'En Android, este vídeo protegido solo se reproduce en la aplicación.',
   },
   openEdge: {
     title: 'Abra esta página en Microsoft Edge',
@@ -89,6 +91,9 @@ export const es: PageTexts = {
   },
   openInApp: 'Abrir en la aplicación',
   getApp: 'Obtener la aplicación de Android',
+  askForApp: '¿No tiene la aplicación? Pregunte al responsable de este sitio dónde obtenerla.',
+  scanForApp:
+    'Escanee este código con su teléfono Android para obtener la aplicación. Después, abra esta página en el teléfono.',
   directPlayNotFound: {
     title: 'Vídeo no encontrado',
     text: 'En esta dirección no hay ningún vídeo que ver.',
@@ -97,6 +102,6 @@ export const es: PageTexts = {
   },
   play: 'Reproducir',
   needsScript:
-    'Se necesita JavaScript para reproducir este vídeo. Para el propietario de este sitio: el atributo sandbox del iframe lo impide; quítelo.',
+    'Se necesita JavaScript para reproducir este vídeo. Para el propietario de este sitio: si el iframe tiene un atributo sandbox, quítelo, porque bloquea JavaScript.',
   untitledVideo: 'Vídeo',
 }

@@ -27,7 +27,7 @@ export const fr: PageTexts = {
   },
   waiting: {
     title: 'Cette vidéo est en préparation',
-    text: 'Elle démarrera ici d’elle-même dès qu’elle pourra être lue.',
+    text: 'Elle apparaîtra ici dès qu’elle pourra être lue.',
   },
   noReferrer: {
     title: 'Cette vidéo n’est lue qu’au sein d’un site web',
@@ -49,7 +49,7 @@ export const fr: PageTexts = {
   },
   tokenMissing: {
     title: 'Ouvrez cette vidéo depuis son site',
-    text: 'Il faut un lien personnel, et celui-ci n’en est pas un.',
+    text: 'Elle ne se lit qu’avec un lien personnel, que son site crée pour vous.',
     owner:
       'Le compte exige des jetons de spectateur, et l’adresse n’a pas de `vt`. Sur votre serveur, créez un jeton à chaque affichage de la page et utilisez son `embed_url` :',
   },
@@ -65,6 +65,8 @@ export const fr: PageTexts = {
     owner:
       'Le jeton de spectateur dans `vt` ne se vérifie pas : il a été modifié en chemin, ou signé avec un autre secret, par exemple un secret d’avant une rotation. La clé HMAC est le secret sous forme de texte, ses 64 caractères, sans décoder l’hexadécimal.',
   },
+  expInMilliseconds:
+    'Le jeton de spectateur dans `vt` est authentique, mais son `exp` est un temps en millisecondes : il n’expirerait que dans des milliers d’années, il est donc refusé. Écrivez le temps Unix en secondes :',
   tokenRevoked: {
     title: 'Votre accès a pris fin',
     text: 'Le propriétaire de la vidéo l’a retiré. Si vous pensez qu’il s’agit d’une erreur, contactez-le.',
@@ -73,7 +75,7 @@ export const fr: PageTexts = {
   },
   openApp: {
     title: 'Cette vidéo se regarde dans l’application',
-    text: 'Sur Android, cette vidéo protégée se lit dans l’application.',
+    text: 'Sur Android, cette vidéo protégée ne se lit que dans l’application.',
   },
   openEdge: {
     title: 'Ouvrez cette page dans Microsoft Edge',
@@ -89,6 +91,9 @@ export const fr: PageTexts = {
   },
   openInApp: 'Ouvrir dans l’application',
   getApp: 'Obtenir l’application Android',
+  askForApp: 'Vous n’avez pas l’application ? Demandez au responsable de ce site où l’obtenir.',
+  scanForApp:
+    'Scannez ce code avec votre téléphone Android pour obtenir l’application. Ouvrez ensuite cette page sur le téléphone.',
   directPlayNotFound: {
     title: 'Vidéo introuvable',
     text: 'Il n’y a aucune vidéo à voir à cette adresse.',
@@ -97,6 +102,6 @@ export const fr: PageTexts = {
   },
   play: 'Lire',
   needsScript:
-    'JavaScript est nécessaire pour lire cette vidéo. Pour le propriétaire de ce site : l’attribut sandbox de l’iframe l’interdit ; retirez-le.',
+    'JavaScript est nécessaire pour lire cette vidéo. Pour le propriétaire de ce site : si l’iframe a un attribut sandbox, retirez-le, car il bloque JavaScript.',
   untitledVideo: 'Vidéo',
 }

@@ -33,6 +33,8 @@ export interface PageTexts {
   tokenMissing: ToldWithAdvice
   tokenExpired: ToldWithAdvice
   tokenForged: ToldWithAdvice
+  /** The advice of `tokenForged` where the token is genuine and its expiry cannot be meant. */
+  expInMilliseconds: string
   tokenRevoked: ToldWithAdvice
   openApp: Told
   openEdge: Told
@@ -41,6 +43,10 @@ export interface PageTexts {
   /** Labels of buttons. */
   openInApp: string
   getApp: string
+  /** Where the operator has not said where the app is to be had. */
+  askForApp: string
+  /** Below a QR code that leads to the app. */
+  scanForApp: string
   /** A Direct Play page that may not show its video, or not its title. */
   directPlayNotFound: ToldWithAdvice
   /** Of the player page, before and without its scripts. */

@@ -27,7 +27,7 @@ export const pt: PageTexts = {
   },
   waiting: {
     title: 'Este vídeo está a ser preparado',
-    text: 'Começa aqui por si só assim que puder ser reproduzido.',
+    text: 'Aparece aqui assim que puder ser reproduzido.',
   },
   noReferrer: {
     title: 'Este vídeo só é reproduzido dentro de um site',
@@ -49,7 +49,7 @@ export const pt: PageTexts = {
   },
   tokenMissing: {
     title: 'Abra este vídeo a partir do seu site',
-    text: 'É preciso um link pessoal, e este não o é.',
+    text: 'Só é reproduzido através de um link pessoal, que o site cria para si.',
     owner:
       'A conta exige tokens de espectador e falta `vt` no endereço. Crie no seu servidor um token para cada visita à página e use o respetivo `embed_url`:',
   },
@@ -65,6 +65,8 @@ export const pt: PageTexts = {
     owner:
       'O token de espectador em `vt` não pode ser verificado: foi alterado pelo caminho ou assinado com outro segredo, por exemplo, um anterior a uma rotação. A chave HMAC é o segredo como texto, todos os 64 caracteres, sem descodificar o hexadecimal.',
   },
+  expInMilliseconds:
+    'O token de espectador em `vt` é autêntico, mas o seu `exp` é um tempo em milissegundos: só expiraria daqui a milhares de anos, pelo que é recusado. Escreva o tempo Unix em segundos:',
   tokenRevoked: {
     title: 'O seu acesso terminou',
     text: 'O proprietário do vídeo retirou-o. Se acha que é um engano, entre em contacto com ele.',
@@ -73,7 +75,7 @@ export const pt: PageTexts = {
   },
   openApp: {
     title: 'Este vídeo é visto na aplicação',
-    text: 'No Android, este vídeo protegido é reproduzido na aplicação.',
+    text: 'No Android, este vídeo protegido só é reproduzido na aplicação.',
   },
   openEdge: {
     title: 'Abra esta página no Microsoft Edge',
@@ -89,6 +91,9 @@ export const pt: PageTexts = {
   },
   openInApp: 'Abrir na aplicação',
   getApp: 'Obter a aplicação Android',
+  askForApp: 'Não tem a aplicação? Pergunte ao responsável por este site onde a pode obter.',
+  scanForApp:
+    'Leia este código com o seu telemóvel Android para obter a aplicação. Depois, abra esta página no telemóvel.',
   directPlayNotFound: {
     title: 'Vídeo não encontrado',
     text: 'Não há nenhum vídeo para ver neste endereço.',
@@ -97,6 +102,6 @@ export const pt: PageTexts = {
   },
   play: 'Reproduzir',
   needsScript:
-    'É necessário JavaScript para reproduzir este vídeo. Para o proprietário deste site: o atributo sandbox do iframe impede-o; remova-o.',
+    'É necessário JavaScript para reproduzir este vídeo. Para o proprietário deste site: se o iframe tiver um atributo sandbox, remova-o, porque bloqueia o JavaScript.',
   untitledVideo: 'Vídeo',
 }

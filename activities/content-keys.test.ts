@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { ContentKey, Video } from '../db/entities/video.ts'
+import { Plan } from '../db/entities/account.ts'
+import type { Protection } from '../domain/plan.ts'
+import { answerCpix } from '../drm/testing/key-server.ts'
+import { ensureContentKeys } from './content-keys.ts'
+import { createIngestWorld } from './testing/ingest-world.ts'
+import type { IngestWorld } from './testing/ingest-world.ts'
+
+let world: IngestWorld
+let requests = 0
+let answer: (request: string) => string
+
+beforeAll(async () => {
+  world = await createIngestWorld({
+    async spekeUrl(network) {
+      network.dns.set('keys.test', ['127.0.0.1'])
+      const { port } = await network.serveHttps(['keys.test'], (request, response) => {
+        requests += 1
+        void text(request).then((body) => response.end(answer(body)))
+      })
+      return `https://keys.test:${port}/speke`
+    },
+  })
+})
+beforeEach(() => {
+  requests = 0
+  answer = answerCpix
+})
+afterAll(() => world.close())
+
+const em = () => world.deps.db.em.fork()
+const keysOf = (videoId: string) => em().find(ContentKey, { videoId })
+
+/** Makes the keys of a video whose account has another plan by now. */
+async function makeKeys(protection: Protection, plan: Protection): Promise<ContentKey[]> {
+  const { videoId, accountId } = await world.addVideo({ protection })
+  await em().nativeUpdate(Plan, { accountId }, { protection: plan })
+  const video = await em().findOneOrFail(Video, { id: videoId })
+  await ensureContentKeys(world.deps, em(), video, ['AUDIO', 'SD'])
+  return keysOf(videoId)
+}
+
+describe('the content keys of a video', () => {
+  it('come from the DRM provider where the video is Multi-DRM, whatever the plan is by now', async () => {
+    const keys = await makeKeys('multi-drm', 'clearkey')
+    expect(requests).toBe(1)
+    expect(keys.map(({ trackType }) => trackType).toSorted()).toEqual(['AUDIO', 'SD'])
+    for (const { systems, ivHex } of keys)
+      expect([systems.length, ivHex]).toEqual([3, '07'.repeat(16)])
+  })
+
+  it('are ClearKey keys where the video is, whatever the plan is by now', async () => {
+    const keys = await makeKeys('clearkey', 'multi-drm')
+    expect(requests).toBe(0)
+    expect(keys.map(({ systems }) => systems)).toEqual([[], []])
+  })
+
+  it('are not stored where the answer of the DRM provider lacks signalling for one of them', async () => {
+    answer = (request) => answerCpix(request).replace(/<cpix:DRMSystem .*?<\/cpix:DRMSystem>/, '')
+    const { videoId } = await world.addVideo({ protection: 'multi-drm' })
+    const video = await em().findOneOrFail(Video, { id: videoId })
+    const work = ensureContentKeys(world.deps, em(), video, ['AUDIO', 'SD'])
+    await expect(work).rejects.toThrow('no DRMSystem of widevine for AUDIO')
+    expect(await keysOf(videoId)).toEqual([])
+  })
+})

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { ServerResponse } from 'node:http'
+import { readStorage } from '../db/accounts.ts'
+import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
+import { H264, picture, setUpMedia } from '../media/testing/media-files.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+import type { VideoInput } from './download-source.ts'
+import { createIngestWorld, runActivity } from './testing/ingest-world.ts'
+import type { IngestWorld } from './testing/ingest-world.ts'
+
+const media = setUpMedia()
+let world: IngestWorld
+let url: string
+let film: Buffer
+let ingest: ReturnType<typeof createIngestActivities>
+let encode: ReturnType<typeof createEncodeActivities>
+/** How a GET is answered, after a HEAD that names no length. */
+let answer: (response: ServerResponse) => void
+
+beforeAll(async () => {
+  world = await createIngestWorld()
+  ingest = createIngestActivities(world.deps)
+  encode = createEncodeActivities(world.deps)
+  film = await readFile(await media.make('film.mp4', ...picture('320x240', 30, 2), ...H264))
+  world.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4' })
+    if (request.method === 'HEAD') response.end()
+    else answer(response)
+  })
+  url = `https://source.test:${port}/film.mp4`
+})
+beforeEach(async () => {
+  answer = (response) => void sendInParts(response, [film])
+  await world.limitStorage(null)
+  await em().execute('update video set deleted_at = now()')
+})
+afterAll(() => world.close())
+
+const em = () => world.deps.db.em.fork()
+const storage = () => readStorage(em(), world.accountId)
+const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
+
+/** Sends parts one after another without a length, in pieces as a network has them. */
+async function sendInParts(response: ServerResponse, parts: Buffer[]): Promise<void> {
+  for (const part of parts)
+    for (let at = 0; at < part.length; at += 65_536) {
+      response.write(part.subarray(at, at + 65_536))
+      await sleep(1)
+    }
+  response.end()
+}
+
+/** Looks at what the account uses again and again until it is stopped; resolves to the most. */
+function watchUse(): { stop: () => Promise<number> } {
+  const stopping = new AbortController()
+  const watching = (async () => {
+    let most = 0
+    while (!stopping.signal.aborted) {
+      const { usedBytes, reservedBytes } = await storage()
+      most = Math.max(most, usedBytes + reservedBytes)
+    }
+    return most
+  })()
+  return { stop: () => (stopping.abort(), watching) }
+}
+
+/** What the workflow does of it: three download attempts, then the encoding, or the failure. */
+async function run(input: VideoInput): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await runActivity(ingest.downloadSource, input)
+    if (outcome.ok) return
+    if (attempt === DOWNLOAD_ATTEMPTS) {
+      await runActivity(ingest.failVideo, { ...input, ...outcome })
+      return
+    }
+  }
+}
+
+async function encodeAll(input: VideoInput): Promise<void> {
+  const { facts, rungs } = await runActivity(ingest.prepareEncoding, input)
+  for (const rung of rungs) {
+    const isFirst = rung === rungs[0]
+    await runActivity(encode.encodeRung, { ...input, facts, rung, isFirst, audioNames: [] })
+  }
+  await runActivity(ingest.finishVideo, { ...input, facts })
+}
+
+describe('the storage limit of a plan', () => {
+  it('holds for ten downloads at once whose sources send no length', async () => {
+    const limit = 3_000_000
+    await world.limitStorage(limit)
+    const filler = Buffer.alloc(1_400_000 - film.length)
+    answer = (response) => void sendInParts(response, [film, filler])
+    const inputs = await Promise.all(Array.from({ length: 10 }, () => addVideo()))
+    const use = watchUse()
+    await Promise.all(inputs.map(run))
+    const left = []
+    for (const input of inputs) {
+      const { status } = await world.video(input.videoId)
+      if (status === 'queued') left.push(input)
+    }
+    for (const input of left) await encodeAll(input)
+    expect(await use.stop()).toBeLessThanOrEqual(limit)
+    const videos = await Promise.all(inputs.map(({ videoId }) => world.video(videoId)))
+    const failed = videos.filter(({ status }) => status === 'failed')
+    expect(new Set(failed.map(({ errorCode }) => errorCode))).toEqual(
+      new Set(['insufficient_storage']),
+    )
+    expect(videos.filter(({ status }) => status === 'ready')).toHaveLength(left.length)
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.length).toBeLessThanOrEqual(2)
+    const { usedBytes, reservedBytes } = await storage()
+    expect(reservedBytes).toBe(0)
+    expect(usedBytes).toBeGreaterThan(0)
+  })
+
+  it('is checked again with each rendition that is published, and with what a video ends with', async () => {
+    const input = await addVideo({ keepOriginal: true })
+    await run(input)
+    const reserved = async () => (await storage()).reservedBytes
+    expect(await reserved()).toBe(film.length)
+    const plan = await runActivity(ingest.prepareEncoding, input)
+    const [rung] = plan.rungs
+    if (!rung) throw new Error('a ladder has a rung')
+    const { facts } = plan
+    const args = { ...input, facts, rung, isFirst: true, audioNames: [] }
+
+    await world.limitStorage(film.length + 1)
+    const refused = { type: 'insufficient_storage', nonRetryable: true }
+    await expect(runActivity(encode.encodeRung, args)).rejects.toMatchObject(refused)
+    expect(await world.renditions(input.videoId)).toEqual([])
+    expect(await world.video(input.videoId)).toMatchObject({ status: 'processing' })
+    expect(await reserved()).toBe(film.length)
+
+    await world.limitStorage(null)
+    for (let run = 0; run < 2; run += 1) await runActivity(encode.encodeRung, args)
+    const [rendition] = await world.renditions(input.videoId)
+    const held = film.length + (rendition?.facts.sizeBytes ?? 0)
+    expect(await reserved()).toBe(held)
+
+    await world.limitStorage(held + 1)
+    const finish = () => runActivity(ingest.finishVideo, { ...input, facts })
+    await expect(finish()).rejects.toMatchObject(refused)
+    await world.limitStorage(held + 1_000_000)
+    for (let run = 0; run < 2; run += 1) await finish()
+    const video = await world.video(input.videoId)
+    expect(video).toMatchObject({ status: 'ready', reservedBytes: 0 })
+    expect(video.sizeBytes).toBeGreaterThan(held)
+  })
+
+  it('counts the larger of source and renditions where the source is not kept', async () => {
+    const input = await addVideo()
+    const filler = Buffer.alloc(2_000_000)
+    answer = (response) => void sendInParts(response, [film, filler])
+    await world.limitStorage(film.length + filler.length)
+    await run(input)
+    await encodeAll(input)
+    const { usedBytes, reservedBytes } = await storage()
+    expect(usedBytes).toBeLessThan(filler.length)
+    expect(reservedBytes).toBe(0)
+  })
+
+  it('holds where the plan has ended since the video was accepted', async () => {
+    const input = await addVideo()
+    await world.limitStorage(film.length - 1)
+    await em().execute('update plan set is_active = false')
+    await run(input)
+    await em().execute('update plan set is_active = true')
+    expect(await world.video(input.videoId)).toMatchObject({ errorCode: 'insufficient_storage' })
+    expect((await storage()).reservedBytes).toBe(0)
+  })
+
+  it('is not used up by a video whose ingest was cancelled', async () => {
+    const input = await addVideo()
+    await run(input)
+    expect((await storage()).reservedBytes).toBe(film.length)
+    await runActivity(ingest.cleanUpVideo, input)
+    expect((await storage()).reservedBytes).toBe(0)
+  })
+})

@@ -1,0 +1,69 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { Database, EntityManager } from '../db/database.ts'
+import { growReservation, shrinkReservation } from '../db/storage-reservation.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
+import { reservationFor } from '../domain/storage.ts'
+import { SourceError } from '../egress/source-error.ts'
+import { videoGone } from './live-video.ts'
+
+/** What one download attempt reserves of its account's plan. */
+export interface DownloadReservation {
+  /**
+   * Makes sure that a source of `bytes` fits, and takes a step ahead where its length is not known.
+   * Throws a SourceError `insufficient_storage`.
+   */
+  cover(bytes: number, isLengthKnown: boolean): Promise<void>
+  /** True where `bytes` are reserved already. */
+  covers(bytes: number): boolean
+  /** Reserves exactly the source that has arrived. Throws as `cover` does. */
+  settle(bytes: number): Promise<void>
+}
+
+/** The reservation grows under the lock of the plan's row, and is given back when the video ends. */
+export function createDownloadReservation(
+  db: Database,
+  video: { id: string; accountId: number },
+): DownloadReservation {
+  let reservedBytes = 0
+  const grow = async (needed: number, wanted: number, isSettled: boolean): Promise<void> => {
+    const outcome = await db.em.fork().transactional(async (tx) => {
+      const grown = await growReservation(tx, video, needed, wanted)
+      if (isSettled && typeof grown === 'number') await shrinkReservation(tx, video.id, needed)
+      return grown
+    })
+    if (outcome === 'gone') throw videoGone()
+    if (outcome === 'refused') throw insufficientStorage()
+    reservedBytes = outcome
+  }
+  return {
+    cover: (bytes, isLengthKnown) =>
+      grow(bytes, isLengthKnown ? bytes : Math.min(reservationFor(bytes), SOURCE_MAX_BYTES), false),
+    covers: (bytes) => bytes <= reservedBytes,
+    settle: (bytes) => grow(bytes, bytes, true),
+  }
+}
+
+const insufficientStorage = (): SourceError =>
+  new SourceError(
+    'insufficient_storage',
+    'The source is larger than the storage that the plan has left.',
+  )
+
+/**
+ * Reserves `bytes` in all for a video that is encoded, in the caller's transaction. Throws the failure
+ * that ends the video where the plan has no room for them, `video_gone` where it is not worked on.
+ */
+export async function reserveStorage(
+  tx: EntityManager,
+  video: { id: string; accountId: number },
+  bytes: number,
+): Promise<void> {
+  const outcome = await growReservation(tx, video, bytes)
+  if (outcome === 'gone') throw videoGone()
+  if (outcome === 'refused')
+    throw ApplicationFailure.nonRetryable(
+      'The encoded video is larger than the storage that the plan has left.',
+      'insufficient_storage' satisfies ErrorCode,
+    )
+}

@@ -1,0 +1,110 @@
+import { connect } from 'node:net'
+import { expect, it } from '@jest/globals'
+import { waitFor } from '../test/service/wait-for.ts'
+import { setUpApi } from './testing/api-world.ts'
+
+const t = setUpApi()
+const { call } = t
+
+/** The line about a request, once it is over. */
+async function lineOf(requestId: string | null): Promise<Record<string, unknown>> {
+  const linesOfRequest = () => t.logLines.filter((line) => line.includes(requestId ?? ''))
+  await waitFor('the line', async () => linesOfRequest().length > 0)
+  expect(linesOfRequest()).toHaveLength(1)
+  return JSON.parse(linesOfRequest()[0] ?? '') as Record<string, unknown>
+}
+
+it.each([
+  ['GET', '/v1/videos/00000000000000000000', undefined, 404, '/v1/videos/:id'],
+  ['POST', '/v1/videos', { source_url: 'https://127.0.0.1:1/?sig=s3cret' }, 422, '/v1/videos'],
+  ['GET', '/v1/usage?start=s3cret', undefined, 422, '/v1/usage'],
+  ['DELETE', '/v1/account', undefined, 405, '/v1/account'],
+  ['GET', '/v1/s3cret', undefined, 404, null],
+  ['GET', '/v1/account', undefined, 200, '/v1/account'],
+])(
+  '%s %s leaves one line with its Request-Id, and nothing of what was sent',
+  async (method, path, body, status, route) => {
+    const { headers } = await call(method, path, body && { body })
+    const line = await lineOf(headers.get('request-id'))
+    expect(line).toMatchObject({
+      ...{ level: 30, msg: 'request', requestId: headers.get('request-id') },
+      ...{ method, route, status, durationMs: expect.any(Number) },
+      ...{ accountId: t.ours.id, keyId: expect.any(Number) },
+    })
+    expect(line).not.toHaveProperty('clientRequestId')
+    expect(JSON.stringify(line)).not.toMatch(new RegExp(`s3cret|${t.ours.key}`))
+  },
+)
+
+it('what a request causes is recorded with its Request-Id: video, event, command', async () => {
+  const { makeAccount, film } = t
+  const { id: accountId, key } = await makeAccount()
+  const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.deleted'] }
+  await call('POST', '/v1/webhook-endpoints', { body, key })
+  const read = async (sql: string) => t.db.em.fork().execute(sql, [accountId])
+  const commands = () =>
+    read(`select command, request_id from outbox where account_id = ? order by id`)
+  for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
+    await read('delete from outbox where account_id = ?')
+    const made = await call('POST', '/v1/videos', { body: { source_url: film() }, key, headers })
+    const createdBy = made.headers.get('request-id')
+    expect(await commands()).toEqual([{ command: 'ingest-video', request_id: createdBy }])
+    const path = `/v1/videos/${String(made.json.id)}`
+    const deletedBy = (await call('DELETE', path, { key })).headers.get('request-id')
+    expect((await commands()).slice(1)).toEqual([
+      { command: 'deliver-webhook', request_id: deletedBy },
+      { command: 'delete-video', request_id: deletedBy },
+    ])
+    expect(
+      await read('select request_id from video where account_id = ? order by created_at desc'),
+    ).toContainEqual({ request_id: createdBy })
+    expect(await read('select request_id from event where account_id = ?')).toContainEqual({
+      request_id: deletedBy,
+    })
+  }
+})
+
+it('a request without a key leaves a line that names no account', async () => {
+  const { headers } = await call('GET', '/v1/account', { key: null })
+  const line = await lineOf(headers.get('request-id'))
+  expect(line).toMatchObject({ status: 401, route: null })
+  expect(line).not.toHaveProperty('accountId')
+})
+
+it('a Request-Id that the client sends stands beside ours where it is one, and never replaces it', async () => {
+  const ask = async (id: string) => {
+    const { headers } = await call('GET', '/v1/account', { headers: { 'Request-Id': id } })
+    expect(headers.get('request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+    return lineOf(headers.get('request-id'))
+  }
+  expect(await ask('shop-42:a.b')).toMatchObject({ clientRequestId: 'shop-42:a.b' })
+  for (const id of ['x'.repeat(129), 'a b', '{"level":60}'])
+    expect(await ask(id)).not.toHaveProperty('clientRequestId')
+})
+
+it('a request that the client breaks off leaves a line that says so', async () => {
+  const { hostname, port } = new URL(t.base)
+  const { id, key } = await t.makeAccount()
+  const socket = connect(Number(port), hostname)
+  const head = [
+    'GET /v1/events?wait_seconds=25 HTTP/1.1',
+    'Host: a',
+    `Authorization: Bearer ${key}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await waitFor('the request to be under way', async () => {
+    const counted = await t.db.em
+      .fork()
+      .execute(
+        'select 1 from api_key_rate r join api_key k on k.id = r.key_id where k.account_id = ?',
+        [id],
+      )
+    return counted.length > 0
+  })
+  socket.destroy()
+  const isOurs = (line: string) => line.includes(`"accountId":${id}`)
+  await waitFor('its line', async () => t.logLines.some(isOurs))
+  expect(JSON.parse(t.logLines.find(isOurs) ?? '')).toMatchObject({
+    ...{ route: '/v1/events', status: null, isBrokenOff: true },
+  })
+})

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { openSilentProxy, throughProxy } from '../test/service/silent-proxy.ts'
+import type { SilentProxy } from '../test/service/silent-proxy.ts'
+import { waitFor } from '../test/service/wait-for.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { openDatabase } from './database.ts'
+import type { Database } from './database.ts'
+import { isDatabaseAway } from './deadlines.ts'
+import { runStatement } from './statement.ts'
+
+const POOL_SIZE = 2
+const DEADLINES = { connectMs: 1_000, statementMs: 1_000 }
+/** Both deadlines and the grace of the second, and what a busy machine adds. */
+const BOUND_MS = 4_500
+let database: TestDatabase
+let proxy: SilentProxy
+let db: Database
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  const { hostname, port } = new URL(database.url)
+  proxy = await openSilentProxy({ host: hostname, port: Number(port) })
+  const url = throughProxy(database.url, proxy)
+  db = await openDatabase({ url, poolSize: POOL_SIZE, deadlines: DEADLINES })
+})
+afterEach(async () => {
+  await db.close(true)
+  await proxy.close()
+  await database.drop()
+})
+
+const execute = <Row extends object>(sql: string) => db.em.fork().execute<Row[]>(sql)
+const backend = async () => (await execute<{ pid: number }>('select pg_backend_pid() as pid'))[0]
+const accounts = () => execute('select name from account')
+const insert = `insert into account (name, settings, sealed_signing_secret) values ('a', '{}', 's')`
+
+/** What a promise rejects with, and after how long. */
+async function failureOf(work: Promise<unknown>) {
+  const startedAtMs = performance.now()
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return { error, tookMs: performance.now() - startedAtMs }
+}
+
+async function expectAway(work: Promise<unknown>): Promise<void> {
+  const { error, tookMs } = await failureOf(work)
+  expect(error).toBeInstanceOf(Object)
+  expect(isDatabaseAway(error)).toBe(true)
+  expect(tookMs).toBeLessThan(BOUND_MS)
+}
+
+describe('a PostgreSQL that has fallen silent', () => {
+  it('ends every statement in time, however many wait for the pool', async () => {
+    await execute('select 1')
+    proxy.fallSilent()
+    const waiting = Array.from({ length: 5 * POOL_SIZE }, () => execute('select 1'))
+    await Promise.all(waiting.map(expectAway))
+    await expectAway(runStatement(db, { name: 'one', text: 'select 1' }, []))
+  })
+
+  it('is used again by itself, on other connections', async () => {
+    const before = await backend()
+    proxy.fallSilent()
+    await expectAway(execute(`select 'of an earlier request' as secret`))
+    proxy.speak()
+    const rows = await Promise.all(
+      Array.from({ length: 3 * POOL_SIZE }, () =>
+        execute<{ one: number; pid: number }>('select 1 as one, pg_backend_pid() as pid'),
+      ),
+    )
+    for (const [row] of rows) expect(row).toEqual({ one: 1, pid: expect.any(Number) })
+    expect(rows.map(([row]) => row?.pid)).not.toContain(before?.pid)
+  })
+
+  it('leaves nothing of a transaction that was cut off, and no lock', async () => {
+    await expectAway(
+      db.em.fork().transactional(async (tx) => {
+        await tx.execute(insert)
+        proxy.fallSilent()
+        await tx.execute('select 1')
+      }),
+    )
+    proxy.speak()
+    await waitFor('the rollback', async () => {
+      const open = await execute(`select 1 from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`)
+      return open.length === 0
+    })
+    expect(await accounts()).toEqual([])
+    const lock = 'lock table account in access exclusive mode nowait'
+    await db.em.fork().transactional((tx) => tx.execute(lock))
+  })
+
+  it('may have committed what it never confirmed, and the pool loses no connection by it', async () => {
+    for (let round = 0; round < POOL_SIZE + 1; round += 1) {
+      const cutOff = db.em.fork().transactional(async (tx) => {
+        await tx.execute(insert)
+        proxy.fallSilent()
+      })
+      await expectAway(cutOff)
+      proxy.speak()
+    }
+    await waitFor('the commits', async () => (await accounts()).length === POOL_SIZE + 1)
+  })
+
+  it('does not keep the process from closing its pool and its sockets', async () => {
+    await Promise.all([execute('select 1'), execute('select 1')])
+    proxy.fallSilent()
+    const { tookMs } = await failureOf(db.close(true))
+    expect(tookMs).toBeLessThan(BOUND_MS)
+    const sockets = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap')
+    // The proxy's own ends stay, two for each connection.
+    await waitFor('the sockets to be gone', async () => sockets().length <= 2 * POOL_SIZE)
+  })
+})
+
+describe('a statement that takes too long', () => {
+  it('is cancelled by PostgreSQL itself, which keeps the connection', async () => {
+    const before = await backend()
+    await expectAway(execute('select pg_sleep(20)'))
+    expect(await backend()).toEqual(before)
+    const running = await execute(`select 1 from pg_stat_activity
+      where datname = current_database() and query like 'select pg_sleep%' and state = 'active'`)
+    expect(running).toEqual([])
+  })
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { ContentKey, Video } from '../../db/entities/video.ts'
+import type { Protection } from '../../domain/plan.ts'
+import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
+import { psshBox } from '../../drm/testing/key-server.ts'
+import { openPlaybackWorld } from './testing/playback-world.ts'
+import type { PlaybackWorld } from './testing/playback-world.ts'
+
+const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
+const { widevine, fairplay } = DRM_SYSTEMS
+const SYSTEMS = [
+  {
+    ...{ systemId: widevine, psshBase64: psshBox(widevine) },
+    ...{ hlsKeyUri: 'data:text/plain;base64,AAAA', hlsKeyFormat: `urn:uuid:${widevine}` },
+  },
+  { systemId: fairplay, hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' },
+]
+
+let world: PlaybackWorld
+
+beforeAll(async () => {
+  world = await openPlaybackWorld()
+})
+afterAll(() => world.close())
+beforeEach(() => protect('multi-drm', SYSTEMS))
+
+/** How the video is protected, and the signalling that its key row has. */
+async function protect(protection: Protection, systems: unknown[]): Promise<void> {
+  const em = world.db.em.fork()
+  await em.nativeUpdate(Video, world.videoId, { protection })
+  await em.nativeUpdate(ContentKey, { videoId: world.videoId }, { systems })
+}
+
+const openSession = async () => (await world.openPage()).session
+const media = async (name: string) =>
+  world.ask(`/media/${world.videoId}/${name}`, { session: await openSession() })
+
+describe('a Multi-DRM video', () => {
+  it('has a DASH manifest that says cbcs and names its DRM systems, and not ClearKey', async () => {
+    const mpd = await (await media('manifest.mpd')).text()
+    expect(mpd).toContain('value="cbcs"')
+    expect(mpd).toContain(psshBox(widevine))
+    expect(mpd).toContain(`urn:uuid:${fairplay}`)
+    expect(mpd).not.toContain(CLEARKEY_SYSTEM)
+  })
+
+  it('has HLS playlists that name the key of each DRM system, and no licence of ours', async () => {
+    const playlist = await (await media('360p.m3u8')).text()
+    expect(playlist.match(/#EXT-X-KEY:METHOD=SAMPLE-AES,/g)).toHaveLength(2)
+    expect(playlist).toContain('URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"')
+    expect(playlist).not.toMatch(/licence|identity/)
+  })
+
+  it('whose key rows lack signalling has no manifest of either kind', async () => {
+    await protect('multi-drm', [])
+    for (const name of ['manifest.mpd', '360p.m3u8']) {
+      const response = await media(name)
+      expect(response.status).toBe(500)
+      expect(await response.text()).toContain('"code":"drm_signalling_missing"')
+    }
+  })
+
+  it.each([
+    ['with DRM signalling', SYSTEMS],
+    ['without any', []],
+  ])('never gives a key out as ClearKey, its key rows %s', async (_title, systems) => {
+    await protect('multi-drm', systems)
+    const session = await openSession()
+    const body = { kids: [world.keyId.toString('base64url')] }
+    const answers = [
+      await world.ask('/licence/clearkey', { method: 'POST', session, body }),
+      await world.ask(`/licence/clearkey/${world.keyId.toString('hex')}`, { session }),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ error: { code: 'clearkey_not_allowed' } })
+    }
+  })
+
+  it('has an embed page that knows no ClearKey licence', async () => {
+    expect(await world.openPage()).toMatchObject({ licenceUrl: null })
+  })
+})
+
+describe('a ClearKey video', () => {
+  it('says cenc and gets its key whatever signalling its key row has', async () => {
+    await protect('clearkey', SYSTEMS)
+    const { session, licenceUrl } = await world.openPage()
+    const mpd = await (await media('manifest.mpd')).text()
+    expect(mpd).toContain('value="cenc"')
+    expect(mpd).toContain(CLEARKEY_SYSTEM)
+    expect(await (await media('360p.m3u8')).text()).toContain('METHOD=SAMPLE-AES-CTR')
+    const body = { kids: [world.keyId.toString('base64url')] }
+    const licence = await world.ask(licenceUrl ?? '', { method: 'POST', session, body })
+    expect(await licence.json()).toMatchObject({
+      keys: [{ k: world.contentKey.toString('base64url') }],
+    })
+  })
+})

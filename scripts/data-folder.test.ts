@@ -1,0 +1,81 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execa, execaSync } from 'execa'
+import { pinnedNode, projectDir } from './bootstrap/tools.mjs'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'data-folder-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const start = () => [
+  pinnedNode,
+  '--no-warnings',
+  'scripts/start.ts',
+  '--data-dir',
+  join(folder, 'data'),
+]
+
+async function run([program = '', ...args]: string[]) {
+  const result = await execa(program, args, { cwd: projectDir, reject: false, timeout: 60_000 })
+  return { status: result.exitCode, stderr: result.stderr }
+}
+
+/** `npm start` in a mount namespace of its own, in which `folder` is a file system of these options. */
+const startOnFileSystem = (options: string, prepare = 'true') =>
+  run([
+    ...['unshare', '--mount', 'sh', '-c'],
+    `mount -t tmpfs -o ${options} none "$0" && { ${prepare}; } && exec "$@"`,
+    ...[folder, ...start()],
+  ])
+
+const mayMount = execaSync('unshare', ['--mount', 'true'], { reject: false }).exitCode === 0
+const itWhereMounting = mayMount ? it : it.skip
+
+describe('npm start on a folder that it cannot use', () => {
+  it('says so where it is a file', async () => {
+    const { status, stderr } = await run([...start().slice(0, -1), '/dev/null'])
+    expect(stderr).toContain('/dev/null is not a folder: choose another folder')
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(status).toBe(1)
+  })
+
+  it('says so where the user may not write there', async () => {
+    chmodSync(folder, 0o555)
+    // Root may write anywhere.
+    const asUser =
+      process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
+    const { status, stderr } = await run([...asUser, ...start()])
+    chmodSync(folder, 0o755)
+    expect(stderr).toContain(
+      `This user may not write to ${join(folder, 'data')}: change its permissions`,
+    )
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(status).toBe(1)
+  })
+
+  itWhereMounting.each([
+    ['is read-only', 'ro', 'true', 'is on a read-only file system: make it writable'],
+    [
+      'is full',
+      'size=64k',
+      'head -c 64k /dev/zero > "$0/full" || true',
+      'No space is left on the disk',
+    ],
+    [
+      'is too small for a first start',
+      'size=20m',
+      'true',
+      'has 20 MiB free, and the first start needs 100 MiB',
+    ],
+  ])('says what to do where its disk %s', async (_what, options, prepare, words) => {
+    const { status, stderr } = await startOnFileSystem(options, prepare)
+    expect(stderr).toContain(words)
+    expect(stderr).toContain('choose another folder with --data-dir')
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(status).toBe(1)
+  })
+})

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createAccountWithSecret, createKey } from '../cli/create-account.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { encodeAccountId } from '../domain/embed-url.ts'
+import { SCOPES } from '../domain/scopes.ts'
+import { startGuard } from '../scripts/embedded/guard.ts'
+import { freePort } from '../scripts/embedded/ports.ts'
+import { startPostgres } from '../scripts/embedded/postgres.ts'
+import type { Postgres } from '../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { freeze } from './service/freeze.ts'
+import { startServerProcess } from './service/server-process.ts'
+import type { ServerProcess } from './service/server-process.ts'
+import { waitFor } from './service/wait-for.ts'
+
+/** Five seconds, and what a busy machine adds to them. */
+const BOUND_MS = 7_000
+const MASTER_KEY = randomBytes(32).toString('hex')
+let folder: string
+let postgres: Postgres
+let db: Database
+let api: ServerProcess
+let player: ServerProcess
+let key: string
+let embedPath: string
+
+const start = async (script: string, name: string): Promise<ServerProcess> => {
+  const port = String(await freePort())
+  return startServerProcess({
+    ...{ script, baseUrl: `http://127.0.0.1:${port}`, logFile: join(folder, `${name}.log`) },
+    env: {
+      ...{ API_PORT: port, PLAYER_PORT: port, DATABASE_URL: postgres.url, MASTER_KEY },
+      ...{ REELGATE_DATA_DIR: folder, API_REQUESTS_PER_MINUTE: '100000', LOG_LEVEL: 'silent' },
+    },
+  })
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-frozen-'))
+  const log = openRotatingLog(join(folder, 'postgres.log'))
+  const place = { dataDir: folder, port: await freePort(), log, guard: startGuard() }
+  postgres = await startPostgres({ ...place, durable: false })
+  await migrate(postgres.url)
+  db = await openDatabase({ url: postgres.url, poolSize: 2 })
+  const account = { name: 'Frozen', protection: 'clearkey', storageLimitBytes: null } as const
+  const keys = parseMasterKeys(MASTER_KEY)
+  const accountId = await createAccountWithSecret(db.em.fork(), keys, account)
+  key = await createKey(db.em.fork(), { accountId, name: 'test', scopes: [...SCOPES] })
+  embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(accountId)}`
+  ;[api, player] = await Promise.all([
+    start('api/server.ts', 'api'),
+    start('player/server/main.ts', 'player'),
+  ])
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all([api?.stop(), player?.stop()])
+  await db?.close(true)
+  await postgres?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  status: number
+  retryAfter: string | null
+  text: string
+  tookMs: number
+}
+
+async function ask(url: string, init?: RequestInit): Promise<Answer> {
+  const startedAtMs = performance.now()
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const tookMs = performance.now() - startedAtMs
+  return { status: response.status, retryAfter: response.headers.get('Retry-After'), text, tookMs }
+}
+
+const headers = () => ({ Authorization: `Bearer ${key}` })
+const list = () => ask(`${api.baseUrl}/v1/videos`, { headers: headers() })
+const page = () => ask(player.baseUrl + embedPath)
+const makeFolder = (name: string) =>
+  ask(`${api.baseUrl}/v1/folders`, {
+    ...{ method: 'POST', body: JSON.stringify({ name }) },
+    headers: { ...headers(), 'Content-Type': 'application/json', 'Idempotency-Key': name },
+  })
+const foldersMade = async () =>
+  (await db.em.fork().execute<{ name: string }[]>('select name from folder')).map((row) => row.name)
+
+describe('while PostgreSQL is frozen', () => {
+  it('every request of the API and the player is answered with 503 in time, and then as before', async () => {
+    expect((await list()).status).toBe(200)
+    expect((await page()).status).toBe(404)
+    const goOn = freeze(postgres.child.pid)
+    const answers = await Promise.all([
+      ...Array.from({ length: 30 }, list),
+      ...Array.from({ length: 30 }, page),
+      ...[ask(`${api.baseUrl}/readyz`), ask(`${player.baseUrl}/readyz`)],
+    ]).finally(goOn)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(new Set(answers.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))
+    expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
+    expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({
+      error: { code: 'service_unavailable', type: 'api_error' },
+    })
+    for (const ready of [`${api.baseUrl}/readyz`, `${player.baseUrl}/readyz`])
+      await waitFor(ready, async () => (await ask(ready)).status === 200)
+    const after = await Promise.all(Array.from({ length: 30 }, () => Promise.all([list(), page()])))
+    for (const [listed, shown] of after) expect([listed.status, shown.status]).toEqual([200, 404])
+  }, 60_000)
+
+  it('a POST that it cut off does its work once, however often it is repeated', async () => {
+    const sent: Promise<[string, Answer]>[] = []
+    const send = (name: string) =>
+      makeFolder(name).then((answer): [string, Answer] => [name, answer])
+    const load = setInterval(() => sent.push(send(`folder ${sent.length}`)), 2)
+    await waitFor('a POST to be done', async () => (await foldersMade()).length > 20)
+    const goOn = freeze(postgres.child.pid)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    clearInterval(load)
+    const answers = await Promise.all(sent).finally(goOn)
+    const cutOff = answers.filter(([, { status }]) => status === 503)
+    expect(cutOff.length).toBeGreaterThan(0)
+    expect(answers.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])
+    expect(Math.max(...answers.map(([, { tookMs }]) => tookMs))).toBeLessThan(BOUND_MS)
+    const repeat = async (name: string): Promise<Answer> =>
+      waitFor(`the answer for ${name}`, async () => {
+        const answer = await makeFolder(name)
+        expect([201, 409, 503]).toContain(answer.status)
+        // As a minute does it, which the request that was cut off keeps its key for.
+        const unlock = 'update idempotency_record set locked_until = now() where key = ?'
+        if (answer.status === 409) await db.em.fork().execute(unlock, [name])
+        return answer.status === 201 && answer
+      })
+    const repeated = await Promise.all(answers.map(([name]) => repeat(name)))
+    for (const [at, [, first]] of answers.entries())
+      if (first.status === 201) expect(repeated[at]?.text).toBe(first.text)
+    expect((await foldersMade()).toSorted()).toEqual(answers.map(([name]) => name).toSorted())
+  }, 180_000)
+})

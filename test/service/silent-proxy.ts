@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** Stands between a client and a TCP server, and can fall silent. */
+export interface SilentProxy {
+  port: number
+  /** Forwards nothing in either direction and answers no new connection, but closes none. */
+  fallSilent(): void
+  /** Forwards again, what came meanwhile first. */
+  speak(): void
+  /** Never again forwards what is connected now; new connections work. */
+  loseConnections(): void
+  close(): Promise<void>
+}
+
+/** Opens a proxy on a free port of the loopback interface. */
+export async function openSilentProxy(target: {
+  host: string
+  port: number
+}): Promise<SilentProxy> {
+  const sockets = new Set<Socket>()
+  const lost = new Set<Socket>()
+  let isSilent = false
+  const join = (from: Socket, to: Socket): void => {
+    sockets.add(from)
+    from.on('data', (chunk) => void to.write(chunk))
+    from.on('end', () => void to.end())
+    from.on('error', () => void to.destroy())
+    from.on('close', () => {
+      sockets.delete(from)
+      lost.delete(from)
+      to.destroy()
+    })
+    if (isSilent) from.pause()
+  }
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ ...target, allowHalfOpen: true })
+    join(client, upstream)
+    join(upstream, client)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    fallSilent() {
+      isSilent = true
+      for (const socket of sockets) socket.pause()
+    },
+    speak() {
+      isSilent = false
+      for (const socket of sockets) socket.resume()
+    },
+    loseConnections() {
+      for (const socket of sockets) {
+        lost.add(socket.pause())
+        sockets.delete(socket)
+      }
+    },
+    async close() {
+      for (const socket of [...sockets, ...lost]) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** The same address by way of a proxy. */
+export function throughProxy(address: string, { port }: SilentProxy): string {
+  const url = new URL(address)
+  url.host = `127.0.0.1:${port}`
+  return url.href
+}
