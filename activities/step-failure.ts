@@ -17,7 +17,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * The one place that decides what a failure of an ingest step means (ADR 0018):
  *
  * - the file is at fault (any other MediaError): the video fails at once, with the error's code and message;
- * - a tool crashed or hung: it is tried again, and the video fails at the fifth time;
+ * - a tool crashed or hung: it is tried again, and the video fails at the tenth time;
  * - all else is a fault of ours, such as a full disk or a storage that is away: it is retried for days.
  *
  * What lies with the link is no failure here: `downloadSource` returns it, and the workflow counts three attempts.

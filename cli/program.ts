@@ -20,6 +20,7 @@ import { signingSecretRotate } from './commands/signing-secret-rotate.ts'
 import { signingSecretShow } from './commands/signing-secret-show.ts'
 import { verifyReceiverCommand } from './commands/verify-receiver.ts'
 import { videosList } from './commands/videos-list.ts'
+import { videosRetryAsNew } from './commands/videos-retry-as-new.ts'
 import { videosShow } from './commands/videos-show.ts'
 import { viewersList } from './commands/viewers-list.ts'
 import { viewersRestore } from './commands/viewers-restore.ts'
@@ -47,7 +48,7 @@ const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
     description: 'the secret that signs viewer tokens',
     verbs: [signingSecretShow, signingSecretRotate],
   },
-  videos: { description: 'videos', verbs: [videosList, videosShow] },
+  videos: { description: 'videos', verbs: [videosList, videosShow, videosRetryAsNew] },
   viewers: {
     description: 'viewers who may play nothing of an account',
     verbs: [viewersRevoke, viewersRestore, viewersList],

@@ -3,6 +3,7 @@ import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import { isPlanActive } from '../domain/plan.ts'
+import type { StepTrouble } from '../temporal/step-troubles.ts'
 
 /** A plan as `--json` shows it. */
 export const viewPlan = (plan: Plan, now: Date) => ({
@@ -72,6 +73,14 @@ export const viewRendition = ({ name, facts, createdAt }: Rendition) => ({
   segments: facts.segments.length,
   size_bytes: facts.sizeBytes,
   created_at: createdAt.toISOString(),
+})
+
+/** A step that fails and is tried again, as `videos show --json` lists it. */
+export const viewTrouble = ({ step, attempt, failure, nextAttemptAt }: StepTrouble) => ({
+  step,
+  attempt,
+  failure,
+  next_attempt_at: nextAttemptAt?.toISOString() ?? null,
 })
 
 /** A delivery with its attempts as `--json` shows it. */

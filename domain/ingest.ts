@@ -35,8 +35,11 @@ export const STALL_MS = 120_000
  */
 export const HEARTBEAT_TIMEOUT_MS = 150_000
 
-/** So often a tool may crash or hang on one video; after that, the video is at fault. */
-export const TOOL_ATTEMPTS = 5
+/**
+ * So often a tool may crash or hang in one step before the video is at fault. With the waits between, that takes ten
+ * minutes or more: a machine that is out of memory, or starved by other work, kills tools too.
+ */
+export const TOOL_ATTEMPTS = 10
 
 /** What a running activity reports with its heartbeat. */
 export interface ActivityProgress {

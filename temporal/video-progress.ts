@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
-import type { temporal } from '@temporalio/proto'
 import type { ActivityProgress, IngestProgress } from '../domain/ingest.ts'
 import { videoWorkflowId } from './workflow-ids.ts'
 
@@ -10,20 +9,6 @@ export interface VideoProgress {
   /** From 0 to 1; null where the source did not say how long it is, or the download is over. */
   downloadFraction: number | null
   renditions: (IngestProgress['renditions'][number] & { fraction: number })[]
-  /** Steps that have failed and are tried again. */
-  troubles: StepTrouble[]
-}
-
-/** A step of a video that has failed and is tried again, with no end but success or two weeks. */
-export interface StepTrouble {
-  /** The activity, such as `encodeRung`. */
-  step: string
-  /** Of the attempt that runs, or is next. */
-  attempt: number
-  /** Why the last attempt failed; never carries the source URL. */
-  failure: string
-  /** Null while an attempt runs. */
-  nextAttemptAt: Date | null
 }
 
 /**
@@ -37,8 +22,7 @@ export async function readVideoProgress(client: Client, videoId: string): Promis
     handle.query<IngestProgress>('progress'),
     handle.describe(),
   ])
-  const pending = description.raw.pendingActivities ?? []
-  const beats = pending.flatMap(({ heartbeatDetails }) => {
+  const beats = (description.raw.pendingActivities ?? []).flatMap(({ heartbeatDetails }) => {
     const payload = heartbeatDetails?.payloads?.[0]
     return payload ? [defaultPayloadConverter.fromPayload<ActivityProgress>(payload)] : []
   })
@@ -51,23 +35,5 @@ export async function readVideoProgress(client: Client, videoId: string): Promis
       ...one,
       fraction: one.stage === 'published' ? 1 : fractionOf(one.name),
     })),
-    troubles: pending.flatMap(troubleOf),
   }
-}
-
-type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo
-
-function troubleOf(pending: PendingActivity): StepTrouble[] {
-  const { activityType, attempt, lastFailure, nextAttemptScheduleTime: next } = pending
-  if (!lastFailure) return []
-  const type = lastFailure.applicationFailureInfo?.type
-  const message = lastFailure.message ?? ''
-  return [
-    {
-      step: activityType?.name ?? '',
-      attempt: attempt ?? 1,
-      failure: type && !message.includes(type) ? `${type}: ${message}` : message,
-      nextAttemptAt: next ? new Date(Number(next.seconds) * 1000) : null,
-    },
-  ]
 }

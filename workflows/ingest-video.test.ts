@@ -106,8 +106,9 @@ describe('the ingest of a video', () => {
     expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(25 + 12 * 4)
   })
 
-  it('fails at the fifth time that a tool crashes on the file; faults of ours between do not count', async () => {
-    const tries = ['crash', 'crash', 'away', 'away', 'crash', 'crash', 'away', 'crash', 'none left']
+  it('fails at the tenth time that a tool crashes on the file; faults of ours between do not count', async () => {
+    const crashes = (count: number) => Array.from({ length: count }, () => 'crash')
+    const tries = [...crashes(3), 'away', 'away', ...crashes(6), 'away', 'crash', 'none left']
     t.prepare = () =>
       ingestStep(async () => {
         if (tries.shift() === 'away') throw new Error('the storage is away')

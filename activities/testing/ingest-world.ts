@@ -30,6 +30,7 @@ interface NewVideo {
 export interface IngestWorld {
   deps: ActivityDeps
   network: TestNetwork
+  databaseUrl: string
   /** For a test's own files. */
   folder: string
   accountId: number
@@ -75,7 +76,7 @@ export async function createIngestWorld(
   }
   const em = () => db.em.fork()
   return {
-    ...{ deps, network, folder, accountId },
+    ...{ deps, network, folder, accountId, databaseUrl: database.url },
     async addVideo(video = {}) {
       const videoId = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
       const row = { title: 'film', sourceUrl: 'https://source.test/', protection: 'clearkey' }

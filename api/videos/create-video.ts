@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
-import type { Video } from '../../db/entities/video.ts'
-import { requestOf } from '../../db/request-of-work.ts'
-import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
-import { appendCommands } from '../../outbox/append/append-command.ts'
+import { acceptVideo } from '../../outbox/append/accept-video.ts'
+import type { VideoRefusal } from '../../outbox/append/accept-video.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
@@ -15,9 +12,6 @@ import { refuseLink } from '../refuse-link.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
 import { createVideoBody, videoSchema } from './schemas.ts'
 import { videoView } from './view.ts'
-import type { z } from 'zod'
-
-type Body = z.output<typeof createVideoBody>
 
 /**
  * Accepts a video: plan, folder and link are checked first, outside any transaction; then the row,
@@ -55,40 +49,25 @@ export const createVideo = operation({
     const inspection = inspectVideoSource(deps.egress, body.source_url, { availableBytes })
     const { sizeBytes } = await refuseLink(inspection, 'source_url')
     return commit(async (tx) => {
-      const video = await withFolder(accept(deps, tx, accountId, body, sizeBytes ?? 0))
-      await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+      const order = {
+        accountId,
+        sourceUrl: body.source_url,
+        title: body.title ?? titleFromUrl(body.source_url),
+        description: body.description ?? '',
+        folderId: body.folder_id ?? null,
+        sizeBytes: sizeBytes ?? 0,
+        hasDrmProvider: deps.hasDrmProvider,
+      }
+      const accepted = await withFolder(acceptVideo(tx, order))
+      if ('refused' in accepted) throw refusal(accepted.refused)
       const nothing = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
-      return videoView({ video, ...nothing }, deps.embedBase)
+      return videoView({ ...accepted, ...nothing }, deps.embedBase)
     })
   },
 })
 
-async function accept(
-  deps: ApiDeps,
-  tx: EntityManager,
-  accountId: number,
-  body: Body,
-  sizeBytes: number,
-): Promise<Video> {
-  await lockStorage(tx, accountId)
-  // Another request may have taken the storage, or the plan ended, since the first look.
-  const plan = await requirePlan(deps, tx, accountId)
-  if (sizeBytes > (await availableStorageBytes(tx, plan)))
-    throw new ApiError('insufficient_storage', { param: 'source_url' })
-  const account = await findAccount(tx, accountId)
-  return insertVideo(tx, {
-    id: randomBytes(10).toString('hex'),
-    accountId,
-    title: body.title ?? titleFromUrl(body.source_url),
-    description: body.description ?? '',
-    folderId: body.folder_id ?? null,
-    sourceUrl: body.source_url,
-    protection: plan.protection,
-    keepOriginal: account?.settings.keep_original ?? false,
-    reservedBytes: sizeBytes,
-    requestId: requestOf(tx),
-  })
-}
+const refusal = (code: VideoRefusal): ApiError =>
+  new ApiError(code, code === 'insufficient_storage' ? { param: 'source_url' } : {})
 
 /** The plan that a new video falls under. */
 async function requirePlan(

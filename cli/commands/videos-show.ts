@@ -1,10 +1,12 @@
 import { Rendition, Video } from '../../db/entities/video.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
+import { isFinal } from '../../domain/video-state.ts'
 import { videoWorkflowId } from '../../temporal/workflow-ids.ts'
 import { CliError } from '../errors.ts'
 import { fields, formatBytes } from '../output.ts'
+import { readTroubles } from '../read-troubles.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewRendition, viewVideo } from '../views.ts'
+import { viewRendition, viewTrouble, viewVideo } from '../views.ts'
 
 /** `videos show ID`: a video, its renditions, and where to look for it. */
 export const videosShow: RegisterVerb = (noun, run) => {
@@ -23,11 +25,15 @@ export const videosShow: RegisterVerb = (noun, run) => {
           { orderBy: { createdAt: 'asc', name: 'asc' } },
         )
         const embedBase = context.runtime?.player ?? context.config.EMBED_BASE_URL
+        const isOver = isFinal(video.status) || video.deletedAt !== null
+        const troubles = isOver ? [] : await readTroubles(context, id)
         const record = {
           ...viewVideo(video),
           embed_url: embedUrl(embedBase, id, video.accountId),
           workflow_id: videoWorkflowId(id),
           renditions: renditions.map(viewRendition),
+          /** Null where Temporal does not answer. */
+          troubles: troubles?.map(viewTrouble) ?? null,
         }
         context.out.print(record, videoText(record))
       }),
@@ -38,6 +44,7 @@ interface ShownVideo extends ReturnType<typeof viewVideo> {
   embed_url: string
   workflow_id: string
   renditions: ReturnType<typeof viewRendition>[]
+  troubles: ReturnType<typeof viewTrouble>[] | null
 }
 
 const videoText = (video: ShownVideo): string =>
@@ -51,6 +58,7 @@ const videoText = (video: ShownVideo): string =>
     ['error', video.error ? `${video.error.code}: ${video.error.message}` : '-'],
     ['embed', video.embed_url],
     ['workflow', video.workflow_id],
+    ...(video.troubles ?? []).map(troubleField),
     ...video.renditions.map(
       ({ name, codecs, bandwidth_bps: bps, segments }) =>
         [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments`] satisfies [
@@ -59,3 +67,10 @@ const videoText = (video: ShownVideo): string =>
         ],
     ),
   ])
+
+const troubleField = (trouble: ReturnType<typeof viewTrouble>): [string, string] => [
+  'trouble',
+  `${trouble.step}, attempt ${trouble.attempt}: ${trouble.failure}; ${
+    trouble.next_attempt_at === null ? 'running' : `next ${trouble.next_attempt_at}`
+  }`,
+]

@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Video } from '../../db/entities/video.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
+import { SourceError } from '../../egress/source-error.ts'
+import { openEgress } from '../../open-egress.ts'
+import type { VideoRefusal } from '../../outbox/append/accept-video.ts'
+import { retryVideoAsNew } from '../../outbox/append/retry-video-as-new.ts'
+import type { Context } from '../context.ts'
+import { CliError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewVideo } from '../views.ts'
+
+/** `videos retry-as-new ID`: a new video from a failed one; passes the checks of POST /v1/videos. */
+export const videosRetryAsNew: RegisterVerb = (noun, run) => {
+  noun
+    .command('retry-as-new')
+    .description('make a new video from the link and data of a failed one')
+    .argument('<video id>')
+    .action(
+      run(async (context, _options, [id = '']) => {
+        const em = await context.entityManager()
+        const failed = await em.findOne(Video, { id })
+        if (!failed) throw new CliError(`There is no video ${id}.`)
+        assertFailed(failed)
+        const sizeBytes = await inspect(context, em, failed)
+        const result = await retryVideoAsNew(em, failed, {
+          sizeBytes,
+          hasDrmProvider: context.hasDrmProvider,
+        })
+        if ('refused' in result) throw refusal(id, result.refused)
+        const record = { ...viewVideo(result.video), retry_of: id }
+        context.out.print(record, `The new video is ${record.id}.`)
+      }),
+    )
+}
+
+const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
+  new CliError(
+    reason === 'not_failed' ? `The video ${id} was deleted meanwhile.` : ERRORS[reason].message,
+  )
+
+function assertFailed({ id, status, deletedAt }: Video): void {
+  if (deletedAt !== null) throw new CliError(`The video ${id} was deleted, and its link with it.`)
+  if (status !== 'failed')
+    throw new CliError(`The video ${id} is ${status}: only a failed video can be retried as new.`)
+}
+
+/** Resolves to the size of the source, 0 where it does not say. Throws a CliError where it is refused. */
+async function inspect(
+  { config }: Context,
+  em: EntityManager,
+  { accountId, sourceUrl }: Video,
+): Promise<number> {
+  const plan = await findActivePlan(em, accountId, new Date())
+  if (!plan) throw new CliError(ERRORS.no_active_plan.message)
+  const availableBytes = await availableStorageBytes(em, plan)
+  const egress = await openEgress(config, pino({ level: 'silent' }))
+  try {
+    return (await inspectVideoSource(egress, sourceUrl, { availableBytes })).sizeBytes ?? 0
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    throw new CliError(`${error.code}: ${error.message}`)
+  }
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { Caption, Chapter, Moment } from '../db/entities/annotation.ts'
+import { Folder, Video } from '../db/entities/video.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { openOutsideHost } from '../test/service/outside-host.ts'
+import type { OutsideHost } from '../test/service/outside-host.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { cliHarness } from './cli-harness.ts'
+import { createAccountWithSecret } from './create-account.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+const FILM_BYTES = 5_000
+let folder: string
+let outside: OutsideHost
+let testDatabase: TestDatabase
+let database: Database
+let reelgate: ReturnType<typeof cliHarness>
+let accountId: number
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-retry-'))
+  const path = join(folder, 'film.mp4')
+  await writeFile(path, Buffer.alloc(FILM_BYTES))
+  ;[outside, testDatabase] = await Promise.all([
+    openOutsideHost(folder, { 'film.mp4': path }),
+    createTestDatabase(),
+  ])
+  database = await openDatabase({ url: testDatabase.url })
+  const keys = parseMasterKeys(MASTER_KEY)
+  const account = { name: 'Anna', protection: 'clearkey' } as const
+  accountId = await createAccountWithSecret(database.em.fork(), keys, account)
+  reelgate = cliHarness({
+    ...{ DATABASE_URL: testDatabase.url, MASTER_KEY, EGRESS_CA_FILE: outside.caFile },
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  })
+})
+
+afterAll(async () => {
+  await database.close(true)
+  await Promise.all([testDatabase.drop(), outside.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+const em = () => database.em.fork()
+
+async function addVideo(more: Partial<Video> = {}): Promise<string> {
+  const id = randomBytes(10).toString('hex')
+  const sourceUrl = `${outside.baseUrl}/films/film.mp4?signature=5ec7e7`
+  const row = { title: 'Opening night', sourceUrl, protection: 'clearkey', status: 'failed' }
+  await em().insert(Video, { id, accountId, ...row, errorCode: 'internal_error', ...more } as Video)
+  return id
+}
+
+const countVideos = () => em().count(Video)
+
+describe('videos retry-as-new', () => {
+  it('makes a new video with everything that was given for the failed one, and its command', async () => {
+    const folderId: number = await em().insert(Folder, { accountId, name: 'Theatre' })
+    const id = await addVideo({ description: 'Act one', folderId })
+    const caption = { languageCode: 'pt-BR', label: 'Português', content: 'WEBVTT\n', sizeBytes: 7 }
+    const chapter = { title: 'Overture', startSeconds: 0, endSeconds: 10 }
+    const moment = { label: 'Curtain', timestampSeconds: 3 }
+    await em().insert(Caption, { videoId: id, ...caption } as Caption)
+    await em().insert(Chapter, { videoId: id, ...chapter } as Chapter)
+    await em().insert(Moment, { videoId: id, ...moment } as Moment)
+
+    const run = await reelgate('videos', 'retry-as-new', id, '--json')
+    const made = run.json<{ id: string }>()
+    expect(made).toMatchObject({ object: 'video', status: 'queued', retry_of: id, error: null })
+    expect(run.stdout).not.toContain('5ec7e7')
+
+    const [before, after] = await Promise.all(
+      [id, made.id].map((one) => em().findOneOrFail(Video, { id: one })),
+    )
+    for (const field of ['accountId', 'title', 'description', 'folderId', 'sourceUrl'] as const)
+      expect(after?.[field]).toBe(before?.[field])
+    expect(after).toMatchObject({ status: 'queued', reservedBytes: FILM_BYTES, errorCode: null })
+    expect(before?.status).toBe('failed')
+
+    const of = { videoId: made.id }
+    expect(await em().find(Caption, of, { populate: ['content'] })).toMatchObject([caption])
+    expect(await em().find(Chapter, of)).toMatchObject([chapter])
+    expect(await em().find(Moment, of)).toMatchObject([moment])
+    expect(
+      await em().execute('select command from outbox where subject_id = ?', [made.id]),
+    ).toEqual([{ command: 'ingest-video' }])
+    expect(
+      await em().execute(`select type from event where body::jsonb -> 'data' ->> 'id' = ?`, [
+        made.id,
+      ]),
+    ).toEqual([{ type: 'caption.ready' }])
+  })
+
+  it('prints the new id for people too', async () => {
+    const run = await reelgate('videos', 'retry-as-new', await addVideo())
+    expect(run).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^The new video is [0-9a-f]{20}\.$/),
+    })
+  })
+
+  it('refuses, and makes nothing, where there is no failed video or its link is no longer good', async () => {
+    const cases: [string, RegExp][] = [
+      ['cccccccccccccccccccc', /There is no video c/],
+      [await addVideo({ status: 'playable' }), /is playable: only a failed video/],
+      [await addVideo({ deletedAt: new Date(), sourceUrl: '' }), /was deleted/],
+      [
+        await addVideo({ sourceUrl: `${outside.baseUrl}/films/gone.mp4` }),
+        /source_unreachable: .*status 404/,
+      ],
+      [await addVideo({ sourceUrl: 'https://10.0.0.1/film.mp4' }), /source_not_allowed/],
+    ]
+    const before = await countVideos()
+    const check = async ([id, message]: [string, RegExp]) => {
+      const run = await reelgate('videos', 'retry-as-new', id)
+      expect(run.status).toBe(1)
+      expect(run.stderr).toMatch(message)
+    }
+    await Promise.all(cases.map(check))
+    expect(await countVideos()).toBe(before)
+  }, 60_000)
+
+  it('refuses, and makes nothing, where the plan admits no video or has no room for it', async () => {
+    const id = await addVideo()
+    const before = await countVideos()
+    await em().execute('update plan set storage_limit_bytes = 1')
+    const full = await reelgate('videos', 'retry-as-new', id)
+    await em().execute('update plan set storage_limit_bytes = null, is_active = false')
+    const ended = await reelgate('videos', 'retry-as-new', id)
+    await em().execute('update plan set is_active = true')
+    expect([full.status, ended.status]).toEqual([1, 1])
+    expect(full.stderr).toContain('insufficient_storage: The file has 5000 bytes')
+    expect(ended.stderr).toContain('no active plan')
+    expect(await countVideos()).toBe(before)
+  })
+})
