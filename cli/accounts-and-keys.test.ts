@@ -54,7 +54,7 @@ describe('accounts create', () => {
         ends_at: null,
         in_force: true,
       },
-      created_at: expect.stringMatching(/Z$/),
+      created_at: expect.stringMatching(/\+00:00$/),
     })
   })
 

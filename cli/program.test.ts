@@ -143,7 +143,7 @@ describe('doctor', () => {
     })
     const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
     expect(run.status).toBe(1)
-    expect(run.stderr).toContain('Not well: master key, temporal.')
+    expect(run.stderr).toContain('Failed: master key, temporal.')
     const { ok, checks } = run.json<Report>()
     expect(ok).toBe(false)
     const storage = checks.find(({ name }) => name === 'storage')

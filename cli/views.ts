@@ -3,6 +3,9 @@ import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import { isPlanActive } from '../domain/plan.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+
+const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
 
 /** A plan as `--json` shows it. */
 export const viewPlan = (plan: Plan, now: Date) => ({
@@ -16,7 +19,7 @@ export const viewPlan = (plan: Plan, now: Date) => ({
   bandwidth_limit_bytes: plan.bandwidthLimitBytes,
   /** Of a calendar month; null: not limited. */
   encoding_limit_minutes: plan.encodingLimitMinutes,
-  ends_at: plan.endsAt?.toISOString() ?? null,
+  ends_at: isoUtcOrNull(plan.endsAt),
   /** Whether it admits a video at this moment. */
   in_force: isPlanActive(plan, now),
 })
@@ -27,7 +30,7 @@ export const viewAccount = (account: Account, plan: Plan | null, now: Date) => (
   object: 'account',
   name: account.name,
   plan: plan && viewPlan(plan, now),
-  created_at: account.createdAt.toISOString(),
+  created_at: isoUtc(account.createdAt),
 })
 
 /** A key as lists show it: never the key, which nobody has any more. */
@@ -38,8 +41,8 @@ export const viewKey = (key: ApiKey) => ({
   name: key.name,
   hint: key.hint,
   scopes: key.scopes,
-  created_at: key.createdAt.toISOString(),
-  revoked_at: key.revokedAt?.toISOString() ?? null,
+  created_at: isoUtc(key.createdAt),
+  revoked_at: isoUtcOrNull(key.revokedAt),
 })
 
 /** A video as `--json` shows it; of its source only the host, since the rest may be a secret. */
@@ -56,9 +59,9 @@ export const viewVideo = (video: Video) => ({
   width: video.width,
   height: video.height,
   error: video.errorCode && { code: video.errorCode, message: video.errorMessage },
-  created_at: video.createdAt.toISOString(),
-  updated_at: video.updatedAt.toISOString(),
-  deleted_at: video.deletedAt?.toISOString() ?? null,
+  created_at: isoUtc(video.createdAt),
+  updated_at: isoUtc(video.updatedAt),
+  deleted_at: isoUtcOrNull(video.deletedAt),
 })
 
 /** A rendition as `videos show --json` lists it. */
@@ -71,7 +74,7 @@ export const viewRendition = ({ name, facts, createdAt }: Rendition) => ({
   bandwidth_bps: facts.bandwidthBps,
   segments: facts.segments.length,
   size_bytes: facts.sizeBytes,
-  created_at: createdAt.toISOString(),
+  created_at: isoUtc(createdAt),
 })
 
 /** A delivery with its attempts as `--json` shows it. */
@@ -84,14 +87,14 @@ export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt
   event_type: delivery.eventType,
   status: delivery.status,
   attempt_count: delivery.attemptCount,
-  next_retry_at: delivery.nextRetryAt?.toISOString() ?? null,
+  next_retry_at: isoUtcOrNull(delivery.nextRetryAt),
   error_code: delivery.errorCode,
-  created_at: delivery.createdAt.toISOString(),
-  completed_at: delivery.completedAt?.toISOString() ?? null,
+  created_at: isoUtc(delivery.createdAt),
+  completed_at: isoUtcOrNull(delivery.completedAt),
   attempts: attempts.map((attempt) => ({
     number: attempt.number,
     trigger: attempt.trigger,
-    started_at: attempt.startedAt.toISOString(),
+    started_at: isoUtc(attempt.startedAt),
     duration_ms: attempt.durationMs,
     response_status: attempt.responseStatus,
     error_code: attempt.errorCode,
@@ -109,7 +112,7 @@ export const viewPayment = (payment: Payment) => ({
   plan_type: payment.planType,
   billing_cycle: payment.billingCycle,
   reference: payment.reference,
-  created_at: payment.createdAt.toISOString(),
+  created_at: isoUtc(payment.createdAt),
 })
 
 /** A revoked viewer as `--json` shows it. */
@@ -117,5 +120,5 @@ export const viewRevokedViewer = (viewer: RevokedViewer) => ({
   object: 'revoked_viewer',
   account_id: viewer.accountId,
   viewer_id: viewer.viewerId,
-  revoked_at: viewer.revokedAt.toISOString(),
+  revoked_at: isoUtc(viewer.revokedAt),
 })

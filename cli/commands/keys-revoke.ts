@@ -16,7 +16,7 @@ export const keysRevoke: RegisterVerb = (noun, run) => {
         const id = Number(argument)
         await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
         const key = await em.findOne(ApiKey, { id })
-        if (!key) throw new CliError(`There is no API key ${id}.`)
+        if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
         context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
       }),
     )

@@ -63,13 +63,19 @@ export const listen: RegisterVerb = (program, run) => {
 function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
   const address = api?.href ?? runtime?.api
   if (address !== undefined) return address.replace(/\/+$/, '')
-  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`)
+  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`, {
+    code: 'instance_not_running',
+    param: '--api',
+  })
 }
 
 function keyOf({ config }: Context, { key }: Options): string {
   const apiKey = key ?? config.REELGATE_API_KEY
   if (apiKey !== undefined) return apiKey
-  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>')
+  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>', {
+    code: 'missing_api_key',
+    param: '--key',
+  })
 }
 
 /**

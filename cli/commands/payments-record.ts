@@ -5,7 +5,7 @@ import { BILLING_CYCLES } from '../../domain/payment.ts'
 import type { BillingCycle } from '../../domain/payment.ts'
 import { recordPayment } from '../../outbox/append/record-payment.ts'
 import { accountOption, parseAmount, parseCurrency, parseName } from '../arguments.ts'
-import { CliError } from '../errors.ts'
+import { CliError, noAccount } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewPayment } from '../views.ts'
 
@@ -38,8 +38,7 @@ export const paymentsRecord: RegisterVerb = (noun, run) => {
         const payment = newPayment(options)
         const em = await context.entityManager()
         const result = await recordPayment(em, payment)
-        if (result.outcome === 'unknown_account')
-          throw new CliError(`There is no account ${payment.accountId}.`)
+        if (result.outcome === 'unknown_account') throw noAccount(payment.accountId)
         const isRepeat = result.outcome === 'repeated'
         if (isRepeat) requireSame(payment, result.payment)
         const { id } = result.payment
@@ -68,5 +67,6 @@ function requireSame(asked: NewPayment, stored: Payment): void {
   if (fields.some((field) => asked[field] !== stored[field]))
     throw new CliError(
       `${asked.reference} is payment ${stored.id} already, with other particulars: payments list shows it.`,
+      { code: 'payment_reference_reused', param: '--reference' },
     )
 }

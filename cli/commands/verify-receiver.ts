@@ -36,7 +36,8 @@ export const verifyReceiverCommand: RegisterVerb = (program, run) => {
     .action(
       run<Options>(async ({ out }, { secret, events, timeoutSeconds }, [address = '']) => {
         const url = parseUrl(address)
-        if (!isWebhookSecret(secret)) throw new UsageError('The secret must begin with whsec_.')
+        if (!isWebhookSecret(secret))
+          throw new UsageError('The secret must begin with whsec_.', { param: '--secret' })
         const timeoutMs = timeoutSeconds * 1000
         const limits = { timeoutMs, slowMs: SLOW_MS, pieceWaitMs: PIECE_WAIT_MS }
         const results = await verifyReceiver({ url, secret, types: events, limits })
@@ -45,7 +46,9 @@ export const verifyReceiverCommand: RegisterVerb = (program, run) => {
         const record = { url: place, grade: gradeOf(results), ok: broken.length === 0 }
         out.print({ ...record, checks: results.map(recordOf) }, reportOf(results, place))
         if (broken.length > 0)
-          throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`)
+          throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`, {
+            code: 'checks_failed',
+          })
       }),
     )
 }
@@ -57,7 +60,9 @@ const recordOf = ({ id, severity, status, title, expected, got, note, hint }: Re
 function parseUrl(text: string): URL {
   const url = httpUrlOf(text)
   if (url) return url
-  throw new UsageError('The URL must begin with http:// or https://, without a user name.')
+  throw new UsageError('The URL must begin with http:// or https://, without a user name.', {
+    param: 'url',
+  })
 }
 
 /** `webhook.test` is always among them: every endpoint gets it. */

@@ -2,7 +2,7 @@ import { Rendition, Video } from '../../db/entities/video.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { videoWorkflowId } from '../../temporal/workflow-ids.ts'
 import { CliError } from '../errors.ts'
-import { fields, formatBytes } from '../output.ts'
+import { fields, formatBytes, humaneTime } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewRendition, viewVideo } from '../views.ts'
 
@@ -16,7 +16,7 @@ export const videosShow: RegisterVerb = (noun, run) => {
       run(async (context, _options, [id = '']) => {
         const em = await context.entityManager()
         const video = await em.findOne(Video, { id })
-        if (!video) throw new CliError(`There is no video ${id}.`)
+        if (!video) throw new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
         const renditions = await em.find(
           Rendition,
           { videoId: id },
@@ -44,7 +44,10 @@ const videoText = (video: ShownVideo): string =>
   fields([
     ['id', video.id],
     ['account', String(video.account_id)],
-    ['status', video.deleted_at ? `${video.status}, deleted ${video.deleted_at}` : video.status],
+    [
+      'status',
+      video.deleted_at ? `${video.status}, deleted ${humaneTime(video.deleted_at)}` : video.status,
+    ],
     ['title', video.title],
     ['duration', video.duration === null ? '-' : `${video.duration} s`],
     ['size', formatBytes(video.size_bytes)],
