@@ -35,24 +35,30 @@ export interface Streams {
 }
 
 const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
-  accounts: { description: 'accounts', verbs: [accountsCreate, accountsList] },
-  keys: { description: 'API keys', verbs: [keysCreate, keysList, keysRevoke] },
-  plan: { description: "an account's plan", verbs: [planShow, planSet] },
+  accounts: { description: 'create and list accounts', verbs: [accountsCreate, accountsList] },
+  keys: {
+    description: 'create, list and revoke API keys',
+    verbs: [keysCreate, keysList, keysRevoke],
+  },
+  plan: { description: "show or change an account's plan", verbs: [planShow, planSet] },
   payments: {
-    description: 'payments; Stripe, where it is connected, records its own',
+    description: 'record and list payments; those through Stripe are recorded automatically',
     verbs: [paymentsRecord, paymentsList],
   },
-  settings: { description: "an account's player settings", verbs: [settingsGet, settingsSet] },
+  settings: {
+    description: "show or change an account's player settings",
+    verbs: [settingsGet, settingsSet],
+  },
   'signing-secret': {
-    description: 'the secret that signs viewer tokens',
+    description: 'show or rotate the secret that signs viewer tokens',
     verbs: [signingSecretShow, signingSecretRotate],
   },
-  videos: { description: 'videos', verbs: [videosList, videosShow] },
+  videos: { description: 'list and inspect videos', verbs: [videosList, videosShow] },
   viewers: {
-    description: 'viewers who may play nothing of an account',
+    description: 'block viewers and let them back in',
     verbs: [viewersRevoke, viewersRestore, viewersList],
   },
-  deliveries: { description: 'webhook deliveries', verbs: [deliveriesList] },
+  deliveries: { description: 'list webhook deliveries', verbs: [deliveriesList] },
 }
 
 /**
@@ -83,9 +89,9 @@ const wordsOf = (failure: CliError): string =>
 export function buildProgram(streams: Streams): Command {
   const program = new Command('reelgate')
   program
-    .description("The operator's commands")
-    .option('--json', 'write JSON instead of text, errors too (on stderr)')
-    .option('--data-dir <dir>', 'the state of the embedded services (default: .reelgate)')
+    .description('Administers a Reelgate installation.')
+    .option('--json', 'write JSON; errors go to stderr as JSON')
+    .option('--data-dir <dir>', 'data folder of the instance (default: .reelgate)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: streams.out,

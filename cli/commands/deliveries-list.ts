@@ -20,7 +20,7 @@ export const deliveriesList: RegisterVerb = (noun, run) => {
     .command('list')
     .description('list webhook deliveries with their attempts, newest first')
     .addOption(accountFilter())
-    .addOption(new Option('--status <status>', 'in this state alone').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'only this status').choices(STATUSES))
     .addOption(limitOption())
     .action(
       run<Options>(async (context, { account, status, limit }) => {

@@ -8,7 +8,7 @@ import { viewKey } from '../views.ts'
 export const keysList: RegisterVerb = (noun, run) => {
   noun
     .command('list')
-    .description('list API keys by their hints')
+    .description('list API keys by their first characters')
     .addOption(accountFilter())
     .action(
       run<{ account?: number }>(async (context, { account }) => {

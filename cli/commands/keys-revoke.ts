@@ -8,8 +8,8 @@ import { viewKey } from '../views.ts'
 export const keysRevoke: RegisterVerb = (noun, run) => {
   noun
     .command('revoke')
-    .description('refuse an API key from now on')
-    .argument('<id>', 'of keys list', parseId)
+    .description('revoke an API key; it stops working at once')
+    .argument('<id>', 'id from keys list', parseId)
     .action(
       run(async (context, _options, [argument]) => {
         const em = await context.entityManager()

@@ -22,17 +22,25 @@ interface Options {
 export const paymentsRecord: RegisterVerb = (noun, run) => {
   noun
     .command('record')
-    .description('record a payment and announce it as payment.paid')
+    .description('record a payment and send the event payment.paid')
     .addOption(accountOption())
-    .requiredOption('--amount <n>', "in the currency's smallest unit: 4900", parseAmount)
-    .requiredOption('--currency <code>', 'such as usd', parseCurrency)
-    .requiredOption('--plan-type <text>', 'what was paid for', parseName)
+    .requiredOption(
+      '--amount <n>',
+      "amount in the currency's smallest unit: 4900 for 49.00",
+      parseAmount,
+    )
+    .requiredOption('--currency <code>', 'ISO 4217 code such as usd', parseCurrency)
+    .requiredOption('--plan-type <text>', 'plan that was paid for, as text', parseName)
     .addOption(
-      new Option('--billing-cycle <cycle>', 'how often')
+      new Option('--billing-cycle <cycle>', 'billing interval')
         .choices(BILLING_CYCLES)
         .makeOptionMandatory(),
     )
-    .option('--reference <text>', 'recorded once, however often it is said', parseName)
+    .option(
+      '--reference <text>',
+      'your reference; a payment with the same one is recorded once',
+      parseName,
+    )
     .action(
       run<Options>(async (context, options) => {
         const payment = newPayment(options)

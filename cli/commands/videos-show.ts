@@ -11,7 +11,7 @@ export const videosShow: RegisterVerb = (noun, run) => {
   noun
     .command('show')
     .description('show a video and its renditions')
-    .argument('<video id>')
+    .argument('<video id>', 'id from videos list')
     .action(
       run(async (context, _options, [id = '']) => {
         const em = await context.entityManager()

@@ -8,7 +8,7 @@ export const viewersRestore: RegisterVerb = (noun, run) => {
   noun
     .command('restore')
     .description('let a revoked viewer play again')
-    .argument('<viewer id>', 'of viewers list', parseViewerId)
+    .argument('<viewer id>', 'id from viewers list', parseViewerId)
     .addOption(accountOption())
     .action(
       run<{ account: number }>(async (context, { account }, [viewerId = '']) => {
