@@ -13,7 +13,7 @@ export function startText({ addresses, account }: Stack, options: TextOptions): 
     ['Temporal UI', addresses.temporalUi],
     ['Data', dataDir],
     ['Account', String(account.accountId)],
-    ['API key', account.isNew ? account.apiKey : `shown at the first start, kept in ${keyFile}`],
+    ['API key', account.isNew ? account.apiKey : `in ${keyFile}`],
   ] as const
   const key = account.isNew ? account.apiKey : `$(node -p 'require("${keyFile}").apiKey')`
   const folder = options.isFolderChosen ? ` --data-dir ${dataDir}` : ''
