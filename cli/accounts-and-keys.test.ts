@@ -56,7 +56,7 @@ describe('accounts create', () => {
         ends_at: null,
         in_force: true,
       },
-      created_at: expect.stringMatching(/Z$/),
+      created_at: expect.stringMatching(/\+00:00$/),
     })
   })
 

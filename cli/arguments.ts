@@ -104,11 +104,11 @@ export function parseViewerId(text: string): string {
 
 /** `--account ID`, needed. */
 export const accountOption = (): Option =>
-  new Option('--account <id>', 'the account').argParser(parseId).makeOptionMandatory()
+  new Option('--account <id>', 'account id').argParser(parseId).makeOptionMandatory()
 
 /** `--account ID`, to narrow a list. */
 export const accountFilter = (): Option =>
-  new Option('--account <id>', 'of this account alone').argParser(parseId)
+  new Option('--account <id>', 'only this account').argParser(parseId)
 
 export const limitOption = (): Option =>
-  new Option('--limit <n>', 'at most so many, newest first').argParser(parseLimit).default(20)
+  new Option('--limit <n>', 'maximum number of rows').argParser(parseLimit).default(20)

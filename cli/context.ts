@@ -58,6 +58,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     if (url) return url
     throw new CliError(
       `Nothing is running on ${dataDir} and DATABASE_URL is not set: start it first: npm start`,
+      { code: 'instance_not_running' },
     )
   }
   const entityManager = async () => {
@@ -98,5 +99,6 @@ async function readMasterKeys(config: Config, dataDir: string): Promise<MasterKe
   if (text !== null) return parseMasterKeys(text.trim())
   throw new CliError(
     `There is no master key: set MASTER_KEY, or start once (npm start makes ${path})`,
+    { code: 'master_key_unusable' },
   )
 }

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
-import { CliError, UsageError } from './errors.ts'
+import { UsageError, noAccount } from './errors.ts'
 import { SETTING_HINTS, playerSettingsSchema } from './player-settings-schema.ts'
 
 /** One change: a dot path of a known setting, and the value it gets. */
@@ -69,7 +69,7 @@ export async function editSettings(
       { id: accountId },
       { lockMode: LockMode.PESSIMISTIC_WRITE },
     )
-    if (!account) throw new CliError(`There is no account ${accountId}.`)
+    if (!account) throw noAccount(accountId)
     account.settings = applyAssignments(account.settings, assignments)
     return account.settings
   })

@@ -39,6 +39,9 @@ export function fields(entries: [label: string, value: string][]): string {
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 
+/** `2026-11-22T05:13:45.123+00:00` as `2026-11-22 05:13:45 UTC`, for lines that people read. */
+export const humaneTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 /** 1536 as `1.5 KiB`. */

@@ -147,7 +147,7 @@ describe('payments list', () => {
     expect(await list('--limit', '1')).toEqual(['b'])
     const text = (await reelgate('payments', 'list', '--account', account)).stdout
     expect(text).toMatch(/^ID +ACCOUNT +AMOUNT +PLAN TYPE/)
-    expect(text).toMatch(/4900 usd +pro +monthly +20\S+Z +a$/m)
+    expect(text).toMatch(/4900 usd +pro +monthly +20\S+ \S+ UTC +a$/m)
   })
 
   it('says so where there are none', async () => {

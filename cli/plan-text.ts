@@ -1,4 +1,4 @@
-import { fields, formatBytes } from './output.ts'
+import { fields, formatBytes, humaneTime } from './output.ts'
 import type { viewPlan } from './views.ts'
 
 /** A plan as lines for people. */
@@ -12,7 +12,7 @@ export function planText(
     ['protection', plan.protection],
     ['in force', plan.in_force ? 'yes' : 'no'],
     ['active', plan.is_active ? 'yes' : 'no'],
-    ['ends at', plan.ends_at ?? 'never'],
+    ['ends at', plan.ends_at ? humaneTime(plan.ends_at) : 'never'],
     ['storage', bytes(plan.storage_limit_bytes)],
     ...(left === undefined ? [] : [['left', bytes(left)] satisfies [string, string]]),
     ['bandwidth', bandwidth === null ? 'unlimited' : `${formatBytes(bandwidth)} a month`],

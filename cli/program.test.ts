@@ -145,7 +145,7 @@ describe('doctor', () => {
     expect(names(true)).toEqual([...well, 'outbox', 'disk', 'clocks'])
     const queues = ['queue ingest', 'queue encode', 'queue webhooks']
     expect(names(false)).toEqual(['master key', 'api', 'player', ...queues])
-    expect(run.stderr).toContain(`Not well: master key, api, player, ${queues.join(', ')}.`)
+    expect(run.stderr).toContain(`Failed: master key, api, player, ${queues.join(', ')}.`)
     expect(run.stdout).not.toContain('short-and-wrong')
   })
 

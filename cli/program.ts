@@ -1,7 +1,4 @@
 import { Command, CommanderError } from 'commander'
-import { ConfigError } from '../config.ts'
-import { isDatabaseAway } from '../db/deadlines.ts'
-import { SealingError } from '../security/sealing.ts'
 import { accountsCreate } from './commands/accounts-create.ts'
 import { accountsList } from './commands/accounts-list.ts'
 import { deliveriesList } from './commands/deliveries-list.ts'
@@ -25,7 +22,10 @@ import { videosShow } from './commands/videos-show.ts'
 import { viewersList } from './commands/viewers-list.ts'
 import { viewersRestore } from './commands/viewers-restore.ts'
 import { viewersRevoke } from './commands/viewers-revoke.ts'
-import { CliError, UsageError } from './errors.ts'
+import type { GlobalOptions } from './context.ts'
+import { UsageError, errorDocument } from './errors.ts'
+import type { CliError } from './errors.ts'
+import { UnforeseenError, failureOf } from './failure.ts'
 import { createRunner } from './verb.ts'
 import type { RegisterVerb } from './verb.ts'
 
@@ -36,45 +36,73 @@ export interface Streams {
 }
 
 const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
-  accounts: { description: 'accounts', verbs: [accountsCreate, accountsList] },
-  keys: { description: 'API keys', verbs: [keysCreate, keysList, keysRevoke] },
-  plan: { description: "an account's plan", verbs: [planShow, planSet] },
+  accounts: { description: 'create and list accounts', verbs: [accountsCreate, accountsList] },
+  keys: {
+    description: 'create, list and revoke API keys',
+    verbs: [keysCreate, keysList, keysRevoke],
+  },
+  plan: { description: "show or change an account's plan", verbs: [planShow, planSet] },
   payments: {
-    description: 'payments; Stripe, where it is connected, records its own',
+    description: 'record and list payments; those through Stripe are recorded automatically',
     verbs: [paymentsRecord, paymentsList],
   },
-  settings: { description: "an account's player settings", verbs: [settingsGet, settingsSet] },
+  settings: {
+    description: "show or change an account's player settings",
+    verbs: [settingsGet, settingsSet],
+  },
   'signing-secret': {
-    description: 'the secret that signs viewer tokens',
+    description: 'show or rotate the secret that signs viewer tokens',
     verbs: [signingSecretShow, signingSecretRotate],
   },
-  videos: { description: 'videos', verbs: [videosList, videosShow, videosRetryAsNew] },
+  videos: {
+    description: 'list and inspect videos, and make a new one from a failed one',
+    verbs: [videosList, videosShow, videosRetryAsNew],
+  },
   viewers: {
-    description: 'viewers who may play nothing of an account',
+    description: 'block viewers and let them back in',
     verbs: [viewersRevoke, viewersRestore, viewersList],
   },
-  deliveries: { description: 'webhook deliveries', verbs: [deliveriesList] },
+  deliveries: { description: 'list webhook deliveries', verbs: [deliveriesList] },
 }
 
-/** Runs one command line; resolves to its exit status: 0 done, 1 failed, 2 wrong usage. */
+/**
+ * Runs one command line; resolves to its exit status: 0 done, 1 failed, 2 wrong usage. What fails
+ * goes to `streams.error`: words for people, one JSON document under `--json`.
+ */
 export async function runCli(args: string[], streams: Streams): Promise<number> {
+  const program = buildProgram(streams)
   try {
-    await buildProgram(streams).parseAsync(args, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    streams.error(`reelgate: ${describe(error)}\n`)
-    return error instanceof UsageError ? 2 : 1
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    const failure = failureOf(error)
+    if (isJson(program)) streams.error(`${JSON.stringify(errorDocument(failure))}\n`)
+    // Commander has written its own words, and the help that goes with them.
+    else if (!(error instanceof CommanderError)) streams.error(`reelgate: ${wordsOf(failure)}\n`)
+    return failure instanceof UsageError ? 2 : 1
   }
 }
 
-function buildProgram(streams: Streams): Command {
+const isJson = (program: Command): boolean => program.opts<GlobalOptions>().json === true
+
+const wordsOf = (failure: CliError): string =>
+  failure instanceof UnforeseenError ? (failure.stack ?? failure.message) : failure.message
+
+/** The whole command line, with every verb; nothing is opened before one runs. */
+export function buildProgram(streams: Streams): Command {
   const program = new Command('reelgate')
-    .description("The operator's commands")
-    .option('--json', 'write JSON instead of text')
-    .option('--data-dir <dir>', 'the state of the embedded services (default: .reelgate)')
+  program
+    .description('Administers a Reelgate installation.')
+    .option('--json', 'write JSON; errors go to stderr as JSON')
+    .option('--data-dir <dir>', 'data folder of the instance (default: .reelgate)')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: streams.out, writeErr: streams.error })
+    .configureOutput({
+      writeOut: streams.out,
+      writeErr: (text) => {
+        if (!isJson(program)) streams.error(text)
+      },
+    })
     .exitOverride()
   const run = createRunner(streams.out)
   for (const [name, { description, verbs }] of Object.entries(NOUNS)) {
@@ -85,16 +113,4 @@ function buildProgram(streams: Streams): Command {
   listen(program, run)
   verifyReceiverCommand(program, run)
   return program
-}
-
-/** What went wrong, for the person at the terminal; a stack only where nobody foresaw it. */
-function describe(error: unknown): string {
-  if (error instanceof CliError || error instanceof ConfigError || error instanceof SealingError)
-    return error.message
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (isDatabaseAway(error))
-    return 'the database does not answer: is it running? (reelgate doctor tells more)'
-  if (code === '42P01')
-    return 'the database has no tables yet: start it once, so that it is migrated: npm start'
-  return error instanceof Error ? (error.stack ?? error.message) : String(message ?? error)
 }

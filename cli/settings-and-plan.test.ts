@@ -209,7 +209,10 @@ describe('plan show and plan set', () => {
     await reelgate(...set, '--active', 'true')
     expect(await inForce()).toBe(true)
     const ended = await reelgate(...set, '--ends-at', '2020-01-01T00:00:00+01:00')
-    expect(ended.json()).toMatchObject({ ends_at: '2019-12-31T23:00:00.000Z', in_force: false })
+    expect(ended.json()).toMatchObject({
+      ends_at: '2019-12-31T23:00:00.000+00:00',
+      in_force: false,
+    })
     expect(await inForce()).toBe(false)
     const again = await reelgate(...set, '--ends-at', 'never', '--storage-bytes', 'unlimited')
     expect(again.json()).toMatchObject({ ends_at: null, storage_limit_bytes: null, in_force: true })

@@ -4,7 +4,7 @@ import { seal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { openSigningSecret, signingSecretContext } from '../security/secret-contexts.ts'
 import { newSigningSecret } from './create-account.ts'
-import { CliError } from './errors.ts'
+import { noAccount } from './errors.ts'
 
 export interface SigningSecret {
   /** 64 hex characters. */
@@ -20,7 +20,7 @@ export async function readSigningSecret(
   accountId: number,
 ): Promise<SigningSecret> {
   const account = await em.findOne(Account, { id: accountId })
-  if (!account) throw new CliError(`There is no account ${accountId}.`)
+  if (!account) throw noAccount(accountId)
   return { secret: openSigningSecret(masterKeys, account), version: account.signingSecretVersion }
 }
 
@@ -40,6 +40,6 @@ export async function rotateSigningSecret(
      where id = ? returning signing_secret_version as version`,
     [seal(masterKeys, secret, signingSecretContext(accountId)), accountId],
   )
-  if (!row) throw new CliError(`There is no account ${accountId}.`)
+  if (!row) throw noAccount(accountId)
   return { secret, version: row.version }
 }

@@ -3,7 +3,10 @@ import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import { isPlanActive } from '../domain/plan.ts'
+import { isoUtc } from '../domain/timestamps.ts'
 import type { StepTrouble } from '../temporal/step-troubles.ts'
+
+const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
 
 /** A plan as `--json` shows it. */
 export const viewPlan = (plan: Plan, now: Date) => ({
@@ -17,7 +20,7 @@ export const viewPlan = (plan: Plan, now: Date) => ({
   bandwidth_limit_bytes: plan.bandwidthLimitBytes,
   /** Of a calendar month; null: not limited. */
   encoding_limit_minutes: plan.encodingLimitMinutes,
-  ends_at: plan.endsAt?.toISOString() ?? null,
+  ends_at: isoUtcOrNull(plan.endsAt),
   /** Whether it admits a video at this moment. */
   in_force: isPlanActive(plan, now),
 })
@@ -28,7 +31,7 @@ export const viewAccount = (account: Account, plan: Plan | null, now: Date) => (
   object: 'account',
   name: account.name,
   plan: plan && viewPlan(plan, now),
-  created_at: account.createdAt.toISOString(),
+  created_at: isoUtc(account.createdAt),
 })
 
 /** A key as lists show it: never the key, which nobody has any more. */
@@ -39,8 +42,8 @@ export const viewKey = (key: ApiKey) => ({
   name: key.name,
   hint: key.hint,
   scopes: key.scopes,
-  created_at: key.createdAt.toISOString(),
-  revoked_at: key.revokedAt?.toISOString() ?? null,
+  created_at: isoUtc(key.createdAt),
+  revoked_at: isoUtcOrNull(key.revokedAt),
 })
 
 /** A video as `--json` shows it; of its source only the host, since the rest may be a secret. */
@@ -57,9 +60,9 @@ export const viewVideo = (video: Video) => ({
   width: video.width,
   height: video.height,
   error: video.errorCode && { code: video.errorCode, message: video.errorMessage },
-  created_at: video.createdAt.toISOString(),
-  updated_at: video.updatedAt.toISOString(),
-  deleted_at: video.deletedAt?.toISOString() ?? null,
+  created_at: isoUtc(video.createdAt),
+  updated_at: isoUtc(video.updatedAt),
+  deleted_at: isoUtcOrNull(video.deletedAt),
 })
 
 /** A rendition as `videos show --json` lists it. */
@@ -72,7 +75,7 @@ export const viewRendition = ({ name, facts, createdAt }: Rendition) => ({
   bandwidth_bps: facts.bandwidthBps,
   segments: facts.segments.length,
   size_bytes: facts.sizeBytes,
-  created_at: createdAt.toISOString(),
+  created_at: isoUtc(createdAt),
 })
 
 /** A step that fails and is tried again, as `videos show --json` lists it. */
@@ -80,7 +83,7 @@ export const viewTrouble = ({ step, attempt, failure, nextAttemptAt }: StepTroub
   step,
   attempt,
   failure,
-  next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+  next_attempt_at: isoUtcOrNull(nextAttemptAt),
 })
 
 /** A delivery with its attempts as `--json` shows it. */
@@ -93,14 +96,14 @@ export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt
   event_type: delivery.eventType,
   status: delivery.status,
   attempt_count: delivery.attemptCount,
-  next_retry_at: delivery.nextRetryAt?.toISOString() ?? null,
+  next_retry_at: isoUtcOrNull(delivery.nextRetryAt),
   error_code: delivery.errorCode,
-  created_at: delivery.createdAt.toISOString(),
-  completed_at: delivery.completedAt?.toISOString() ?? null,
+  created_at: isoUtc(delivery.createdAt),
+  completed_at: isoUtcOrNull(delivery.completedAt),
   attempts: attempts.map((attempt) => ({
     number: attempt.number,
     trigger: attempt.trigger,
-    started_at: attempt.startedAt.toISOString(),
+    started_at: isoUtc(attempt.startedAt),
     duration_ms: attempt.durationMs,
     response_status: attempt.responseStatus,
     error_code: attempt.errorCode,
@@ -118,7 +121,7 @@ export const viewPayment = (payment: Payment) => ({
   plan_type: payment.planType,
   billing_cycle: payment.billingCycle,
   reference: payment.reference,
-  created_at: payment.createdAt.toISOString(),
+  created_at: isoUtc(payment.createdAt),
 })
 
 /** A revoked viewer as `--json` shows it. */
@@ -126,5 +129,5 @@ export const viewRevokedViewer = (viewer: RevokedViewer) => ({
   object: 'revoked_viewer',
   account_id: viewer.accountId,
   viewer_id: viewer.viewerId,
-  revoked_at: viewer.revokedAt.toISOString(),
+  revoked_at: isoUtc(viewer.revokedAt),
 })

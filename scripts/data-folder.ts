@@ -48,20 +48,18 @@ export function prepareDataFolder(dataDir: string, { needsDatabase }: { needsDat
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-function explain(dataDir: string, { code, message }: NodeJS.ErrnoException): string {
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return `No space is left on the disk of ${dataDir}: free some space, or ${ELSEWHERE}.`
-    case 'EROFS':
-      return `${dataDir} is on a read-only file system: make it writable, or ${ELSEWHERE}.`
-    case 'EACCES':
-    case 'EPERM':
-      return `This user may not write to ${dataDir}: change its permissions, or ${ELSEWHERE}.`
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return `${dataDir} is not a folder: ${ELSEWHERE}.`
-    default:
-      return `${dataDir} cannot be used (${message}): ${ELSEWHERE}.`
-  }
+type Words = (dataDir: string) => string
+const full: Words = (dir) => `No space is left on the disk of ${dir}: free some space, or`
+const forbidden: Words = (dir) => `This user may not write to ${dir}: change its permissions, or`
+const noFolder: Words = (dir) => `${dir} is not a folder:`
+
+const WORDS: Record<string, Words> = {
+  ...{ ENOSPC: full, EDQUOT: full, EACCES: forbidden, EPERM: forbidden },
+  EROFS: (dir) => `${dir} is on a read-only file system: make it writable, or`,
+  ...{ ENOTDIR: noFolder, EEXIST: noFolder },
+}
+
+function explain(dataDir: string, { code = '', message }: NodeJS.ErrnoException): string {
+  const words = WORDS[code]?.(dataDir) ?? `${dataDir} cannot be used (${message}):`
+  return `${words} ${ELSEWHERE}.`
 }

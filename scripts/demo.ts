@@ -1,19 +1,26 @@
 // npm run demo [-- --exit] [-- FILE]: everything on embedded defaults, one film, from link to embed.
-import { mkdir, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
+import { formatBytes } from '../cli/output.ts'
 import { openClient } from '../temporal/connect.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { startIntegrator } from './demo/integrator.ts'
 import type { Integrator } from './demo/integrator.ts'
 import { followVideo, registerWebhook, submitFilm } from './demo/journey.ts'
 import { ensureSampleFilm } from './demo/sample-film.ts'
+import { createScreen } from './demo/screen.ts'
+import type { Screen } from './demo/screen.ts'
 import { startService } from './demo/service.ts'
-import type { Service } from './demo/service.ts'
 import { checkEmbed, embedPage } from './demo/viewer.ts'
 import { onRequestToEnd } from './lifetime.ts'
+import type { ServiceAddresses } from './service-process.ts'
 
 const WEBHOOKS_TIMEOUT_MS = 60_000
+/** The exit status of a demo that Ctrl-C ends before `ready`, as shells have it. */
+const INTERRUPTED = 130
 
 interface Options {
   exit: boolean
@@ -33,70 +40,109 @@ function readOptions(): Options {
   return { exit: values.exit, dataDir: resolve(values['data-dir']), film: positionals[0] }
 }
 
+/** Stops what runs, the last first, and ends this process; the first call decides its status. */
+type End = (status: number) => Promise<void>
+
 async function main(): Promise<void> {
   const options = readOptions()
-  await mkdir(options.dataDir, { recursive: true })
-  const film = await findFilm(options)
-  const events: string[] = []
-  const port = Number(inheritedEnvironment().DEMO_PORT ?? 8443)
-  const integrator = await startIntegrator({
-    ...{ port, film, dataDir: options.dataDir },
-    onEvent({ type, isGenuine }) {
-      console.log(`  webhook ${type}: signature ${isGenuine ? 'verified' : 'NOT VALID'}`)
-      if (isGenuine) events.push(type)
-    },
-  })
-  const service = await startService(options.dataDir, {
-    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
-    EGRESS_CA_FILE: integrator.caFile,
-  })
-  const end = async (): Promise<void> => {
-    await service.stop()
-    await integrator.close()
+  const screen = createScreen()
+  const cleanups: (() => Promise<void>)[] = []
+  let status = INTERRUPTED
+  let ending: Promise<void> | null = null
+  const stop = async (finalStatus: number): Promise<void> => {
+    screen.endBars()
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+    process.exit(finalStatus)
   }
+  const end: End = (finalStatus) => (ending ??= stop(finalStatus))
+  onRequestToEnd(() => void end(status))
   try {
-    await journey(service, integrator, events)
-    if (options.exit) return await end()
-    console.log('\nEverything stays up. Ctrl-C stops it.')
-    onRequestToEnd(() => void end())
+    await run(options, screen, cleanups)
+    if (options.exit) return await end(0)
+    status = 0
+    screen.print('\nEverything stays up. Press Ctrl-C to stop it.')
   } catch (error) {
-    console.error(`\nThe logs are in ${join(service.data_dir, 'logs')}`)
-    await end()
-    throw error
+    // What is interrupted fails, which is no news.
+    if (ending === null) explain(error, options.dataDir)
+    await end(1)
   }
 }
 
-async function findFilm({ film, dataDir }: Options): Promise<string> {
+function explain(error: unknown, dataDir: string): void {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+  const logs = join(dataDir, 'logs')
+  if (existsSync(logs)) console.error(`The logs are in ${logs}`)
+}
+
+async function run(
+  options: Options,
+  screen: Screen,
+  cleanups: (() => Promise<void>)[],
+): Promise<void> {
+  const { dataDir } = options
+  prepareDataFolder(dataDir, { needsDatabase: false })
+  const film = await findFilm(options, screen)
+  const events: string[] = []
+  const port = Number(inheritedEnvironment().DEMO_PORT ?? 8443)
+  const integrator = await startIntegrator({
+    ...{ port, film, dataDir },
+    onEvent({ type, isGenuine }) {
+      screen.fact('webhook', `${type}, signature ${isGenuine ? 'verified' : 'NOT VALID'}`)
+      if (isGenuine) events.push(type)
+    },
+  })
+  cleanups.push(() => integrator.close())
+  const service = startService(dataDir, {
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8,::1/128',
+    EGRESS_CA_FILE: integrator.caFile,
+  })
+  cleanups.push(() => service.stop())
+  await journey({ service: await service.ready, integrator, events, screen })
+}
+
+async function findFilm({ film, dataDir }: Options, screen: Screen): Promise<string> {
   if (film !== undefined) {
     const facts = await stat(film).catch(() => null)
-    if (!facts?.isFile()) throw new Error(`there is no file ${film}`)
+    if (!facts?.isFile()) throw new Error(`There is no file ${film}`)
     return resolve(film)
   }
   const sample = join(dataDir, 'sample-film.mp4')
-  console.log('Making a sample film …')
+  if (!existsSync(sample)) screen.print('Making a sample film …')
   await ensureSampleFilm(sample)
   return sample
 }
 
-async function journey(service: Service, integrator: Integrator, events: string[]): Promise<void> {
+interface Journey {
+  service: ServiceAddresses
+  integrator: Integrator
+  /** The types that genuine webhooks have announced so far. */
+  events: string[]
+  screen: Screen
+}
+
+async function journey({ service, integrator, events, screen }: Journey): Promise<void> {
   const client = openClient({ address: service.temporal, namespace: 'default' })
   try {
     await registerWebhook(service, integrator)
+    screen.print('\nA video, from its link to the player:\n')
     const video = await submitFilm(service, integrator.filmUrl)
-    console.log(`POST /v1/videos: 202, video ${video.id} is ${video.status}`)
-    const done = await followVideo(service, client, video.id)
-    console.log(`ready: ${done.duration} s, ${done.size_bytes} bytes stored`)
+    screen.fact('request', `POST /v1/videos, answered 202: video ${video.id}`)
+    const done = await followVideo(service, client, video.id, screen)
     await awaitEvents(events)
+    screen.endBars()
+    screen.fact('stored', `${done.duration} s of video, ${formatBytes(done.size_bytes)}`)
     const page = await embedPage(service, video.id)
     integrator.setPage(page.html)
     await checkEmbed(service, integrator, page.embedUrl)
-    console.log('the embed answers, and its segments are encrypted')
-    console.log(`\n  watch      ${integrator.pageUrl}`)
-    console.log(`  embed      ${page.embedUrl}`)
-    console.log(
-      `  workflow   ${service.temporal_ui}/namespaces/default/workflows/video-${video.id}`,
+    screen.fact('player', 'loads in the page of another site; its segments are encrypted')
+    screen.print('\nSee for yourself:\n')
+    screen.fact('watch it', integrator.pageUrl)
+    screen.fact('embed link', page.embedUrl)
+    screen.fact(
+      'its workflow',
+      `${service.temporal_ui}/namespaces/default/workflows/video-${video.id}`,
     )
-    console.log(`  API        ${service.api}`)
+    screen.fact('the API', `${service.api}/docs`)
   } finally {
     await client.connection.close()
   }
@@ -107,12 +153,12 @@ async function awaitEvents(events: string[]): Promise<void> {
   const wanted = ['video.created', 'video.ready']
   while (!wanted.every((type) => events.includes(type))) {
     if (Date.now() > until)
-      throw new Error(`of ${wanted.join(', ')} only ${events.join(', ')} came`)
+      throw new Error(`of the webhooks ${wanted.join(', ')} only these came: ${events.join(', ')}`)
     await new Promise((done) => setTimeout(done, 100))
   }
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 })

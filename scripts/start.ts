@@ -3,10 +3,11 @@ import './log-to-stderr.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ConfigError, loadConfig } from '../config.ts'
+import { loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
 import { onRequestToEnd } from './lifetime.ts'
 import { startStack, type Stack } from './stack.ts'
+import { startText } from './start-text.ts'
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -32,9 +33,14 @@ async function main(): Promise<void> {
   })
   try {
     const ready = await stack.ready
-    tell(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C stops everything.`)
+    tell(
+      `Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop everything.`,
+    )
     const dataDir = config.REELGATE_DATA_DIR
-    process.stdout.write(values.json ? `${asJson(ready, dataDir)}\n` : asText(ready, dataDir))
+    const isFolderChosen = values['data-dir'] !== undefined
+    process.stdout.write(
+      values.json ? `${asJson(ready, dataDir)}\n` : startText(ready, { dataDir, isFolderChosen }),
+    )
   } catch (error) {
     // A start that is stopped on request fails, which is no news.
     if (isStopping) return
@@ -60,22 +66,8 @@ function asJson({ addresses, account }: Stack, dataDir: string): string {
   })
 }
 
-function asText({ addresses, account }: Stack, dataDir: string): string {
-  const rows = [
-    ['API', addresses.api],
-    ['Player', addresses.player],
-    ['Temporal', addresses.temporal],
-    ['Temporal UI', addresses.temporalUi],
-    ['Data', dataDir],
-    ['Account', String(account.accountId)],
-    ...(account.isNew ? [['API key', account.apiKey]] : []),
-  ]
-  return `${rows.map(([name = '', value = '']) => `  ${name.padEnd(12)} ${value}`).join('\n')}\n`
-}
-
 function explain(error: unknown): void {
-  const isExpected = error instanceof ConfigError || error instanceof Error
-  tell(isExpected ? `\n${error.message}` : String(error))
+  tell(`\n${error instanceof Error ? error.message : String(error)}`)
 }
 
 main().catch((error: unknown) => {

@@ -18,14 +18,19 @@ interface Options {
 export const accountsCreate: RegisterVerb = (noun, run) => {
   noun
     .command('create')
-    .description('make an account with a plan of its own')
-    .requiredOption('--name <name>', 'how people call it', parseName)
+    .description('create an account and its plan')
+    .requiredOption('--name <name>', 'display name', parseName)
     .addOption(
-      new Option('--plan <protection>', 'how its videos are protected')
+      new Option('--plan <protection>', 'how new videos are protected')
         .choices(PROTECTIONS)
         .makeOptionMandatory(),
     )
-    .option('--storage-bytes <n>', 'what its videos may hold', parseStorageBytes, 'unlimited')
+    .option(
+      '--storage-bytes <n>',
+      'storage limit in bytes, or unlimited',
+      parseStorageBytes,
+      'unlimited',
+    )
     .action(
       run<Options>(async (context, { name, plan: protection, storageBytes }) => {
         requireDrmProvider(context, protection)

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { WebhookAttempt, WebhookDelivery } from '../../db/entities/event.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
 import { accountFilter, limitOption } from '../arguments.ts'
-import { table } from '../output.ts'
+import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewDelivery } from '../views.ts'
 
@@ -20,7 +20,7 @@ export const deliveriesList: RegisterVerb = (noun, run) => {
     .command('list')
     .description('list webhook deliveries with their attempts, newest first')
     .addOption(accountFilter())
-    .addOption(new Option('--status <status>', 'in this state alone').choices(STATUSES))
+    .addOption(new Option('--status <status>', 'only this status').choices(STATUSES))
     .addOption(limitOption())
     .action(
       run<Options>(async (context, { account, status, limit }) => {
@@ -49,7 +49,7 @@ function deliveriesTable(deliveries: ReturnType<typeof viewDelivery>[]): string 
     delivery.event_type,
     delivery.status,
     delivery.attempts.map((a) => a.response_status ?? a.error_code ?? '?').join(', ') || '-',
-    delivery.next_retry_at ?? '-',
+    delivery.next_retry_at ? humaneTime(delivery.next_retry_at) : '-',
   ])
   const headings = ['ID', 'ACCOUNT', 'EVENT', 'STATUS', 'ANSWERS', 'NEXT RETRY']
   return table(headings, rows, 'There are no webhook deliveries.')

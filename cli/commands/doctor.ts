@@ -18,7 +18,8 @@ export const doctor: RegisterVerb = (program, run) => {
         const findings = await examine(context)
         const failed = findings.filter(({ ok }) => !ok).map(({ name }) => name)
         context.out.print({ ok: failed.length === 0, checks: findings }, report(findings))
-        if (failed.length > 0) throw new CliError(`Not well: ${failed.join(', ')}.`)
+        if (failed.length > 0)
+          throw new CliError(`Failed: ${failed.join(', ')}.`, { code: 'checks_failed' })
       }),
     )
 }

@@ -17,10 +17,10 @@ interface Options {
 export const keysCreate: RegisterVerb = (noun, run) => {
   noun
     .command('create')
-    .description('make an API key; it is shown this once')
+    .description('create an API key; it is shown only once')
     .addOption(accountOption())
-    .requiredOption('--scopes <a,b|all>', 'what it may do', parseScopes)
-    .option('--name <name>', 'what it is for', parseName)
+    .requiredOption('--scopes <a,b|all>', 'scopes, separated by commas, or all', parseScopes)
+    .option('--name <name>', 'label for lists', parseName)
     .action(
       run<Options>(async (context, { account, scopes, name = '' }) => {
         const em = await context.entityManager()
@@ -28,7 +28,7 @@ export const keysCreate: RegisterVerb = (noun, run) => {
         const key = await createKey(em, { accountId: account, scopes, name })
         const stored = await findApiKey(em, hashApiKey(key))
         const record = { ...(stored && viewKey(stored)), key }
-        context.out.print(record, `${key}\n\nKeep it: it is not shown again.`)
+        context.out.print(record, `${key}\n\nStore it now: it is not shown again.`)
       }),
     )
 }

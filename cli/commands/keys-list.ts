@@ -1,6 +1,6 @@
 import { ApiKey } from '../../db/entities/account.ts'
 import { accountFilter } from '../arguments.ts'
-import { table } from '../output.ts'
+import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewKey } from '../views.ts'
 
@@ -8,7 +8,7 @@ import { viewKey } from '../views.ts'
 export const keysList: RegisterVerb = (noun, run) => {
   noun
     .command('list')
-    .description('list API keys by their hints')
+    .description('list API keys by their first characters')
     .addOption(accountFilter())
     .action(
       run<{ account?: number }>(async (context, { account }) => {
@@ -21,7 +21,7 @@ export const keysList: RegisterVerb = (noun, run) => {
           String(key.account_id),
           `${key.hint}…`,
           key.name,
-          key.revoked_at ? `revoked ${key.revoked_at}` : 'active',
+          key.revoked_at ? `revoked ${humaneTime(key.revoked_at)}` : 'active',
           key.scopes.join(','),
         ])
         const headings = ['ID', 'ACCOUNT', 'KEY', 'NAME', 'STATE', 'SCOPES']

@@ -8,15 +8,15 @@ import { viewKey } from '../views.ts'
 export const keysRevoke: RegisterVerb = (noun, run) => {
   noun
     .command('revoke')
-    .description('refuse an API key from now on')
-    .argument('<id>', 'of keys list', parseId)
+    .description('revoke an API key; it stops working at once')
+    .argument('<id>', 'id from keys list', parseId)
     .action(
       run(async (context, _options, [argument]) => {
         const em = await context.entityManager()
         const id = Number(argument)
         await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
         const key = await em.findOne(ApiKey, { id })
-        if (!key) throw new CliError(`There is no API key ${id}.`)
+        if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
         context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
       }),
     )

@@ -25,29 +25,35 @@ interface Options {
 export const listen: RegisterVerb = (program, run) => {
   program
     .command('listen')
-    .description('forward the events of an account to a local server, signed as deliveries are')
+    .description("forward an account's events to a local server as signed webhooks")
     .addOption(
-      new Option('--forward-to <url>', 'where to post each event')
+      new Option('--forward-to <url>', 'address that receives each event')
         .argParser(parseHttpUrl)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--events <types>', 'of these types alone, by comma').argParser(parseEventTypes),
-    )
-    .addOption(
-      new Option('--since <time>', 'begin with what was created then (default: now)').argParser(
-        parseSince,
+      new Option('--events <types>', 'only these event types, separated by commas').argParser(
+        parseEventTypes,
       ),
     )
     .addOption(
-      new Option('--secret <whsec>', 'sign with this secret (default: a fresh one)').argParser(
-        parseWebhookSecret,
-      ),
+      new Option(
+        '--since <time>',
+        'start with events created at this time (default: now)',
+      ).argParser(parseSince),
     )
     .addOption(
-      new Option('--api <url>', 'the API (default: the running instance)').argParser(parseHttpUrl),
+      new Option(
+        '--secret <whsec>',
+        'signing secret (default: a new one, printed at the start)',
+      ).argParser(parseWebhookSecret),
     )
-    .option('--key <key>', 'an API key with webhooks:read (default: REELGATE_API_KEY)')
+    .addOption(
+      new Option('--api <url>', 'address of the API (default: the running instance)').argParser(
+        parseHttpUrl,
+      ),
+    )
+    .option('--key <key>', 'API key with the scope webhooks:read (default: REELGATE_API_KEY)')
     .action(
       run<Options>(async (context, options) => {
         const report = createReport(context.out)
@@ -63,13 +69,19 @@ export const listen: RegisterVerb = (program, run) => {
 function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
   const address = api?.href ?? runtime?.api
   if (address !== undefined) return address.replace(/\/+$/, '')
-  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`)
+  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`, {
+    code: 'instance_not_running',
+    param: '--api',
+  })
 }
 
 function keyOf({ config }: Context, { key }: Options): string {
   const apiKey = key ?? config.REELGATE_API_KEY
   if (apiKey !== undefined) return apiKey
-  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>')
+  throw new CliError('Which account? Set REELGATE_API_KEY, or give --key <key>', {
+    code: 'missing_api_key',
+    param: '--key',
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { listPayments } from '../../db/payments.ts'
 import { accountFilter, limitOption } from '../arguments.ts'
-import { table } from '../output.ts'
+import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewPayment } from '../views.ts'
 
@@ -21,7 +21,7 @@ export const paymentsList: RegisterVerb = (noun, run) => {
           `${payment.amount} ${payment.currency}`,
           payment.plan_type,
           payment.billing_cycle,
-          payment.created_at,
+          humaneTime(payment.created_at),
           payment.reference,
         ])
         const headings = ['ID', 'ACCOUNT', 'AMOUNT', 'PLAN TYPE', 'CYCLE', 'RECORDED', 'REFERENCE']

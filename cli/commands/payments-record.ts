@@ -5,7 +5,7 @@ import { BILLING_CYCLES } from '../../domain/payment.ts'
 import type { BillingCycle } from '../../domain/payment.ts'
 import { recordPayment } from '../../outbox/append/record-payment.ts'
 import { accountOption, parseAmount, parseCurrency, parseName } from '../arguments.ts'
-import { CliError } from '../errors.ts'
+import { CliError, noAccount } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewPayment } from '../views.ts'
 
@@ -22,24 +22,31 @@ interface Options {
 export const paymentsRecord: RegisterVerb = (noun, run) => {
   noun
     .command('record')
-    .description('record a payment and announce it as payment.paid')
+    .description('record a payment and send the event payment.paid')
     .addOption(accountOption())
-    .requiredOption('--amount <n>', "in the currency's smallest unit: 4900", parseAmount)
-    .requiredOption('--currency <code>', 'such as usd', parseCurrency)
-    .requiredOption('--plan-type <text>', 'what was paid for', parseName)
+    .requiredOption(
+      '--amount <n>',
+      "amount in the currency's smallest unit: 4900 for 49.00",
+      parseAmount,
+    )
+    .requiredOption('--currency <code>', 'ISO 4217 code such as usd', parseCurrency)
+    .requiredOption('--plan-type <text>', 'plan that was paid for, as text', parseName)
     .addOption(
-      new Option('--billing-cycle <cycle>', 'how often')
+      new Option('--billing-cycle <cycle>', 'billing interval')
         .choices(BILLING_CYCLES)
         .makeOptionMandatory(),
     )
-    .option('--reference <text>', 'recorded once, however often it is said', parseName)
+    .option(
+      '--reference <text>',
+      'your reference; a payment with the same one is recorded once',
+      parseName,
+    )
     .action(
       run<Options>(async (context, options) => {
         const payment = newPayment(options)
         const em = await context.entityManager()
         const result = await recordPayment(em, payment)
-        if (result.outcome === 'unknown_account')
-          throw new CliError(`There is no account ${payment.accountId}.`)
+        if (result.outcome === 'unknown_account') throw noAccount(payment.accountId)
         const isRepeat = result.outcome === 'repeated'
         if (isRepeat) requireSame(payment, result.payment)
         const { id } = result.payment
@@ -68,5 +75,6 @@ function requireSame(asked: NewPayment, stored: Payment): void {
   if (fields.some((field) => asked[field] !== stored[field]))
     throw new CliError(
       `${asked.reference} is payment ${stored.id} already, with other particulars: payments list shows it.`,
+      { code: 'payment_reference_reused', param: '--reference' },
     )
 }

@@ -30,20 +30,26 @@ interface Options {
 export const planSet: RegisterVerb = (noun, run) => {
   noun
     .command('set')
-    .description('change the plan; what is not named stays')
+    .description('change a plan; only the options given are changed')
     .addOption(accountOption())
-    .addOption(new Option('--protection <kind>', 'of new videos').choices(PROTECTIONS))
-    .option('--active <bool>', 'whether it admits videos', parseBoolean)
-    .option('--storage-bytes <n>', 'a number, or unlimited', parseStorageBytes)
-    .option('--bandwidth-limit <n>', 'bytes a calendar month, or unlimited', parseStorageBytes)
-    .option('--encoding-limit-minutes <n>', 'a calendar month, or unlimited', parseMinutes)
-    .option('--ends-at <time>', 'ISO 8601, or never', parseTime)
+    .addOption(
+      new Option('--protection <kind>', 'how new videos are protected').choices(PROTECTIONS),
+    )
+    .option('--active <bool>', 'true or false: whether new videos are accepted', parseBoolean)
+    .option('--storage-bytes <n>', 'storage limit in bytes, or unlimited', parseStorageBytes)
+    .option('--bandwidth-limit <n>', 'bytes per calendar month, or unlimited', parseStorageBytes)
+    .option(
+      '--encoding-limit-minutes <n>',
+      'minutes per calendar month, or unlimited',
+      parseMinutes,
+    )
+    .option('--ends-at <time>', 'ISO 8601 time or date, or never', parseTime)
     .action(
       run<Options>(async (context, { account, ...options }) => {
         const change = changeOf(options)
         if (Object.keys(change).length === 0)
           throw new UsageError(
-            'Name what to change: --protection, --active, --storage-bytes, --bandwidth-limit, ' +
+            'Give at least one option: --protection, --active, --storage-bytes, --bandwidth-limit, ' +
               '--encoding-limit-minutes or --ends-at.',
           )
         requireDrmProvider(context, options.protection)

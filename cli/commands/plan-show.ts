@@ -9,7 +9,7 @@ import { viewPlan } from '../views.ts'
 export const planShow: RegisterVerb = (noun, run) => {
   noun
     .command('show')
-    .description('show the plan and the storage left')
+    .description('show a plan and the storage left')
     .addOption(accountOption())
     .action(
       run<{ account: number }>(async (context, { account }) => {

@@ -8,7 +8,7 @@ export const settingsSet: RegisterVerb = (noun, run) => {
     .command('set')
     .description('change player settings, such as watermark.required=true')
     .addOption(accountOption())
-    .argument('<path=value...>', 'dot path and value; the value is JSON, else text')
+    .argument('<path=value...>', 'setting and value; the value is read as JSON where possible')
     .action(
       run<{ account: number }>(async (context, { account }, args) => {
         const assignments = args.flatMap(parseAssignment)

@@ -6,7 +6,7 @@ import type { RegisterVerb } from '../verb.ts'
 export const signingSecretRotate: RegisterVerb = (noun, run) => {
   noun
     .command('rotate')
-    .description('make a new secret; tokens of the old one stop verifying at once')
+    .description('replace the signing secret; tokens signed with the old one are refused at once')
     .addOption(accountOption())
     .action(
       run<{ account: number }>(async (context, { account }) => {

@@ -6,7 +6,7 @@ import type { RegisterVerb } from '../verb.ts'
 export const signingSecretShow: RegisterVerb = (noun, run) => {
   noun
     .command('show')
-    .description('show the secret')
+    .description('show the signing secret')
     .addOption(accountOption())
     .action(
       run<{ account: number }>(async (context, { account }) => {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { EventType } from '../../domain/events.ts'
 import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
 import { CliError, UsageError } from '../errors.ts'
@@ -22,21 +22,26 @@ const PIECE_WAIT_MS = 1_000
 export const verifyReceiverCommand: RegisterVerb = (program, run) => {
   program
     .command('verify-receiver <url>')
-    .description('test a receiver of webhooks: good, stale, repeated and forged deliveries')
+    .description('test a webhook receiver with valid, stale, repeated and forged deliveries')
     // Judged in the action: what commander says of a bad value would quote it.
-    .requiredOption('--secret <secret>', "the endpoint's secret, whsec_…")
-    .option('--events <types>', 'the types that it is for, by comma', parseTypes, SENT_EVENT_TYPES)
+    .requiredOption('--secret <secret>', 'signing secret of the endpoint, whsec_…')
+    .addOption(
+      new Option('--events <types>', 'event types that it handles, separated by commas')
+        .argParser(parseTypes)
+        .default(SENT_EVENT_TYPES, 'all'),
+    )
     .option(
       '--timeout-seconds <n>',
-      'for one answer',
+      'time limit for each answer',
       parseTimeoutSeconds,
       WEBHOOK_DEADLINE_MS / 1000,
     )
-    .addHelpText('after', `\nGrades. ${GRADES}`)
+    .addHelpText('after', `\nGrades:\n${GRADES}`)
     .action(
       run<Options>(async ({ out }, { secret, events, timeoutSeconds }, [address = '']) => {
         const url = parseUrl(address)
-        if (!isWebhookSecret(secret)) throw new UsageError('The secret must begin with whsec_.')
+        if (!isWebhookSecret(secret))
+          throw new UsageError('The secret must begin with whsec_.', { param: '--secret' })
         const timeoutMs = timeoutSeconds * 1000
         const limits = { timeoutMs, slowMs: SLOW_MS, pieceWaitMs: PIECE_WAIT_MS }
         const results = await verifyReceiver({ url, secret, types: events, limits })
@@ -45,7 +50,9 @@ export const verifyReceiverCommand: RegisterVerb = (program, run) => {
         const record = { url: place, grade: gradeOf(results), ok: broken.length === 0 }
         out.print({ ...record, checks: results.map(recordOf) }, reportOf(results, place))
         if (broken.length > 0)
-          throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`)
+          throw new CliError(`It breaks the contract: ${broken.map(({ id }) => id).join(', ')}.`, {
+            code: 'checks_failed',
+          })
       }),
     )
 }
@@ -57,7 +64,9 @@ const recordOf = ({ id, severity, status, title, expected, got, note, hint }: Re
 function parseUrl(text: string): URL {
   const url = httpUrlOf(text)
   if (url) return url
-  throw new UsageError('The URL must begin with http:// or https://, without a user name.')
+  throw new UsageError('The URL must begin with http:// or https://, without a user name.', {
+    param: 'url',
+  })
 }
 
 /** `webhook.test` is always among them: every endpoint gets it. */

@@ -19,7 +19,7 @@ export const videosList: RegisterVerb = (noun, run) => {
     .command('list')
     .description('list videos, newest first')
     .addOption(accountFilter())
-    .addOption(new Option('--status <status>', 'in this state alone').choices(VIDEO_STATUSES))
+    .addOption(new Option('--status <status>', 'only this status').choices(VIDEO_STATUSES))
     .addOption(limitOption())
     .action(
       run<Options>(async (context, { account, status, limit }) => {

@@ -3,7 +3,7 @@ import { embedUrl } from '../../domain/embed-url.ts'
 import { isFinal } from '../../domain/video-state.ts'
 import { videoWorkflowId } from '../../temporal/workflow-ids.ts'
 import { CliError } from '../errors.ts'
-import { fields, formatBytes } from '../output.ts'
+import { fields, formatBytes, humaneTime } from '../output.ts'
 import { readTroubles } from '../read-troubles.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewRendition, viewTrouble, viewVideo } from '../views.ts'
@@ -13,12 +13,12 @@ export const videosShow: RegisterVerb = (noun, run) => {
   noun
     .command('show')
     .description('show a video and its renditions')
-    .argument('<video id>')
+    .argument('<video id>', 'id from videos list')
     .action(
       run(async (context, _options, [id = '']) => {
         const em = await context.entityManager()
         const video = await em.findOne(Video, { id })
-        if (!video) throw new CliError(`There is no video ${id}.`)
+        if (!video) throw new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
         const renditions = await em.find(
           Rendition,
           { videoId: id },
@@ -51,7 +51,10 @@ const videoText = (video: ShownVideo): string =>
   fields([
     ['id', video.id],
     ['account', String(video.account_id)],
-    ['status', video.deleted_at ? `${video.status}, deleted ${video.deleted_at}` : video.status],
+    [
+      'status',
+      video.deleted_at ? `${video.status}, deleted ${humaneTime(video.deleted_at)}` : video.status,
+    ],
     ['title', video.title],
     ['duration', video.duration === null ? '-' : `${video.duration} s`],
     ['size', formatBytes(video.size_bytes)],

@@ -1,6 +1,6 @@
 import { listRevokedViewers } from '../../db/revoked-viewers.ts'
 import { accountFilter, limitOption } from '../arguments.ts'
-import { table } from '../output.ts'
+import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewRevokedViewer } from '../views.ts'
 
@@ -16,7 +16,7 @@ export const viewersList: RegisterVerb = (noun, run) => {
         const em = await context.entityManager()
         const records = (await listRevokedViewers(em, account, limit)).map(viewRevokedViewer)
         const rows = records.map((viewer) => [
-          ...[String(viewer.account_id), viewer.viewer_id, viewer.revoked_at],
+          ...[String(viewer.account_id), viewer.viewer_id, humaneTime(viewer.revoked_at)],
         ])
         const headings = ['ACCOUNT', 'VIEWER', 'REVOKED']
         context.out.print(records, table(headings, rows, 'No viewer is revoked.'))

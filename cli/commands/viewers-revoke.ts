@@ -8,8 +8,8 @@ import { viewRevokedViewer } from '../views.ts'
 export const viewersRevoke: RegisterVerb = (noun, run) => {
   noun
     .command('revoke')
-    .description('refuse every token of a viewer, and end what they watch within a minute or so')
-    .argument('<viewer id>', 'as their tokens carry it', parseViewerId)
+    .description('refuse all tokens of a viewer; running playback ends within about a minute')
+    .argument('<viewer id>', 'viewer id as in the viewer token', parseViewerId)
     .addOption(accountOption())
     .action(
       run<{ account: number }>(async (context, { account }, [viewerId = '']) => {

@@ -1,7 +1,10 @@
+import { ERRORS } from '../../domain/error-codes.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
 import type { EventType } from '../../domain/events.ts'
 import { Reelgate, ReelgateError } from '../../sdk/src/index.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { CliError } from '../errors.ts'
+import type { CliErrorCode } from '../errors.ts'
 import { forwardEvent } from './forward.ts'
 import type { Report } from './report.ts'
 
@@ -44,7 +47,8 @@ export async function listenToEvents(options: ListenOptions): Promise<void> {
     }
   } catch (error) {
     if (signal.aborted) return
-    if (error instanceof ReelgateError) throw new CliError(explain(error, api))
+    if (error instanceof ReelgateError)
+      throw new CliError(explain(error, api), { code: codeOf(error) })
     throw error
   }
 }
@@ -53,3 +57,11 @@ function explain(error: ReelgateError, api: string): string {
   if (error.type === 'connection_error') return `There is no API at ${api}: ${error.message}`
   return `The API at ${api} refuses: ${error.message}`
 }
+
+function codeOf({ type, code }: ReelgateError): CliErrorCode {
+  if (type === 'connection_error') return 'service_unavailable'
+  return isErrorCode(code) ? code : 'invalid_request'
+}
+
+/** False for a code that only a newer API has. */
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

@@ -1,4 +1,6 @@
 import type { EventEnvelope } from '../../domain/events.ts'
+import { isoUtc } from '../../domain/timestamps.ts'
+import { humaneTime } from '../output.ts'
 import type { Output } from '../output.ts'
 import type { Forwarded } from './forward.ts'
 
@@ -33,7 +35,7 @@ export function createReport(out: Output): Report {
       )
     },
     forwarded(event, deliveryId, { status, error, durationMs }) {
-      const forwardedAt = new Date().toISOString()
+      const forwardedAt = isoUtc(new Date())
       counts.forwarded += 1
       counts[outcomeOf(status)] += 1
       out.print(
@@ -42,7 +44,7 @@ export function createReport(out: Output): Report {
           ...{ event_id: event.id, event_type: event.type, created_at: event.created_at },
           ...{ response_status: status, error, duration_ms: durationMs },
         },
-        `${forwardedAt}  ${event.type.padEnd(15)}  ${event.id}  ${status ?? `no answer: ${error}`}  ${durationMs} ms`,
+        `${humaneTime(forwardedAt)}  ${event.type.padEnd(15)}  ${event.id}  ${status ?? `no answer: ${error}`}  ${durationMs} ms`,
       )
     },
     waiting(problem, waitMs) {

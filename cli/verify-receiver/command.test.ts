@@ -59,7 +59,7 @@ describe('reelgate verify-receiver', () => {
     await withServer(listenerOf(receiver({ verify: verifyPast }), secret), async ({ href }) => {
       const run = await verify(href)
       expect(run.status).toBe(1)
-      expect(run.stderr).toBe('reelgate: It breaks the contract: six-minutes-ahead.')
+      expect(run.stderr).toContain('It breaks the contract: six-minutes-ahead.')
       expect(run.stdout).toContain('✓ must   good')
       expect(run.stdout).toMatch(
         /✗ must {3}six-minutes-ahead\n.*\n +expected: 400\n +came: +200\n +to do: +\S/,
@@ -94,7 +94,7 @@ describe('reelgate verify-receiver', () => {
     const run = await verify(`https://localhost:${port}/`, '--json')
     expect(run).toMatchObject({
       status: 1,
-      stderr: 'reelgate: It breaks the contract: good, certificate.',
+      stderr: expect.stringContaining('It breaks the contract: good, certificate.'),
     })
     const { grade, checks } = run.json<Report>()
     expect(grade).toBe('F')

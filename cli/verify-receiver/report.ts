@@ -5,8 +5,8 @@ export type Grade = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
 /** How the grade comes about, for --help and the report. */
 export const GRADES =
-  'A: all holds. B: a should fails. C: one must fails. D: two or three. E: more. ' +
-  'F: the good delivery fails, or a forged one is accepted.'
+  'A: every check passes. B: a "should" fails. C: one "must" fails. D: two or three fail. ' +
+  'E: more fail. F: the valid delivery fails, or a forged one is accepted.'
 
 /** The grade by the rule of GRADES; `info` has no part in it. */
 export function gradeOf(results: Result[]): Grade {

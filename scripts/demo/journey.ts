@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client'
 import { VIDEO_STATUSES } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
+import { readVideoProgress } from '../../temporal/video-progress.ts'
+import type { ServiceAddresses } from '../service-process.ts'
 import type { Integrator } from './integrator.ts'
-import { showProgress } from './progress-bars.ts'
-import type { Service } from './service.ts'
+import type { Screen } from './screen.ts'
 
 export interface VideoView {
   id: string
@@ -19,7 +20,7 @@ const BARS_A_POLL = 4
 
 /** One call of the API; throws with the error's code and message unless the status is as expected. */
 export async function call<T>(
-  service: Service,
+  service: ServiceAddresses,
   method: string,
   path: string,
   expectedStatus: number,
@@ -40,46 +41,56 @@ export async function call<T>(
   return answer as T
 }
 
-/** Registers the receiver; its secret is in this answer and in no other. */
-export async function registerWebhook(service: Service, integrator: Integrator): Promise<void> {
-  const events = ['video.created', 'video.ready', 'video.failed']
-  const body = { url: `${integrator.baseUrl}/hook`, events }
-  const { secret } = await call<{ secret: string }>(
-    service,
-    'POST',
-    '/v1/webhook-endpoints',
-    201,
-    body,
-  )
+interface Endpoint {
+  id: number
+  url: string
+}
+
+/**
+ * Registers the receiver; its secret is in this answer and in no other. What earlier demos left is
+ * removed first: it would send the same events, signed with secrets that are lost.
+ */
+export async function registerWebhook(
+  service: ServiceAddresses,
+  integrator: Integrator,
+): Promise<void> {
+  const path = '/v1/webhook-endpoints'
+  const url = `${integrator.baseUrl}/hook`
+  const { data } = await call<{ data: Endpoint[] }>(service, 'GET', path, 200)
+  for (const old of data.filter((endpoint) => endpoint.url === url))
+    await call(service, 'DELETE', `${path}/${old.id}`, 200)
+  const body = { url, events: ['video.created', 'video.ready', 'video.failed'] }
+  const { secret } = await call<{ secret: string }>(service, 'POST', path, 201, body)
   integrator.setSecret(secret)
 }
 
 /** Hands the film in. */
-export const submitFilm = (service: Service, sourceUrl: string): Promise<VideoView> =>
+export const submitFilm = (service: ServiceAddresses, sourceUrl: string): Promise<VideoView> =>
   call(service, 'POST', '/v1/videos', 202, { source_url: sourceUrl })
 
 /** Follows a video to `ready`; throws where it fails, or where a status goes back. */
 export async function followVideo(
-  service: Service,
+  service: ServiceAddresses,
   client: Client,
   id: string,
+  screen: Screen,
 ): Promise<VideoView> {
-  const bars = showProgress(client, id)
   let last: VideoStatus = 'queued'
-  try {
-    for (let round = 0; ; round += 1) {
-      await bars.update()
-      await new Promise((resolve) => setTimeout(resolve, BARS_MS))
-      if (round % BARS_A_POLL !== 0) continue
-      const video = await call<VideoView>(service, 'GET', `/v1/videos/${id}`, 200)
-      if (video.status !== last) console.log(`  status ${last} → ${video.status}`)
-      if (VIDEO_STATUSES.indexOf(video.status) < VIDEO_STATUSES.indexOf(last))
-        throw new Error(`the status went back from ${last} to ${video.status}`)
-      last = video.status
-      if (video.status === 'failed') throw new Error(`failed: ${video.error?.message}`)
-      if (video.status === 'ready') return video
-    }
-  } finally {
-    bars.stop()
+  for (let round = 0; ; round += 1) {
+    // Before the relay has started the workflow there is nothing to ask.
+    const progress = await readVideoProgress(client, id).catch(() => null)
+    for (const { name, fraction, stage } of progress?.renditions ?? [])
+      screen.bar(name, stage === 'published' ? 1 : Math.min(fraction, 0.99))
+    await new Promise((resolve) => setTimeout(resolve, BARS_MS))
+    if (round % BARS_A_POLL !== 0) continue
+    const video = await call<VideoView>(service, 'GET', `/v1/videos/${id}`, 200)
+    if (video.status !== last) screen.fact('status', `${last} → ${video.status}`)
+    if (VIDEO_STATUSES.indexOf(video.status) < VIDEO_STATUSES.indexOf(last))
+      throw new Error(`the status went back from ${last} to ${video.status}`)
+    last = video.status
+    if (video.status === 'failed') throw new Error(`the video failed: ${video.error?.message}`)
+    if (video.status !== 'ready') continue
+    for (const { name } of progress?.renditions ?? []) screen.bar(name, 1)
+    return video
   }
 }

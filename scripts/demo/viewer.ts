@@ -1,6 +1,6 @@
+import type { ServiceAddresses } from '../service-process.ts'
 import type { Integrator } from './integrator.ts'
 import { call } from './journey.ts'
-import type { Service } from './service.ts'
 
 interface Token {
   embed_url: string
@@ -9,7 +9,7 @@ interface Token {
 
 /** A page of the integrator's site with the video in it, for a viewer that it has signed. */
 export async function embedPage(
-  service: Service,
+  service: ServiceAddresses,
   videoId: string,
 ): Promise<{ html: string; embedUrl: string }> {
   const path = `/v1/videos/${videoId}/playback-tokens`
@@ -22,7 +22,7 @@ export async function embedPage(
 
 /** Loads the embed as that page's iframe would, then its manifest, then looks at the segments. */
 export async function checkEmbed(
-  { player }: Service,
+  { player }: ServiceAddresses,
   integrator: Integrator,
   embedUrl: string,
 ): Promise<void> {

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Command } from 'commander'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
+import { Video } from '../db/entities/video.ts'
+import { ERRORS } from '../domain/error-codes.ts'
+import { moveVideo } from '../outbox/append/move-video.ts'
+import { parseMasterKeys, seal } from '../security/sealing.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { createAccountWithSecret, createKey } from './create-account.ts'
+import { buildProgram, runCli } from './program.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+const AWAY_DATABASE = 'postgres://user:hidden@127.0.0.1:1/x'
+const NOWHERE = 'http://127.0.0.1:1'
+const VIDEO = 'aaaaaaaaaaaaaaaaaaaa'
+// The first of a fresh database.
+const ACCOUNT = ['--account', '1']
+
+/** Every verb, with arguments that it accepts. A new verb goes in here. */
+const VERBS: Record<string, string[]> = {
+  'accounts create': ['--name', 'Anna', '--plan', 'clearkey'],
+  'accounts list': [],
+  'keys create': [...ACCOUNT, '--scopes', 'all'],
+  'keys list': [],
+  'keys revoke': ['1'],
+  'plan set': [...ACCOUNT, '--ends-at', '2099-01-31T00:00:00Z'],
+  'plan show': ACCOUNT,
+  'payments record': [
+    ...[...ACCOUNT, '--amount', '4900', '--currency', 'usd', '--plan-type', 'pro'],
+    ...['--billing-cycle', 'monthly'],
+  ],
+  'payments list': [],
+  'settings get': ACCOUNT,
+  'settings set': [...ACCOUNT, 'theme=light'],
+  'signing-secret show': ACCOUNT,
+  'signing-secret rotate': ACCOUNT,
+  'videos list': [],
+  'videos show': [VIDEO],
+  'viewers revoke': ['eve', ...ACCOUNT],
+  'viewers list': [],
+  'viewers restore': ['eve', ...ACCOUNT],
+  'deliveries list': [],
+  doctor: [],
+  listen: ['--forward-to', `${NOWHERE}/hook`, '--api', NOWHERE, '--key', 'rg_live_x'],
+  'verify-receiver': [`${NOWHERE}/hook`, '--secret', 'whsec_x'],
+}
+const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
+/** What they do lies outside the database; their own tests have them succeed. */
+const BEYOND_THE_DATABASE = ['doctor', 'listen', 'verify-receiver']
+const names = Object.keys(VERBS)
+
+let testDatabase: TestDatabase
+let database: Database
+let dataDir: string
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'reelgate-cli-'))
+  testDatabase = await createTestDatabase()
+  database = await openDatabase({ url: testDatabase.url })
+  const em = database.em.fork()
+  const keys = parseMasterKeys(MASTER_KEY)
+  const accountId = await createAccountWithSecret(em, keys, { name: 'A', protection: 'clearkey' })
+  await createKey(em, { accountId, scopes: ['videos:read'] })
+  await em.insert(WebhookEndpoint, {
+    ...{ accountId, url: 'https://hooks.example/', events: ['video.created'] },
+    sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${accountId}`),
+  })
+  const sourceUrl = 'https://files.example/film.mp4'
+  await em.insert(Video, { id: VIDEO, accountId, title: 'F', sourceUrl, protection: 'clearkey' })
+  await moveVideo(em, VIDEO, 'processing')
+  const attempt = { startedAt: new Date(), durationMs: 120, responseStatus: 503, timings: {} }
+  await em.insert(WebhookAttempt, { deliveryId: 1, number: 1, ...attempt })
+})
+afterAll(async () => {
+  await database.close(true)
+  await testDatabase.drop()
+  await rm(dataDir, { recursive: true })
+})
+
+beforeEach(() => {
+  Object.assign(process.env, {
+    ...{ DATABASE_URL: testDatabase.url, MASTER_KEY, API_PORT: '8080' },
+    ...{ REELGATE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+  })
+})
+
+/** Runs a command line in this process. */
+async function reelgate(...args: string[]) {
+  let [stdout, stderr] = ['', '']
+  const status = await runCli(args, {
+    out: (text) => (stdout += text),
+    error: (text) => (stderr += text),
+  })
+  return { status, stdout, stderr }
+}
+
+interface ErrorDocument {
+  error: { type: string; code: string; message: string; param?: string }
+}
+
+const TYPES = Object.values(ERRORS).map(({ type }) => type)
+
+/** The one JSON document on stderr; throws where there is more, or less. */
+function errorOf(stderr: string): ErrorDocument['error'] {
+  const { error, ...rest } = JSON.parse(stderr) as ErrorDocument
+  expect(rest).toEqual({})
+  expect(TYPES).toContain(error.type)
+  expect(error.message).not.toBe('')
+  return error
+}
+
+const pathsOf = (command: Command, path: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [path.join(' ')]
+    : command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))
+
+describe('reelgate VERB --json', () => {
+  it('is tested here for every verb', () => {
+    const program = buildProgram({ out: () => {}, error: () => {} })
+    expect(pathsOf(program).toSorted()).toEqual(names.toSorted())
+  })
+
+  it.each(names)('%s: an unknown option is one JSON document and exit status 2', async (name) => {
+    const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--bogus', '--json')
+    expect(run).toMatchObject({ status: 2, stdout: '' })
+    const message = "unknown option '--bogus'"
+    const error = { type: 'invalid_request_error', code: 'unknown_parameter', param: '--bogus' }
+    expect(errorOf(run.stderr)).toEqual({ ...error, message })
+  })
+
+  it.each(names)(
+    '%s: services that are away are one JSON document and exit status 1',
+    async (name) => {
+      process.env.DATABASE_URL = AWAY_DATABASE
+      const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--json')
+      expect(run.status).toBe(1)
+      const isReport = ['doctor', 'verify-receiver'].includes(name)
+      const code = isReport ? 'checks_failed' : 'service_unavailable'
+      expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code })
+      expect(run.stderr).not.toContain('hidden')
+      // A report is a result, also when what it reports is bad.
+      if (isReport) expect(JSON.parse(run.stdout)).toMatchObject({ ok: false })
+      else expect(run.stdout).toBe('')
+    },
+  )
+
+  it.each(names.filter((name) => !BEYOND_THE_DATABASE.includes(name)))(
+    '%s: prints one JSON document, with every time in the form of the API',
+    async (name) => {
+      const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--json')
+      expect(run).toMatchObject({ status: 0, stderr: '' })
+      expect(JSON.parse(run.stdout)).toEqual(expect.anything())
+      const times = run.stdout.match(/"\d{4}-\d\d-\d\d[^"]*"/g) ?? []
+      for (const time of times) expect(time).toMatch(/^"[^"]+T\d\d:\d\d:\d\d\.\d{3}\+00:00"$/)
+      const isDated = /"(\w+_at)":"/.test(run.stdout)
+      expect(times.length > 0).toBe(isDated)
+    },
+  )
+})
+
+describe('what fails under --json', () => {
+  it.each([
+    [[], 2, { code: 'missing_command' }],
+    [['accounts'], 2, { code: 'missing_command' }],
+    [['acounts', 'list'], 2, { code: 'unknown_command', param: 'acounts' }],
+    [['accounts', 'remove'], 2, { code: 'unknown_command', param: 'remove' }],
+    [['accounts', 'list', 'all'], 2, { code: 'unknown_parameter' }],
+    [['plan', 'show', '--account', 'anna'], 2, { code: 'invalid_parameter', param: '--account' }],
+    [['settings', 'get'], 2, { code: 'invalid_parameter', param: '--account' }],
+    [['videos', 'show'], 2, { code: 'invalid_parameter', param: 'video id' }],
+    [['settings', 'set', ...ACCOUNT, 'x=1'], 2, { code: 'invalid_parameter' }],
+    [['videos', 'show', 'b'], 1, { code: 'video_not_found' }],
+    [['plan', 'show', '--account', '9'], 1, { code: 'account_not_found', param: '--account' }],
+    [['keys', 'revoke', '99'], 1, { code: 'api_key_not_found' }],
+  ])('%j ends with %i and %j', async (args, status, expected) => {
+    const run = await reelgate('--json', ...args)
+    expect(run).toMatchObject({ status, stdout: '' })
+    expect(errorOf(run.stderr)).toMatchObject({ type: 'invalid_request_error', ...expected })
+  })
+
+  it.each([
+    ['a variable that is wrong', { API_PORT: 'many' }, 'invalid_configuration'],
+    ['a master key that does not open', { MASTER_KEY: 'f'.repeat(64) }, 'master_key_unusable'],
+    ['no instance', { DATABASE_URL: '', REELGATE_DATA_DIR: '/nowhere' }, 'instance_not_running'],
+  ])('has a code for %s', async (_what, env, code) => {
+    Object.assign(process.env, env)
+    const run = await reelgate('signing-secret', 'show', ...ACCOUNT, '--json')
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(errorOf(run.stderr)).toMatchObject({ code })
+  })
+
+  it('is internal_error, without a stack, where it was not foreseen', async () => {
+    const broken = await createTestDatabase()
+    const db = await openDatabase({ url: broken.url })
+    await db.em.fork().execute('alter table account drop column name cascade')
+    await db.close(true)
+    process.env.DATABASE_URL = broken.url
+    const run = await reelgate(...CREATE, '--json')
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code: 'internal_error' })
+    expect(run.stderr).not.toContain('    at ')
+    await broken.drop()
+  })
+})

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { makeFilm } from '../test/service/make-film.ts'
+import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
+import { freePort } from './embedded/ports.ts'
+
+const TIMEOUT_MS = 300_000
+let folder: string
+let film: string
+let env: NodeJS.ProcessEnv
+let started: ChildProcess | undefined
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
+  film = join(folder, 'film.mp4')
+  await makeFilm(film, { seconds: 2, size: '320x240', grain: false })
+  env = inheritedEnvironment()
+  for (const name of ['API', 'PLAYER', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'])
+    env[`${name}_PORT`] = String(await freePort())
+})
+afterAll(async () => {
+  started?.kill()
+  if (started?.exitCode === null) await once(started, 'exit')
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+})
+
+/** Runs the demo on one data folder; `output` is what it has written, to stdout and stderr. */
+function startDemo(...args: string[]) {
+  const data = join(folder, 'data')
+  const options = ['--no-warnings', 'scripts/demo.ts', '--data-dir', data, ...args, film]
+  const child = spawn(pinnedNode, options, { cwd: projectDir, env })
+  started = child
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exit = once(child, 'exit').then(([status]) => status as number)
+  return { child, exit, output: () => output }
+}
+
+/** The command lines of the processes that work on the folder. */
+const processes = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        return ''
+      }
+    })
+    .filter((line) => line.includes(folder))
+
+describe('npm run demo', () => {
+  it(
+    'shows a video from its link to the player in aligned lines, and nothing of its machinery',
+    async () => {
+      const demo = startDemo('--exit')
+      expect({ status: await demo.exit, output: demo.output() }).toMatchObject({ status: 0 })
+      for (const line of [
+        /^ {2}request {6}POST \/v1\/videos, answered 202: video \w{20}$/m,
+        /^ {2}webhook {6}video\.ready, signature verified$/m,
+        /^ {2}status {7}\w+ → ready$/m,
+        /^ {2}player {7}loads in the page of another site; its segments are encrypted$/m,
+        /^ {2}watch it {5}http:\/\/localhost:\d+\/$/m,
+      ])
+        expect(demo.output()).toMatch(line)
+      expect(demo.output()).not.toMatch(/migrat|SIG|NOT VALID/)
+      expect(demo.output()).not.toContain('\n\n\n')
+      expect(processes()).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'ends quietly and leaves no process when it is interrupted, also the second time on its folder',
+    async () => {
+      const demo = startDemo()
+      while (!demo.output().includes('video.created')) {
+        expect(demo.child.exitCode).toBeNull()
+        await sleep(50)
+      }
+      demo.child.kill('SIGINT')
+      expect(await demo.exit).toBe(130)
+      expect(demo.output()).not.toContain('NOT VALID')
+      expect(demo.output()).toMatch(/\nStopping …\n$/)
+      expect(processes()).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+})
