@@ -4,6 +4,8 @@ import { SealingError } from '../security/sealing.ts'
 import { accountsCreate } from './commands/accounts-create.ts'
 import { accountsList } from './commands/accounts-list.ts'
 import { deliveriesList } from './commands/deliveries-list.ts'
+import { deliveriesReplay } from './commands/deliveries-replay.ts'
+import { deliveriesRetry } from './commands/deliveries-retry.ts'
 import { doctor } from './commands/doctor.ts'
 import { keysCreate } from './commands/keys-create.ts'
 import { keysList } from './commands/keys-list.ts'
@@ -51,7 +53,10 @@ const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
     description: 'viewers who may play nothing of an account',
     verbs: [viewersRevoke, viewersRestore, viewersList],
   },
-  deliveries: { description: 'webhook deliveries', verbs: [deliveriesList] },
+  deliveries: {
+    description: 'webhook deliveries',
+    verbs: [deliveriesList, deliveriesRetry, deliveriesReplay],
+  },
 }
 
 /** Runs one command line; resolves to its exit status: 0 done, 1 failed, 2 wrong usage. */
