@@ -38,7 +38,7 @@ function curlOf(
   const target = path.replaceAll(/\{\w+\}/g, () => String(rest.shift()))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) search.set(name, String(value))
-  const url = apiBase + target + (search.size > 0 ? `?${search}` : '')
+  const url = apiBase + target + (search.size > 0 ? `?${search.toString()}` : '')
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${url}'`,
     `  -H "Authorization: Bearer $REELGATE_API_KEY"`,

@@ -8,8 +8,6 @@ import { SCOPES } from '../../domain/scopes.ts'
 import { packSdk } from '../testing/packed-sdk.ts'
 import type { PackedSdk } from '../testing/packed-sdk.ts'
 import { setUpSdk } from '../testing/sdk-world.ts'
-import { ReelgateError } from './index.ts'
-import type { Reelgate } from './index.ts'
 
 const t = setUpSdk()
 let packed: PackedSdk
@@ -70,20 +68,25 @@ describe('the samples of the reference', () => {
   }, 180_000)
 
   it('of the SDK reach the operation that they stand beside, and the API accepts them', async () => {
-    const apiKey = await t.api.keyFor(t.api.ours.id, [...SCOPES])
-    const reelgate = t.clientWith({ apiKey })
-    for (const { id, sdk, method, path } of samplesAt(t.front.url)) {
-      const call = /await (reelgate\.[\s\S]*)\nconsole/.exec(sdk)?.[1] ?? ''
-      const run = new Function('reelgate', `return ${call}`) as (
-        client: Reelgate,
-      ) => Promise<unknown>
-      const refusal = await run(reelgate).then(
-        () => null,
-        (error: unknown) => (error instanceof ReelgateError ? error.code : error),
-      )
+    const key = await t.api.keyFor(t.api.ours.id, [...SCOPES])
+    const samples = samplesAt(t.front.url)
+    const blocks = samples.map(({ sdk }) => {
+      const body = sdk.slice(sdk.indexOf('const reelgate'), sdk.indexOf('\nconsole.log'))
+      return `try {\n${body}\ncodes.push(null) } catch ({ code }) { codes.push(code ?? 'none') }`
+    })
+    const code = [
+      `import { Reelgate } from '@reelgate/sdk'`,
+      ...['const codes = []', ...blocks, 'console.log(JSON.stringify(codes))'],
+    ].join('\n')
+    const start = t.front.seen.length
+    const printed = await packed.runInNode(code, { REELGATE_API_KEY: key }, 'module-typescript')
+    const codes = JSON.parse(printed) as (string | null)[]
+    samples.forEach(({ id, method, path }, at) => {
+      const refusal = codes[at]
       expect([id, refusal]).toEqual([id, refusal && expect.stringMatching(EXPECTED_REFUSAL)])
-      expect(t.front.seen.at(-1)).toMatchObject({ method, path: expect.stringMatching(path) })
-    }
+      const seen = t.front.seen[start + at]
+      expect([id, seen]).toMatchObject([id, { method, path: expect.stringMatching(path) }])
+    })
   })
 
   it('of curl are accepted by the API as they are shown', async () => {

@@ -28,7 +28,7 @@ export interface PackedSdk {
   runInNode: (
     code: string,
     env: Record<string, string>,
-    format?: 'module' | 'commonjs',
+    format?: 'module' | 'module-typescript' | 'commonjs',
   ) => Promise<string>
   /** The client in one script for a runtime without Node, as the global `sdk`. */
   bundleForEdge: () => Promise<string>
