@@ -37,12 +37,12 @@ describe('DNS that is slow', () => {
   it.each([
     ['never answers', 'SILENCE' as const],
     ['answers after it', { afterMs: 1_200, addresses: ['127.0.0.1'] }],
-  ])('is timeout where the deadline passes first and it %s', async (_what, answer) => {
+  ])('is dns_error where the limit of the lookup passes first and it %s', async (_what, answer) => {
     const before = server.accepted()
     t.network.dns.set('slow.test', answer)
-    const options = { deadlineMs: 400 }
+    const options = { lookupDeadlineMs: 400 }
     const attempt = await attemptAt(`https://slow.test:${server.port}/`, options)
-    expect(attempt).toMatchObject({ ...notConnected, errorCode: 'timeout', timings: {} })
+    expect(attempt).toMatchObject({ ...notConnected, errorCode: 'dns_error', timings: {} })
     expect(server.accepted()).toBe(before)
   })
 })

@@ -1,3 +1,5 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
 import { eventually } from '../egress/testing/test-servers.ts'
@@ -145,6 +147,29 @@ describe('an attempt', () => {
     setTimeout(() => void t.world.execute('alter table hidden rename to webhook_attempt'), 500)
     expect(await attempt).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(1)
+  })
+
+  it('that this process had no room for is not made and counts as none', async () => {
+    const { id } = await t.world.addEndpoint('https://hooks.invalid/')
+    const { deliveryId } = await t.world.announceTo(id)
+    // The system's lookups run in the pool of threads, which is full of other work.
+    const egress = t.network.egress({ dnsServers: [] })
+    const send = createSendWebhook({ ...t.world, egress, webhookLookupDeadlineMs: 200 })
+    const work = Array.from({ length: 8 }, () =>
+      promisify(pbkdf2)('a', 'b', 1_500_000, 32, 'sha512'),
+    )
+    const before = ['a', 'b'].map((name) =>
+      egress
+        .request({ url: `https://${name}.invalid/`, method: 'GET', deadlineMs: 30_000 })
+        .catch(() => {}),
+    )
+    const attempt = new MockActivityEnvironment().run(send as never, {
+      ...{ deliveryId, number: 1, trigger: 'schedule' },
+    })
+    await expect(attempt).rejects.toMatchObject({ type: 'EndpointBusy' })
+    expect(await t.world.attempts(deliveryId)).toEqual([])
+    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 0 })
+    await Promise.all([...work, ...before])
   })
 
   it('that could not be recorded is made again under the same number', async () => {

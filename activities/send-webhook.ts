@@ -4,8 +4,9 @@ import type { Database, EntityManager } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
 import type { AttemptAnswer } from '../domain/delivery-schedule.ts'
-import { WEBHOOK_DEADLINE_MS } from '../domain/limits.ts'
+import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../domain/limits.ts'
 import type { Egress } from '../egress/egress.ts'
+import { EgressError } from '../egress/egress-error.ts'
 import { unseal } from '../security/sealing.ts'
 import { endpointSecretContext } from '../security/secret-contexts.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -20,6 +21,8 @@ export interface SendWebhookDeps {
   egress: Egress
   /** 15 s by default (spec, "Limits"). */
   webhookDeadlineMs?: number
+  /** 10 s by default. */
+  webhookLookupDeadlineMs?: number
   /** How many attempts may be in flight at once in this process; 400 by default. */
   attemptsInFlight?: number
 }
@@ -50,7 +53,8 @@ export type AttemptOutcome =
  * recorded already is not sent again, its outcome is told instead. That also tells a workflow that
  * was started anew where to go on. Killed between sending and recording, it sends again under the
  * same number: a duplicate, never a skipped or a sixth attempt. Throws EndpointBusy, having sent
- * nothing, where too many attempts to the endpoint are in flight: Temporal then waits and asks again.
+ * nothing, where there is no room: too many attempts to the endpoint are in flight, or too many host
+ * names are being looked up. Temporal then waits and asks again.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
@@ -65,12 +69,14 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       return withLastAnswer(em, deliveryId, { outcome: 'failed' })
     }
     const giveBack = slots.take(delivery.accountId, delivery.endpointId)
-    if (!giveBack) throw endpointBusy()
+    if (!giveBack) throw noRoom()
     try {
       const recorded = await makeAttempt(deps, input, delivery)
       if (recorded) return recorded
       const outcome = recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
       return withLastAnswer(em, deliveryId, outcome)
+    } catch (error) {
+      throw error instanceof EgressError && error.code === 'overloaded' ? noRoom() : error
     } finally {
       giveBack()
     }
@@ -97,11 +103,11 @@ const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
   waitMs > 0 ? trigger : 'schedule'
 
 /** A failure that leaves nothing in the history: the server retries it, each time after a longer wait. */
-function endpointBusy(): ApplicationFailure {
+function noRoom(): ApplicationFailure {
   const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), BUSY_RETRY_MAX_MS)
   return ApplicationFailure.create({
     type: 'EndpointBusy',
-    message: 'Too many attempts to this endpoint are in flight',
+    message: 'There is no room for this attempt now',
     // Apart from each other, so that those who wait do not come back together.
     nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
     category: ApplicationFailureCategory.BENIGN,
@@ -135,6 +141,7 @@ function post(deps: SendWebhookDeps, deliveryId: number, delivery: DeliveryToSen
     headers: webhookHeaders({ deliveryId, eventId, eventType, body, secrets, nowSeconds }),
     body,
     deadlineMs: deps.webhookDeadlineMs ?? WEBHOOK_DEADLINE_MS,
+    lookupDeadlineMs: deps.webhookLookupDeadlineMs ?? WEBHOOK_LOOKUP_DEADLINE_MS,
     signal: cancellationSignal(),
   })
 }

@@ -10,8 +10,9 @@ export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** For everything, the last byte of the answer's kept part included. */
+  /** From the connection attempt to the last byte of the answer's kept part. */
   deadlineMs: number
+  lookupDeadlineMs: number
   signal: AbortSignal
 }
 
@@ -31,7 +32,8 @@ export interface WebhookAnswer {
 /**
  * Posts one webhook through the egress guard, which checks the address again. Anything other than
  * a 2xx within the deadline is a failure, a redirect included (spec, "Retries"); every failure is
- * an answer. Throws only where `signal` aborted: then nothing is known about the attempt.
+ * an answer. Throws an EgressError `aborted` where `signal` aborted: then nothing is known about the
+ * attempt; and `overloaded` where nothing was sent, because this process had no room for it in time.
  */
 export async function postWebhook(egress: Egress, request: WebhookRequest): Promise<WebhookAnswer> {
   let response: EgressResponse
@@ -39,7 +41,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
     response = await egress.request({ ...request, method: 'POST', maxRedirects: 0 })
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    if (error.code === 'aborted') throw error
+    if (error.code === 'aborted' || error.code === 'overloaded') throw error
     return {
       responseStatus: null,
       errorCode: DELIVERY_ERRORS[error.code],
@@ -67,7 +69,10 @@ function statusError(status: number): DeliveryErrorCode | null {
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'http_error'
 }
 
-const DELIVERY_ERRORS: Record<Exclude<EgressErrorCode, 'aborted'>, DeliveryErrorCode> = {
+const DELIVERY_ERRORS: Record<
+  Exclude<EgressErrorCode, 'aborted' | 'overloaded'>,
+  DeliveryErrorCode
+> = {
   // The URL was good when it was registered: what is refused now is where it leads.
   invalid_url: 'address_not_allowed',
   address_not_allowed: 'address_not_allowed',

@@ -2,6 +2,8 @@ import { Command, CommanderError } from 'commander'
 import { accountsCreate } from './commands/accounts-create.ts'
 import { accountsList } from './commands/accounts-list.ts'
 import { deliveriesList } from './commands/deliveries-list.ts'
+import { deliveriesReplay } from './commands/deliveries-replay.ts'
+import { deliveriesRetry } from './commands/deliveries-retry.ts'
 import { doctor } from './commands/doctor.ts'
 import { keysCreate } from './commands/keys-create.ts'
 import { keysList } from './commands/keys-list.ts'
@@ -62,7 +64,10 @@ const NOUNS: Record<string, { description: string; verbs: RegisterVerb[] }> = {
     description: 'block viewers and let them back in',
     verbs: [viewersRevoke, viewersRestore, viewersList],
   },
-  deliveries: { description: 'list webhook deliveries', verbs: [deliveriesList] },
+  deliveries: {
+    description: 'list, retry and replay webhook deliveries',
+    verbs: [deliveriesList, deliveriesRetry, deliveriesReplay],
+  },
 }
 
 /**

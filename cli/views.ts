@@ -2,6 +2,7 @@ import type { Account, ApiKey, Plan, RevokedViewer } from '../db/entities/accoun
 import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
 import type { Payment } from '../db/entities/payment.ts'
 import type { Rendition, Video } from '../db/entities/video.ts'
+import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import type { StepTrouble } from '../temporal/step-troubles.ts'
@@ -94,6 +95,8 @@ export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt
   endpoint_id: delivery.endpointId,
   event_id: delivery.eventId,
   event_type: delivery.eventType,
+  retry_of: delivery.retryOf,
+  replay_id: delivery.replayId,
   status: delivery.status,
   attempt_count: delivery.attemptCount,
   next_retry_at: isoUtcOrNull(delivery.nextRetryAt),
@@ -108,6 +111,23 @@ export const viewDelivery = (delivery: WebhookDelivery, attempts: WebhookAttempt
     response_status: attempt.responseStatus,
     error_code: attempt.errorCode,
   })),
+})
+
+/** A replay of webhooks as `--json` shows it. */
+export const viewReplay = ({ replay, deliveries }: ReplayDetails) => ({
+  id: replay.id,
+  object: 'webhook_replay',
+  account_id: replay.accountId,
+  endpoint_id: replay.endpointId,
+  since: isoUtc(replay.since),
+  until: isoUtc(replay.until),
+  status: replay.status,
+  state: replay.state,
+  event_count: replay.eventCount,
+  scanned_count: replay.scannedCount,
+  deliveries,
+  created_at: isoUtc(replay.createdAt),
+  completed_at: replay.completedAt && isoUtc(replay.completedAt),
 })
 
 /** A payment as `--json` shows it. */

@@ -43,7 +43,10 @@ export const SIGNING_SECRET_HEX_LENGTH = 64
 /** Security events about sites that an account's domain rules refused. */
 export const DOMAIN_REFUSALS_PER_HOUR = 20
 
+/** From the connection attempt on, so that a receiver has all of it whatever we wait for before. */
 export const WEBHOOK_DEADLINE_MS = 15_000
+/** For the lookup of a receiver's host and its place in our queue of lookups. */
+export const WEBHOOK_LOOKUP_DEADLINE_MS = 10_000
 export const WEBHOOK_RESPONSE_BODY_MAX_BYTES = 16 * KIB
 export const WEBHOOK_ENDPOINTS_MAX = 20
 /** How long a secret may sign beside the one that replaces it (design, section 7). */

@@ -28,7 +28,9 @@ export async function connectToAddress(
   const failures: EgressError[] = []
   const candidates = target.addresses.slice(0, ATTEMPTS_MAX)
   for (const [index, address] of candidates.entries()) {
-    const limitMs = Math.min(ATTEMPT_MAX_MS, deadline.remainingMs() / (candidates.length - index))
+    const left = candidates.length - index
+    // The last one has all the time that is left: it is the host's only chance to answer.
+    const limitMs = left === 1 ? null : Math.min(ATTEMPT_MAX_MS, deadline.remainingMs() / left)
     trace.remoteAddress = address
     try {
       return verifyPeer(await openTcp(address, target.port, limitMs, deadline.signal), address)
@@ -73,12 +75,13 @@ export async function secure(
   }
 }
 
-async function openTcp(host: string, port: number, limitMs: number, signal: AbortSignal) {
+/** Without a limit the signal alone ends it. */
+async function openTcp(host: string, port: number, limitMs: number | null, signal: AbortSignal) {
   const socket = connectTcp({ host, port, autoSelectFamily: false, noDelay: true })
   socket.on('error', () => {})
   try {
     return await untilAborted<Socket>(signal, (resolve, reject) => {
-      const timer = setTimeout(() => reject(slow()), limitMs)
+      const timer = limitMs === null ? undefined : setTimeout(() => reject(slow()), limitMs)
       socket.once('connect', () => resolve(socket)).once('error', reject)
       return () => clearTimeout(timer)
     })

@@ -11,6 +11,8 @@ export type EgressErrorCode =
   | 'headers_too_large'
   | 'response_too_large'
   | 'protocol_error'
+  /** Nothing was sent: this process had no room for it in time. */
+  | 'overloaded'
   | 'aborted'
 
 /** How long each phase of one hop took, in milliseconds; `firstByteMs` counts from the end of TLS. */

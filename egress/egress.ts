@@ -36,6 +36,11 @@ interface EgressRequest {
   maxRedirects?: number
   /** For everything: DNS, connecting, TLS, redirects, headers and the whole body. */
   deadlineMs: number
+  /**
+   * Bounds the first lookup, and its place in our own queue, by itself: `deadlineMs` then begins with
+   * the first connection attempt.
+   */
+  lookupDeadlineMs?: number
   signal?: AbortSignal
   /** The body fails with `response_too_large` after so many bytes; 1 MiB by default. */
   maxResponseBytes?: number
@@ -92,7 +97,8 @@ async function check(context: Context, text: string): Promise<void> {
 }
 
 async function send(context: Context, request: EgressRequest): Promise<EgressResponse> {
-  const deadline = startDeadline(request.deadlineMs, request.signal)
+  const { deadlineMs, signal, lookupDeadlineMs } = request
+  const deadline = startDeadline(deadlineMs, signal, lookupDeadlineMs)
   const trace: Trace = { timings: {} }
   try {
     return await followHops(context, request, deadline, trace)

@@ -3,11 +3,18 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode } from './egress-error.ts'
+import { createPlaces, type Places } from './lookup-places.ts'
 
 /** How long one question to an own DNS server may take, and how often it is put. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }
 /** Some servers answer for one family and drop the other; this is how long the answer waits for the other. */
 const OTHER_FAMILY_WAIT_MS = 1000
+
+/**
+ * Lookups of the system that run at once: libuv's pool of four threads runs no more than two. The others
+ * wait here, where their time is known to be ours and where they can still give up.
+ */
+const SYSTEM_LOOKUPS_MAX = 2
 
 /** Turns a host name into every address it has; one lookup a call, nothing is cached. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>
@@ -15,15 +22,18 @@ export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]
 /**
  * Makes the lookup: through own DNS servers ("address" or "address:port"), else the system's, which also
  * reads the hosts file. Throws when a server is not an address; a lookup throws an EgressError `dns_error`,
- * or the signal's reason.
+ * `overloaded` where its time was over before its turn came, or the signal's reason.
  */
 export function createLookup(dnsServers: string[] = []): Lookup {
   // A server that is not one is told at start, not at the first request.
   if (dnsServers.length > 0) createResolver(dnsServers)
+  const places = createPlaces(SYSTEM_LOOKUPS_MAX)
   return async (hostname, signal) => {
+    const giveBack = dnsServers.length > 0 ? null : await takePlace(places, signal)
+    if (signal.aborted) giveBack?.()
     const addresses = await untilAborted<string[]>(signal, (resolve, reject) => {
       const { answers, cancel } =
-        dnsServers.length > 0 ? ask(dnsServers, hostname) : askSystem(hostname)
+        giveBack === null ? ask(dnsServers, hostname) : askSystem(hostname, giveBack)
       answers.then(resolve, (error: unknown) => reject(unresolved(error)))
       return cancel
     })
@@ -57,8 +67,18 @@ async function addressesOf(hostname: string, lookupAll: Lookup, signal: AbortSig
   return await lookupAll(hostname, signal)
 }
 
-function askSystem(hostname: string) {
-  const answers = lookup(hostname, { all: true, order: 'verbatim' })
+async function takePlace(places: Places, signal: AbortSignal): Promise<() => void> {
+  try {
+    return await places.take(signal)
+  } catch (error) {
+    if (error instanceof EgressError && error.code === 'aborted') throw error
+    throw new EgressError('overloaded', 'Too many host names are being looked up.', error)
+  }
+}
+
+/** The place is given back when the thread is free, also where nobody waits for the answer any more. */
+function askSystem(hostname: string, giveBack: () => void) {
+  const answers = lookup(hostname, { all: true, order: 'verbatim' }).finally(giveBack)
   return { answers: answers.then((all) => all.map(({ address }) => address)), cancel: () => {} }
 }
 

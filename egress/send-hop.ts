@@ -32,6 +32,7 @@ export async function sendHop(
   const { policy, lookup, secureContext } = context
   const addresses = await resolveAllowed(hostname, lookup, policy, deadline.signal)
   lap('dnsMs')
+  deadline.begin()
   const target = { addresses, hostname, port: portOf(url) }
   const socket = await connectToAddress(target, deadline, trace)
   lap('connectMs')

@@ -40,8 +40,8 @@ interface WebhookActivities {
   cancelDelivery: ReturnType<typeof createCancelDelivery>
 }
 
-/** The request's 15 s, its queries, and the tries to record it. */
-const ATTEMPT_TIMEOUT = '40 seconds'
+/** The lookup's 10 s, the request's 15 s and what a busy process adds to each, and the tries to record it. */
+const ATTEMPT_TIMEOUT = '1 minute'
 
 /**
  * An attempt is an answer, not a failure of the activity: these retries are for the machinery alone

@@ -16,6 +16,7 @@ export type Behaviour = (socket: Socket) => void
 
 interface AttackOptions {
   deadlineMs?: number
+  lookupDeadlineMs?: number
   /** Makes what is delivered longer by so many characters of two bytes each. */
   extraCharacters?: number
 }
@@ -40,12 +41,12 @@ export function setUpHostileReceivers(): HostileTests {
 
   const attemptAt = async (
     url: string,
-    { deadlineMs = FAR_MS, extraCharacters = 0 }: AttackOptions = {},
+    { deadlineMs = FAR_MS, lookupDeadlineMs = FAR_MS, extraCharacters = 0 }: AttackOptions = {},
   ) => {
     const { id } = await t.world.addEndpoint(url)
     const { deliveryId, eventId } = await t.world.announceTo(id)
     if (extraCharacters > 0) await lengthen(t, eventId, extraCharacters)
-    const result = await t.run(deliveryId, { deadlineMs })
+    const result = await t.run(deliveryId, { deadlineMs, lookupDeadlineMs })
     const [attempt, ...more] = await t.world.attempts(deliveryId)
     expect(more).toEqual([])
     if (!attempt) throw new Error('The attempt was not recorded.')

@@ -9,6 +9,7 @@ import type { WebhookWorld } from './webhook-world.ts'
 
 interface AttemptOptions extends Partial<SendWebhookInput> {
   deadlineMs?: number
+  lookupDeadlineMs?: number
 }
 
 /** What a test file of attempts works with; the servers run while its tests do. */
@@ -32,11 +33,17 @@ export function setUpAttempts(): AttemptTests {
   const { received } = receiver
   const tests = { receiver, received, run, runTwice } as AttemptTests
 
-  function run(deliveryId: number, { deadlineMs = 5000, ...options }: AttemptOptions = {}) {
+  function run(
+    deliveryId: number,
+    { deadlineMs = 5000, lookupDeadlineMs = 5000, ...options }: AttemptOptions = {},
+  ) {
     const { world, network } = tests
     const input: SendWebhookInput = { deliveryId, number: 1, trigger: 'schedule', ...options }
-    const deps = { ...world, egress: network.egress(), webhookDeadlineMs: deadlineMs }
-    const send = createSendWebhook(deps)
+    const limits = {
+      webhookDeadlineMs: deadlineMs,
+      webhookLookupDeadlineMs: lookupDeadlineMs,
+    }
+    const send = createSendWebhook({ ...world, egress: network.egress(), ...limits })
     return new MockActivityEnvironment().run(send, input) as Promise<SendWebhookResult>
   }
   async function runTwice(deliveryId: number, options: AttemptOptions = {}) {

@@ -10,7 +10,9 @@ import { eventsPage } from './events-page.ts'
 import { docsPage, errorsPage } from './pages.ts'
 
 const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
-const START_SCRIPT = `Redoc.init('/openapi.json', { hideDownloadButton: false, nativeScrollbars: true }, document.getElementById('reference'))`
+/** The samples in curl and of the SDK come before the bare payload. */
+const REDOC_OPTIONS = { hideDownloadButton: false, nativeScrollbars: true, payloadSampleIdx: 2 }
+const START_SCRIPT = `Redoc.init('/openapi.json', ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('reference'))`
 const MAX_AGE_SECONDS = 300
 /** The one address outside that the script would ask. */
 const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'

@@ -4,6 +4,7 @@ import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { EVENT_CATALOG } from '../events/catalog.ts'
 import type { Operation } from '../operation.ts'
+import { codeSamplesOf } from './code-samples.ts'
 import { errorResponsesOf } from './error-responses.ts'
 import { errorSchema } from './error-schema.ts'
 import { HEADERS, REPLAYED, headersOf } from './headers.ts'
@@ -34,7 +35,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
     paths: Object.fromEntries(
       [...byPath].map(([path, there]) => [
         path,
-        Object.fromEntries(there.map((one) => [one.method, describe(one)])),
+        Object.fromEntries(there.map((one) => [one.method, describe(one, apiBase)])),
       ]),
     ),
     webhooks: Object.fromEntries(
@@ -66,7 +67,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
   }
 }
 
-function describe(operation: Operation): ZodOpenApiOperationObject {
+function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObject {
   const { params, query, body, answer, status } = operation
   const path = Object.fromEntries(
     Object.entries(params).map(([name, { schema }]) => [name, schema]),
@@ -75,6 +76,7 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
+    'x-codeSamples': codeSamplesOf(operation, apiBase),
     description: [operation.description, `Scope: \`${operation.scope}\`.`]
       .filter(Boolean)
       .join('\n\n'),

@@ -1,13 +1,10 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endReplay, findReplay, insertReplay, listReplays } from '../../db/webhook-replays.ts'
+import { endReplay, findReplay, listReplays } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
-import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
-import { appendCommands } from '../../outbox/append/append-command.ts'
+import { requestReplay } from '../../outbox/append/request-replay.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import { refuseViolation } from '../refuse-violation.ts'
-import { requireEndpoint } from '../webhook-endpoints/require-endpoint.ts'
 import {
   createReplayBody,
   listReplaysQuery,
@@ -19,7 +16,6 @@ import { replayView } from './view.ts'
 
 const tag = 'Webhooks'
 const params = { id: replayIdParameter }
-const KEPT_MS = FAILED_KEPT_DAYS * 86_400_000
 
 const create = operation({
   id: 'createWebhookReplay',
@@ -35,13 +31,15 @@ const create = operation({
   answer: replaySchema,
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_inactive', 'webhook_replay_running'],
   handle({ accountId, body, commit }) {
-    const range = rangeOf(body.since, body.until)
+    const { endpoint_id: endpointId, since, until, status } = body
     return commit(async (tx) => {
-      const { endpoint_id: endpointId = null, status = 'failed' } = body
-      if (endpointId !== null) await requireActiveEndpoint(tx, accountId, endpointId)
-      const made = await onceAtATime(insertReplay(tx, { accountId, endpointId, status, ...range }))
-      const subjectId = String(made.replay.id)
-      await appendCommands(tx, [{ command: 'replay-webhooks', subjectId, accountId }])
+      const made = await requestReplay(tx, { accountId, endpointId, since, until, status })
+      if (made === 'empty_range')
+        throw new ApiError('invalid_parameter', {
+          param: 'since',
+          message: 'The range is empty: since must lie before until, and before now.',
+        })
+      if (typeof made === 'string') throw new ApiError(made)
       return replayView(made)
     })
   },
@@ -100,24 +98,6 @@ const cancel = operation({
   },
 })
 
-/** As far back as there are events, and not beyond now. Throws invalid_parameter for an empty range. */
-function rangeOf(asked: Date, end: Date | undefined): { since: Date; until: Date } {
-  const nowMs = Date.now()
-  const sinceMs = Math.max(asked.getTime(), nowMs - KEPT_MS)
-  const untilMs = Math.min(end?.getTime() ?? nowMs, nowMs)
-  if (sinceMs >= untilMs)
-    throw new ApiError('invalid_parameter', {
-      param: 'since',
-      message: 'The range is empty: since must lie before until, and before now.',
-    })
-  return { since: new Date(sinceMs), until: new Date(untilMs) }
-}
-
-async function requireActiveEndpoint(em: EntityManager, accountId: number, id: number) {
-  const { isActive } = await requireEndpoint(em, accountId, id)
-  if (!isActive) throw new ApiError('webhook_endpoint_inactive')
-}
-
 async function requireReplay(
   em: EntityManager,
   accountId: number,
@@ -127,8 +107,5 @@ async function requireReplay(
   if (!found) throw new ApiError('webhook_replay_not_found')
   return found
 }
-
-const onceAtATime = <T>(write: Promise<T>): Promise<T> =>
-  refuseViolation(write, 'unique', () => new ApiError('webhook_replay_running'))
 
 export const webhookReplayOperations = [create, list, get, cancel]

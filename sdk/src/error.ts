@@ -19,7 +19,7 @@ type AnyCode = ErrorCode | (string & {})
 /**
  * Why a call did not succeed. Test `code`; it is never renamed (the API's error object: GET
  * /docs/errors). `status` is undefined where no answer came: then `type` is `connection_error`
- * (codes `connection_failed`, `timeout`, `invalid_response`), `invalid_argument` (refused before
+ * (codes `connection_failed`, `timeout`, `invalid_response`, `unexpected_redirect`), `invalid_argument` (refused before
  * anything was sent), `video_failed` or `wait_timeout` (from `waitUntilReady`).
  */
 export class ReelgateError extends Error {
@@ -46,12 +46,19 @@ export class ReelgateError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
-  /** Whether the same call may succeed later: no answer, too many calls, or trouble in the service. */
+  /**
+   * Whether the same call may succeed later: no answer, too many calls, trouble in the service, or an
+   * earlier try that is still at work. The client has tried these again already.
+   */
   get isTransient(): boolean {
-    if (this.type === 'connection_error') return true
-    return this.status !== undefined && (this.status >= 500 || [408, 429].includes(this.status))
+    if (this.status === undefined)
+      return this.code === 'connection_failed' || this.code === 'timeout'
+    return TRANSIENT_STATUSES.includes(this.status) || this.code === 'idempotency_key_in_use'
   }
 }
+
+/** Answers that say nothing of the call itself. */
+export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
 /** The error that an answer outside 2xx tells of; `body` is its JSON, or text that a proxy sent. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ReelgateError {

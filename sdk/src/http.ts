@@ -5,6 +5,7 @@ import type { operations, paths } from './schema.ts'
 import { createTransport } from './transport.ts'
 import type { TransportOptions } from './transport.ts'
 import type { Answer } from './types.ts'
+import { VERSION } from './version.ts'
 
 /** The typed request layer: paths, parameters, bodies and answers come from the OpenAPI document. */
 export type Http = Client<paths>
@@ -25,7 +26,14 @@ export interface CreateOptions extends CallOptions {
 export function createHttp(options: TransportOptions & { baseUrl: string; apiKey: string }): Http {
   const http = createOpenApiClient<paths>({
     baseUrl: options.baseUrl,
-    headers: { Authorization: `Bearer ${options.apiKey}`, Accept: 'application/json' },
+    headers: {
+      Authorization: `Bearer ${options.apiKey}`,
+      Accept: 'application/json',
+      // Browsers keep their own.
+      'User-Agent': `reelgate-sdk/${VERSION}`,
+    },
+    // The API sends none: what does is another server, and the key must not go where it points.
+    redirect: 'manual',
     fetch: createTransport(options),
   })
   // Before the first try, so that every try of one logical request carries the same key.

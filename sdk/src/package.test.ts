@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createContext, runInContext } from 'node:vm'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
@@ -12,6 +13,8 @@ import type { PackedSdk } from '../testing/packed-sdk.ts'
 import { setUpSdk } from '../testing/sdk-world.ts'
 
 const t = setUpSdk()
+// As Node was before 22.12, and as test runners are.
+const NO_REQUIRE_ESM = '--no-experimental-require-module'
 let packed: PackedSdk
 
 // What every edge runtime has (the Minimum Common Web API), and nothing else.
@@ -43,6 +46,41 @@ describe('the package', () => {
     const env = { KEY: t.api.ours.key, BASE: t.front.url, FILM: t.api.film() }
     expect(await packed.runInNode(code, env)).toBe('queued\n')
   })
+
+  it('works in CommonJS, without require of an ES module', async () => {
+    const code = `
+      const { Reelgate, ReelgateError } = require('@reelgate/sdk')
+      const reelgate = new Reelgate({ apiKey: process.env.KEY, baseUrl: process.env.BASE })
+      reelgate.account.get().then(({ object }) => console.log(object))
+        .then(() => reelgate.videos.get('x'))
+        .catch((error) => console.log(error instanceof ReelgateError, error.code))`
+    const env = { KEY: t.api.ours.key, BASE: t.front.url, NODE_OPTIONS: NO_REQUIRE_ESM }
+    expect(await packed.runInNode(code, env, 'commonjs')).toBe('account\ntrue video_not_found\n')
+    expect(packed.files).toContain('dist/cjs/THIRD-PARTY-LICENSES.txt')
+  })
+
+  it('has the right types for every way in which TypeScript finds a package', async () => {
+    const checked = await checkPackage(createPackageFromTarballData(packed.tarball))
+    expect(checked).toMatchObject({ types: { kind: 'included' } })
+    expect('problems' in checked && checked.problems).toEqual([])
+  })
+
+  it.each(['node16-esm', 'node16-cjs', 'bundler', 'node10'] as const)(
+    'type checks in a project of the kind %s',
+    async (mode) => {
+      const code = `import { Reelgate, ReelgateError, type Video } from '@reelgate/sdk'
+        const reelgate = new Reelgate({ apiKey: 'k', baseUrl: 'https://api.example.com' })
+        export const title = async (id: string): Promise<string> => {
+          const video: Video = await reelgate.videos.get(id)
+          // @ts-expect-error It is a number: the types are there, and are not any.
+          const size: string = video.size_bytes
+          return video.title + size
+        }
+        export const isOurs = (error: unknown): boolean => error instanceof ReelgateError`
+      expect(await packed.typeCheck(code, mode)).toBe('')
+    },
+    180_000,
+  )
 
   it('works where there is no Node', async () => {
     const context = createContext({ ...EDGE_GLOBALS })

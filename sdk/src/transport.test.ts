@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { openFront } from '../testing/front.ts'
 import { setUpSdk } from '../testing/sdk-world.ts'
+import type { ReelgateError } from './index.ts'
 import type { Fault } from '../testing/front.ts'
 
 const t = setUpSdk()
@@ -133,6 +137,69 @@ describe('a call that fails on its way', () => {
     await expect(t.reelgate.account.get({ signal: controller.signal })).rejects.toBe(reason)
     expect(Date.now() - startedAt).toBeLessThan(25_000)
     await expect(t.reelgate.account.get({ signal: controller.signal })).rejects.toBe(reason)
+  })
+})
+
+describe('a request', () => {
+  it('names this client and its version', async () => {
+    const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(text) as { version: string }
+    await t.reelgate.account.get()
+    expect(t.front.seen.at(-1)?.headers['user-agent']).toBe(`reelgate-sdk/${version}`)
+  })
+
+  it.each([301, 302, 303, 307, 308])(
+    'follows no redirect (%i), so that the key stays with its host',
+    async (status) => {
+      const other = await openFront(() => t.api.base)
+      try {
+        const start = t.front.seen.length
+        t.front.failNext({ status, headers: { Location: `${other.url}/v1/account` } })
+        await expect(t.reelgate.account.get()).rejects.toMatchObject({
+          ...{ code: 'unexpected_redirect', type: 'connection_error', isTransient: false },
+        })
+        expect(other.seen).toEqual([])
+        expect(seenSince(start)).toHaveLength(1)
+      } finally {
+        await other.close()
+      }
+    },
+  )
+})
+
+describe('isTransient', () => {
+  it('is true for exactly the errors of the API after which the same call may succeed', async () => {
+    const client = t.clientWith({ maxRetries: 0 })
+    const transient: string[] = []
+    for (const [code, { status, type }] of Object.entries(ERRORS)) {
+      const headers = { 'Content-Type': 'application/json' }
+      t.front.failNext({ status, headers, body: JSON.stringify({ error: { code, type } }) })
+      const error = await client.account.get().catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code, status })
+      if ((error as ReelgateError).isTransient) transient.push(code)
+    }
+    expect(transient.toSorted()).toEqual([
+      ...['idempotency_key_in_use', 'internal_error', 'rate_limited', 'service_unavailable'],
+    ])
+  })
+
+  it('is true without an answer, and not for one that is none of the API', async () => {
+    const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
+    const outcomes = []
+    for (const fault of ['refuse', 'cut-answer', 'stall', { status: 200, body: 'x' }] as const) {
+      t.front.failNext(fault)
+      const { code, isTransient } = await client.account.get().then(
+        () => ({ code: 'none', isTransient: false }),
+        (error: ReelgateError) => error,
+      )
+      outcomes.push([code, isTransient])
+    }
+    expect(outcomes).toEqual([
+      ['connection_failed', true],
+      ['connection_failed', true],
+      ['timeout', true],
+      ['invalid_response', false],
+    ])
   })
 })
 

@@ -1,5 +1,11 @@
 import ky, { isHTTPError, isNetworkError, isTimeoutError } from 'ky'
-import { ReelgateError, errorObjectOf, errorOfAnswer, retryAfterSecondsOf } from './error.ts'
+import {
+  ReelgateError,
+  TRANSIENT_STATUSES,
+  errorObjectOf,
+  errorOfAnswer,
+  retryAfterSecondsOf,
+} from './error.ts'
 
 /** How long and how often a call is tried. */
 export interface TransportOptions {
@@ -12,7 +18,6 @@ export interface TransportOptions {
   fetch: (request: Request) => Promise<Response>
 }
 
-const RETRIED_STATUSES = [408, 429, 500, 502, 503, 504]
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8000
 // Every method: a POST carries an Idempotency-Key, and the API's PATCH and DELETE can be repeated.
@@ -21,7 +26,7 @@ const RETRIED_METHODS = ['get', 'post', 'patch', 'delete'] as const
 /**
  * A fetch that tries again after a network failure, a timeout, 408, 429, 500, 502, 503 and 504, and
  * after 409 idempotency_key_in_use (an earlier try is still at work). It waits for Retry-After where
- * there is one, else exponentially with jitter. An answer outside 2xx and a last failure are thrown
+ * there is one, else exponentially with jitter. No redirect is followed. An answer outside 2xx and a last failure are thrown
  * as ReelgateError, an abort as the signal's reason.
  */
 export function createTransport(
@@ -38,8 +43,8 @@ export function createTransport(
         retry: {
           limit: options.maxRetries,
           methods: [...RETRIED_METHODS],
-          statusCodes: RETRIED_STATUSES,
-          afterStatusCodes: RETRIED_STATUSES,
+          statusCodes: [...TRANSIENT_STATUSES],
+          afterStatusCodes: [...TRANSIENT_STATUSES],
           retryOnTimeout: true,
           delay: delayMs,
           jitter: (ms) => ms / 2 + (Math.random() * ms) / 2,
@@ -57,6 +62,7 @@ const delayMs = (retryCount: number): number =>
 
 /** False ends the tries, true makes another, undefined leaves it to the lists above. */
 function judge(error: Error, retryCount: number, leftMs: number): boolean | undefined {
+  if (error instanceof ReelgateError) return false
   const answer = isHTTPError(error) ? error.response : undefined
   const asked = answer && retryAfterSecondsOf(answer.headers)
   // Waiting in vain would only hide the failure behind a timeout.
@@ -69,6 +75,13 @@ function judge(error: Error, retryCount: number, leftMs: number): boolean | unde
 /** Reads the body inside the try: an answer that breaks off is tried again like one that never came. */
 async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): Promise<Response> {
   const response = await fetch(request)
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+    throw new ReelgateError({
+      type: 'connection_error',
+      code: 'unexpected_redirect',
+      message:
+        'The answer is a redirect, which is not followed: is baseUrl the address of the API?',
+    })
   const body = await response.arrayBuffer()
   const { status, statusText, headers } = response
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })

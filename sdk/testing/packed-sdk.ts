@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { buildSdk } from '../build-sdk.ts'
 
 const run = promisify(execFile)
 export const projectFolder = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,27 +15,37 @@ const tsc = join(projectFolder, 'node_modules/ts7/bin/tsc')
 const NEIGHBOURS = ['ky', 'openapi-fetch', 'openapi-typescript-helpers', '@types/node']
 const FOR_EXAMPLES = ['@types/express']
 
+/** How a project finds the package; node16 and bundler by TypeScript 7, node10 by the last that has it. */
+type ResolutionMode = 'node16-esm' | 'node16-cjs' | 'bundler' | 'node10'
+
 /** A project outside of this one, in which the client is installed as npm would publish it. */
 export interface PackedSdk {
   /** What the package holds, from its own folder on. */
   files: string[]
-  /** Runs a module in a plain Node process; resolves to what it prints. */
-  runInNode: (code: string, env: Record<string, string>) => Promise<string>
+  /** The package as it is published, gzipped. */
+  tarball: Uint8Array
+  /** Runs a module, or a CommonJS script, in a plain Node process; resolves to what it prints. */
+  runInNode: (
+    code: string,
+    env: Record<string, string>,
+    format?: 'module' | 'module-typescript' | 'commonjs',
+  ) => Promise<string>
   /** The client in one script for a runtime without Node, as the global `sdk`. */
   bundleForEdge: () => Promise<string>
-  /** Type checks a module of that project; resolves to the compiler's complaints. */
-  typeCheck: (code: string) => Promise<string>
+  /** Type checks a file of that project; resolves to the compiler's complaints. */
+  typeCheck: (code: string, mode?: ResolutionMode) => Promise<string>
   remove: () => Promise<void>
 }
 
 /** Builds, packs and installs the client in a folder of its own. */
 export async function packSdk(): Promise<PackedSdk> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-sdk-'))
-  const files = await install(folder)
+  const { files, tarball } = await install(folder)
   return {
     files,
-    async runInNode(code, env) {
-      const args = ['--input-type=module', '--eval', code]
+    tarball,
+    async runInNode(code, env, format = 'module') {
+      const args = [`--input-type=${format}`, '--eval', code]
       return (await run(process.execPath, args, { cwd: folder, env })).stdout
     },
     async bundleForEdge() {
@@ -45,10 +56,17 @@ export async function packSdk(): Promise<PackedSdk> {
       })
       return bundle.outputFiles[0]?.text ?? ''
     },
-    async typeCheck(code) {
-      await writeFile(join(folder, 'consumer.ts'), code)
+    async typeCheck(code, mode = 'node16-esm') {
+      const { compiler, file, options: compilerOptions } = MODES[mode]
+      await writeFile(join(folder, file), code)
+      const project = {
+        ...CONSUMER,
+        compilerOptions: { ...CONSUMER.compilerOptions, ...compilerOptions },
+        files: [file],
+      }
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project))
       const options = { cwd: folder, encoding: 'utf8' } as const
-      return run(process.execPath, [tsc, '--project', folder], options).then(
+      return run(process.execPath, [compiler, '--project', folder], options).then(
         () => '',
         (error: { stdout: string }) => error.stdout,
       )
@@ -57,12 +75,11 @@ export async function packSdk(): Promise<PackedSdk> {
   }
 }
 
-async function install(folder: string): Promise<string[]> {
+async function install(folder: string): Promise<Pick<PackedSdk, 'files' | 'tarball'>> {
   const source = join(folder, 'source')
   for (const name of ['package.json', 'README.md', 'LICENSE'])
     await cp(join(sdkFolder, name), join(source, name))
-  const dist = join(source, 'dist')
-  await run(process.execPath, [tsc, '--project', sdkFolder, '--outDir', dist])
+  await buildSdk(join(source, 'dist'))
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: source })
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }]
   await run('tar', ['-xzf', join(source, packed.filename)], { cwd: folder })
@@ -74,8 +91,8 @@ async function install(folder: string): Promise<string[]> {
     await symlink(join(projectFolder, 'node_modules', name), join(modules, name))
   }
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(CONSUMER))
-  return packed.files.map(({ path }) => path)
+  const tarball = await readFile(join(source, packed.filename))
+  return { files: packed.files.map(({ path }) => path), tarball }
 }
 
 // skipLibCheck is off: the client's own declarations are checked as well.
@@ -84,7 +101,20 @@ const CONSUMER = {
     ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: false },
     ...{ lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: ['node'] },
   },
-  files: ['consumer.ts'],
+}
+
+const old = join(projectFolder, 'node_modules/typescript/bin/tsc')
+const MODES: Record<ResolutionMode, { compiler: string; file: string; options: object }> = {
+  'node16-esm': { compiler: tsc, file: 'consumer.ts', options: {} },
+  'node16-cjs': { compiler: tsc, file: 'consumer.cts', options: {} },
+  bundler: {
+    ...{ compiler: tsc, file: 'consumer.ts' },
+    options: { module: 'esnext', moduleResolution: 'bundler' },
+  },
+  node10: {
+    ...{ compiler: old, file: 'consumer.ts' },
+    options: { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' },
+  },
 }
 
 /** The TypeScript examples of the README as one module, their imports once and first. */

@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { Operation } from '../operation.ts'
+import { SAMPLES } from './sample-calls.ts'
+
+/** A sample as Redoc shows it (`x-codeSamples`). */
+export interface CodeSample {
+  lang: string
+  label: string
+  source: string
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * How to call an operation with curl and with the client library. Method, path and parameters are the
+ * operation's own; the client's method and a body come from `SAMPLES`. Throws where that has no entry.
+ */
+export function codeSamplesOf(operation: Operation, apiBase: string): CodeSample[] {
+  const { call, body, query } = SAMPLES[operation.id] ?? missing(operation.id)
+  const parameters = Object.values(operation.params).map(({ schema }) => exampleOf(schema))
+  return [
+    { lang: 'Shell', label: 'curl', source: curlOf(operation, apiBase, parameters, body, query) },
+    {
+      ...{ lang: 'TypeScript', label: 'SDK' },
+      source: sdkOf(call, apiBase, [...parameters, ...[body ?? query].filter(Boolean)]),
+    },
+  ]
+}
+
+function curlOf(
+  { method, path }: Operation,
+  apiBase: string,
+  parameters: unknown[],
+  body: Fields | undefined,
+  query: Fields = {},
+): string {
+  const rest = [...parameters]
+  const target = path.replaceAll(/\{\w+\}/g, () => String(rest.shift()))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  const url = apiBase + target + (search.size > 0 ? `?${search.toString()}` : '')
+  const lines = [
+    `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}'${url}'`,
+    `  -H "Authorization: Bearer $REELGATE_API_KEY"`,
+  ]
+  if (body) lines.push(`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`)
+  return lines.join(' \\\n')
+}
+
+const sdkOf = (
+  call: string,
+  apiBase: string,
+  args: unknown[],
+): string => `import { Reelgate } from '@reelgate/sdk'
+
+const reelgate = new Reelgate({
+  apiKey: process.env.REELGATE_API_KEY!,
+  baseUrl: '${apiBase}',
+})
+const result = await reelgate.${call}(${args.map(literal).join(', ')})
+console.log(result)`
+
+/** A value as it is written in TypeScript, in single quotes and without quotes around names. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${JSON.stringify(value).slice(1, -1)}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(([name, field]) => `  ${name}: ${literal(field)},`)
+  return `{\n${fields.join('\n')}\n}`
+}
+
+const EXAMPLE_ROW_ID = 17
+
+/** What stands for a parameter of the path: its documented example, or a number where it is a row's id. */
+function exampleOf(schema: z.ZodType): unknown {
+  const { example, type } = schema.meta() ?? {}
+  return example ?? (type === 'integer' ? EXAMPLE_ROW_ID : 'example')
+}
+
+function missing(id: string): never {
+  throw new Error(`The operation ${id} has no sample call: add it to api/openapi/sample-calls.ts`)
+}

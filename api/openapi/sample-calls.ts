@@ -1,0 +1,81 @@
+interface SampleCall {
+  /** The method of the client library, which takes the path's parameters, then the body or the query. */
+  call: string
+  body?: Record<string, unknown>
+  query?: Record<string, unknown>
+}
+
+const url = 'https://www.example.com/hooks/video'
+
+/** For each operation, by its id: how the client library calls it, and what a sample sends. */
+export const SAMPLES: Record<string, SampleCall> = {
+  createVideo: {
+    call: 'videos.create',
+    body: { source_url: 'https://files.example.com/film.mp4', title: 'Opening night' },
+  },
+  listVideos: { call: 'videos.list', query: { status: 'ready', limit: 20 } },
+  getVideo: { call: 'videos.get' },
+  updateVideo: { call: 'videos.update', body: { title: 'Closing night' } },
+  deleteVideo: { call: 'videos.delete' },
+  getVideoStatus: { call: 'videos.getStatus' },
+  getVideoEmbed: { call: 'videos.getEmbed' },
+  createPlaybackToken: {
+    call: 'playbackTokens.create',
+    body: { viewer_id: 'viewer-42', ttl_seconds: 3600 },
+  },
+  createCaption: {
+    call: 'captions.create',
+    body: {
+      language_code: 'en',
+      label: 'English',
+      content: 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.',
+    },
+  },
+  listCaptions: { call: 'captions.list' },
+  getCaption: { call: 'captions.get' },
+  deleteCaption: { call: 'captions.delete' },
+  createChapter: { call: 'chapters.create', body: { title: 'Opening', start: 0, end: 42 } },
+  listChapters: { call: 'chapters.list' },
+  updateChapter: { call: 'chapters.update', body: { end: 40 } },
+  deleteChapter: { call: 'chapters.delete' },
+  createMoment: { call: 'moments.create', body: { label: 'The goal', timestamp: 61 } },
+  listMoments: { call: 'moments.list' },
+  deleteMoment: { call: 'moments.delete' },
+  createFolder: { call: 'folders.create', body: { name: 'Autumn' } },
+  listFolders: { call: 'folders.list', query: { limit: 50 } },
+  getFolder: { call: 'folders.get' },
+  renameFolder: { call: 'folders.rename', body: { name: 'Winter' } },
+  deleteFolder: { call: 'folders.delete' },
+  createWebhookEndpoint: {
+    call: 'webhookEndpoints.create',
+    body: { url, events: ['video.ready', 'video.failed'] },
+  },
+  listWebhookEndpoints: { call: 'webhookEndpoints.list' },
+  getWebhookEndpoint: { call: 'webhookEndpoints.get' },
+  updateWebhookEndpoint: { call: 'webhookEndpoints.update', body: { is_active: false } },
+  deleteWebhookEndpoint: { call: 'webhookEndpoints.delete' },
+  rotateWebhookSecret: { call: 'webhookEndpoints.rotateSecret', body: { overlap_seconds: 3600 } },
+  expirePreviousWebhookSecrets: { call: 'webhookEndpoints.expirePreviousSecrets' },
+  testWebhookEndpoint: { call: 'webhookEndpoints.test' },
+  listWebhookDeliveries: { call: 'webhookDeliveries.list', query: { status: 'failed' } },
+  getWebhookDelivery: { call: 'webhookDeliveries.get' },
+  retryWebhookDelivery: { call: 'webhookDeliveries.retry' },
+  createWebhookReplay: {
+    call: 'webhookReplays.create',
+    body: { since: '2026-01-31T06:00:00Z', status: 'failed' },
+  },
+  listWebhookReplays: { call: 'webhookReplays.list' },
+  getWebhookReplay: { call: 'webhookReplays.get' },
+  cancelWebhookReplay: { call: 'webhookReplays.cancel' },
+  listEvents: { call: 'events.list', query: { type: 'video.failed', limit: 20 } },
+  getEvent: { call: 'events.get' },
+  listEventTypes: { call: 'eventTypes.list' },
+  getAccount: { call: 'account.get' },
+  getPlan: { call: 'plan.get' },
+  getUsage: { call: 'usage.get', query: { start: '2026-01-01', end: '2026-01-31' } },
+  getPlayerSettings: { call: 'settings.getPlayer' },
+  listSecurityEvents: {
+    call: 'securityEvents.list',
+    query: { event_type: 'viewer_token_required' },
+  },
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
+import { appendEvent } from '../outbox/append/append-event.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { createTestDatabase } from '../test/services/index.ts'
+import type { TestDatabase } from '../test/services/index.ts'
+import { cliHarness } from './cli-harness.ts'
+import { createAccountWithSecret } from './create-account.ts'
+
+const MASTER_KEY = randomBytes(32).toString('hex')
+let testDatabase: TestDatabase
+let database: Database
+let reelgate: ReturnType<typeof cliHarness>
+let account: number
+let endpointId: number
+let deliveryId: number
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase()
+  database = await openDatabase({ url: testDatabase.url })
+  reelgate = cliHarness({ DATABASE_URL: testDatabase.url, MASTER_KEY })
+  const em = database.em.fork()
+  const plan = { name: 'Anna', protection: 'clearkey' } as const
+  account = await createAccountWithSecret(em, parseMasterKeys(MASTER_KEY), plan)
+  endpointId = await em.insert(WebhookEndpoint, {
+    ...{ accountId: account, url: 'https://hooks.example/', sealedSecret: 'sealed' },
+    events: ['video.ready'],
+  })
+  const data = { id: 'a'.repeat(20), object: 'video', status: 'ready' } as const
+  await em.transactional((tx) => appendEvent(tx, { accountId: account, type: 'video.ready', data }))
+  deliveryId = (await em.findOneOrFail(WebhookDelivery, { accountId: account })).id
+})
+
+afterAll(async () => {
+  await database.close(true)
+  await testDatabase.drop()
+})
+
+const set = (fields: string) =>
+  database.em.fork().execute(`update webhook_delivery set ${fields} where id = ?`, [deliveryId])
+const commands = async (id: number) =>
+  (
+    await database.em
+      .fork()
+      .execute<{ command: string }[]>(
+        'select command from outbox where subject_id = ? order by id',
+        [String(id)],
+      )
+  ).map(({ command }) => command)
+
+describe('deliveries retry', () => {
+  it('sends one that waits now, as the API does', async () => {
+    await set("attempt_count = 1, next_retry_at = now() + interval '5 minutes'")
+    const run = await reelgate('deliveries', 'retry', String(deliveryId), '--json')
+    expect(run).toMatchObject({ status: 0, stderr: '' })
+    expect(run.json()).toMatchObject({ id: deliveryId, status: 'pending', retry_of: null })
+    expect(await commands(deliveryId)).toEqual(['deliver-webhook', 'retry-delivery'])
+  })
+
+  it('sends one that has ended again as a new delivery, and says so', async () => {
+    await set("status = 'failed', next_retry_at = null, completed_at = now()")
+    const run = await reelgate('deliveries', 'retry', String(deliveryId))
+    const id = Number(/as delivery (\d+)\.$/.exec(run.stdout)?.[1])
+    expect(id).toBeGreaterThan(deliveryId)
+    expect(await commands(id)).toEqual(['deliver-webhook'])
+    await database.em.fork().nativeDelete(WebhookDelivery, { id })
+  })
+
+  it('ends with 1 where there is no such delivery or its endpoint is switched off', async () => {
+    expect(await reelgate('deliveries', 'retry', '999999')).toMatchObject({
+      ...{ status: 1, stderr: 'reelgate: There is no webhook delivery 999999.' },
+    })
+    await setActive(false)
+    const run = await reelgate('deliveries', 'retry', String(deliveryId))
+    expect(run).toMatchObject({ status: 1, stdout: '' })
+    expect(run.stderr).toContain('is switched off')
+    await setActive(true)
+  })
+
+  it('ends with 2 for what is no id', async () => {
+    expect((await reelgate('deliveries', 'retry', 'x')).status).toBe(2)
+  })
+})
+
+describe('deliveries replay', () => {
+  const replay = (...args: string[]) =>
+    reelgate('deliveries', 'replay', '--account', String(account), ...args)
+
+  it('begins a replay with the options of POST /v1/webhook-replays, one of an account at a time', async () => {
+    const options = ['--until', '2099-01-01T00:00:00Z', '--endpoint', String(endpointId)]
+    const run = await replay('--since', '2026-01-01', ...options, '--status', 'missing', '--json')
+    expect(run).toMatchObject({ status: 0, stderr: '' })
+    const record = run.json<{ id: number }>()
+    expect(record).toMatchObject({
+      ...{ object: 'webhook_replay', account_id: account, endpoint_id: endpointId },
+      ...{ status: 'missing', state: 'running', event_count: 1, scanned_count: 0 },
+    })
+    expect(await commands(record.id)).toContain('replay-webhooks')
+    expect(await replay('--since', '2026-01-01')).toMatchObject({
+      ...{ status: 1, stderr: 'reelgate: A replay of this account is still running.' },
+    })
+  })
+
+  it.each([
+    [['--since', '2026-01-02', '--until', '2026-01-01'], 2, 'The range is empty'],
+    [['--since', 'yesterday'], 2, 'ISO 8601'],
+    [['--since', '2026-01-01', '--status', 'late'], 2, 'failed, delivered, missing'],
+    [[], 2, '--since'],
+    [['--since', '2026-01-01', '--endpoint', '999999'], 1, 'no such webhook endpoint'],
+    [['--since', '2026-01-01', '--account', '999999'], 1, 'There is no account 999999.'],
+  ])('refuses %j', async (args, status, message) => {
+    const run = await replay(...args)
+    expect(run).toMatchObject({ status, stdout: '' })
+    expect(run.stderr).toContain(message)
+  })
+})
+
+const setActive = (isActive: boolean) =>
+  database.em.fork().nativeUpdate(WebhookEndpoint, { id: endpointId }, { isActive })

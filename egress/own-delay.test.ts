@@ -1,0 +1,91 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startDeadline } from './deadline.ts'
+import { blockLoop, saturateLoop, startReceiverThread } from './testing/receiver-thread.ts'
+import { failureOf, startTestNetwork, type TestNetwork } from './testing/test-servers.ts'
+
+let network: TestNetwork
+
+beforeAll(async () => void (network = await startTestNetwork()))
+afterAll(() => network.close())
+
+/** Work for every thread of the pool, in which the system's lookups wait. */
+const fillThreadPool = (): Promise<unknown> =>
+  Promise.all(Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 1_500_000, 32, 'sha512')))
+
+describe('a server has all of its time', () => {
+  it('however long its name takes to resolve, where the lookup has a limit of its own', async () => {
+    const server = await network.serveHttps(['late.test'], (_request, response) => {
+      setTimeout(() => response.end('ok'), 500)
+    })
+    const request = { url: `https://late.test:${server.port}/`, method: 'POST', deadlineMs: 1000 }
+    network.dns.set('late.test', { afterMs: 1200, addresses: ['127.0.0.1'] })
+    const { status } = await network.egress().request({ ...request, lookupDeadlineMs: 20_000 })
+    expect(status).toBe(200)
+    expect(await failureOf(network.egress().request(request))).toMatchObject({ code: 'timeout' })
+  })
+
+  it('however busy this process is meanwhile', async () => {
+    const receiver = await startReceiverThread(await network.authority.issue(['busy.test']), 1500)
+    network.dns.set('busy.test', ['127.0.0.1'])
+    const egress = network.egress({ ports: [receiver.port] })
+    const busy = saturateLoop(500)
+    try {
+      const response = await egress.request({
+        ...{ url: `https://busy.test:${receiver.port}/`, method: 'POST', body: '{}' },
+        ...{ deadlineMs: 2000, lookupDeadlineMs: 20_000 },
+      })
+      expect(response.status).toBe(200)
+      const { connectMs, tlsMs, firstByteMs } = response.timings
+      expect(connectMs + tlsMs + firstByteMs).toBeGreaterThan(2000)
+      response.body.destroy()
+    } finally {
+      busy.stop()
+      await receiver.close()
+    }
+  })
+})
+
+describe('a deadline', () => {
+  it('does not count the time in which this process could not have heard an answer', async () => {
+    const deadline = startDeadline(300)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    blockLoop(600)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(deadline.signal.aborted).toBe(false)
+    expect(deadline.remainingMs()).toBeGreaterThan(0)
+    await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve))
+    expect(deadline.signal.reason).toMatchObject({ code: 'timeout' })
+    deadline.release()
+  })
+
+  it('ends ten seconds late at the latest, however busy this process is', async () => {
+    const startedAtMs = performance.now()
+    const deadline = startDeadline(100)
+    const busy = saturateLoop(1000)
+    await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve))
+    busy.stop()
+    deadline.release()
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000)
+  })
+})
+
+describe('lookups of the system that wait for a thread', () => {
+  it('are dns_error where one has it too long, overloaded where one waits for its turn', async () => {
+    const egress = network.egress({ dnsServers: [] })
+    const ask = (name: string, lookupDeadlineMs: number) =>
+      failureOf(
+        egress.request({
+          ...{ url: `https://${name}.invalid/`, method: 'GET' },
+          ...{ deadlineMs: 5000, lookupDeadlineMs },
+        }),
+      )
+    const work = fillThreadPool()
+    const [first, second, third] = await Promise.all(['a', 'b', 'c'].map((name) => ask(name, 200)))
+    expect([first, second]).toMatchObject([{ code: 'dns_error' }, { code: 'dns_error' }])
+    expect(third).toMatchObject({ code: 'overloaded' })
+    await work
+    expect(await ask('d', 30_000)).toMatchObject({ code: 'dns_error' })
+  })
+})

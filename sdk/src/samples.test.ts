@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { buildDocument } from '../../api/openapi/document.ts'
+import { SAMPLES } from '../../api/openapi/sample-calls.ts'
+import { OPERATIONS } from '../../api/operations.ts'
+import { SCOPES } from '../../domain/scopes.ts'
+import { packSdk } from '../testing/packed-sdk.ts'
+import type { PackedSdk } from '../testing/packed-sdk.ts'
+import { setUpSdk } from '../testing/sdk-world.ts'
+
+const t = setUpSdk()
+let packed: PackedSdk
+
+beforeAll(async () => void (packed = await packSdk()))
+afterAll(() => packed.remove())
+
+interface Sample {
+  id: string
+  method: string
+  path: RegExp
+  curl: string
+  sdk: string
+}
+
+interface Documented {
+  operationId: string
+  'x-codeSamples': { label: string; source: string }[]
+}
+
+/** The samples of the document that an API at `base` serves. */
+function samplesAt(base: string): Sample[] {
+  const { paths = {} } = buildDocument(OPERATIONS, base)
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Documented>).map(([method, operation]) => {
+      const sourceOf = (label: string) =>
+        operation['x-codeSamples'].find((sample) => sample.label === label)?.source ?? ''
+      return {
+        ...{ id: operation.operationId, method: method.toUpperCase() },
+        path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`),
+        ...{ curl: sourceOf('curl'), sdk: sourceOf('SDK') },
+      }
+    }),
+  )
+}
+
+/** What an account without these rows, and hosts that do not exist, may be answered with. */
+const EXPECTED_REFUSAL = /^((?!route)\w+_not_found|source_unreachable|webhook_url_unreachable)$/
+
+describe('the samples of the reference', () => {
+  it('are there for every operation, and for no other', () => {
+    expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+    for (const { curl, sdk } of samplesAt('https://api.example'))
+      expect([curl, sdk]).toEqual([
+        expect.stringMatching(/^curl/),
+        expect.stringMatching(/^import/),
+      ])
+  })
+
+  it('of the SDK type check against the package', async () => {
+    const [head = ''] = samplesAt('https://api.example').map(
+      ({ sdk }) => sdk.split('\nconst re')[0],
+    )
+    const blocks = samplesAt('https://api.example').map(
+      ({ sdk }) => `{${sdk.slice(head.length)}\n}`,
+    )
+    expect(await packed.typeCheck([head, ...blocks].join('\n'))).toBe('')
+  }, 180_000)
+
+  it('of the SDK reach the operation that they stand beside, and the API accepts them', async () => {
+    const key = await t.api.keyFor(t.api.ours.id, [...SCOPES])
+    const samples = samplesAt(t.front.url)
+    const blocks = samples.map(({ sdk }) => {
+      const body = sdk.slice(sdk.indexOf('const reelgate'), sdk.indexOf('\nconsole.log'))
+      return `try {\n${body}\ncodes.push(null) } catch ({ code }) { codes.push(code ?? 'none') }`
+    })
+    const code = [
+      `import { Reelgate } from '@reelgate/sdk'`,
+      ...['const codes = []', ...blocks, 'console.log(JSON.stringify(codes))'],
+    ].join('\n')
+    const start = t.front.seen.length
+    const printed = await packed.runInNode(code, { REELGATE_API_KEY: key }, 'module-typescript')
+    const codes = JSON.parse(printed) as (string | null)[]
+    samples.forEach(({ id, method, path }, at) => {
+      const refusal = codes[at]
+      expect([id, refusal]).toEqual([id, refusal && expect.stringMatching(EXPECTED_REFUSAL)])
+      const seen = t.front.seen[start + at]
+      expect([id, seen]).toMatchObject([id, { method, path: expect.stringMatching(path) }])
+    })
+  })
+
+  it('of curl are accepted by the API as they are shown', async () => {
+    const key = await t.api.keyFor(t.api.theirs.id, [...SCOPES])
+    const env = { ...process.env, REELGATE_API_KEY: key }
+    for (const { id, curl, method, path } of samplesAt(t.front.url)) {
+      const command = `${curl} -s`
+      const { stdout } = await promisify(execFile)('sh', ['-c', command], { env })
+      const { error } = JSON.parse(stdout) as { error?: { code: string } }
+      const code = error?.code ?? null
+      expect([id, code]).toEqual([id, code && expect.stringMatching(EXPECTED_REFUSAL)])
+      expect(t.front.seen.at(-1)).toMatchObject({ method, path: expect.stringMatching(path) })
+    }
+  })
+})
