@@ -65,7 +65,7 @@ function stop({ video, session, problems }: Stage, engine: Engine, code: Message
 function guard(stage: Stage, engine: Engine): void {
   const { container, video, data, session } = stage
   if (!data.watermark) return
-  guardWatermark({ container, video, look: data.watermark }, (how) => {
+  guardWatermark({ container, video }, data.watermark, (how) => {
     session.reportTampering(how)
     stop(stage, engine, 'watermark')
   })

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { waitFor } from '../service/wait-for.ts'
+import { markPixels } from './mark-pixels.ts'
 import { openPlayerWorld } from './player-world.ts'
 import type { PlayerWorld } from './player-world.ts'
-import { isPaused, makeSmallFilm, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
+import { isPaused, makeSmallFilm, openEmbed, play } from './viewer.ts'
+import { untilMessage, untilPlays, untilReady } from './viewer.ts'
 
 let world: PlayerWorld
 let videoId: string
@@ -31,6 +33,15 @@ const mark = (page: Page) =>
     const host = document.querySelector('#player')?.lastElementChild
     return host instanceof HTMLDivElement && host.shadowRoot === null && host.style.zIndex !== ''
   })
+
+/** Of the text of a viewer's id, in the smallest of these frames. */
+const LEAST_PIXELS = 200
+
+/** A few at a time: each page decodes a film. */
+async function inTurns<T>(all: T[], one: (given: T, at: number) => Promise<void>): Promise<void> {
+  for (let at = 0; at < all.length; at += 4)
+    await Promise.all(all.slice(at, at + 4).map((given, index) => one(given, at + index)))
+}
 
 describe('the watermark', () => {
   it('is over the picture, moves, and stays through playing, pausing and full screen', async () => {
@@ -119,8 +130,10 @@ describe('the watermark', () => {
   }, 60_000)
 })
 
+type Attack = [name: string, how: string[], attack: () => void, beforeLoad?: () => void]
+
 /** Each is run again and again in the page, as a script of an extension would. */
-const ATTACKS: [name: string, how: string[], attack: () => void][] = [
+const ATTACKS: Attack[] = [
   ['removing it', ['removed'], () => document.querySelector('#player')?.lastElementChild?.remove()],
   [
     'moving it out of the player',
@@ -142,48 +155,6 @@ const ATTACKS: [name: string, how: string[], attack: () => void][] = [
     'taking its style away',
     ['moved', 'restyled', 'hidden', 'covered'],
     () => document.querySelector('#player > :last-child')?.removeAttribute('style'),
-  ],
-  [
-    'a patch that an adopted style sheet paints over it',
-    ['covered'],
-    () => {
-      const sheet = new CSSStyleSheet()
-      const box = 'content: ""; position: absolute; inset: 0; z-index: 2147483647'
-      sheet.replaceSync(`#player::after { ${box}; background: #000 }`)
-      document.adoptedStyleSheets = [sheet]
-    },
-  ],
-  [
-    'a patch that a rule in our own style sheet paints over it',
-    ['covered'],
-    () => {
-      const box = 'content: ""; position: fixed; inset: 0; z-index: 2147483647'
-      document.styleSheets[0]?.insertRule(`body::after { ${box}; background: #000 }`)
-    },
-  ],
-  [
-    'the video laid over it',
-    ['covered'],
-    () => {
-      const host = document.querySelector<HTMLElement>('#player > :last-child')
-      const video = document.querySelector('video')
-      video?.setAttribute('style', 'position: relative; z-index: 2147483647 !important')
-      host?.style.setProperty('z-index', '-1', 'important')
-    },
-  ],
-  [
-    'a patch over it that lets the pointer through',
-    ['covered'],
-    () => {
-      if (document.querySelector('#patch')) return
-      const patch = document.createElement('div')
-      patch.id = 'patch'
-      patch.setAttribute(
-        'style',
-        'position: fixed; inset: 0; z-index: 2147483647; background: #000; pointer-events: none',
-      )
-      document.body.append(patch)
-    },
   ],
   [
     'the video taken out of the player',
@@ -214,32 +185,167 @@ const ATTACKS: [name: string, how: string[], attack: () => void][] = [
   ],
 ]
 
+/** Covers in the top layer, pictures painted elsewhere, built-ins that lie, a guard put to sleep. */
+const STEALTHY_ATTACKS: Attack[] = [
+  [
+    'a reflection of the video beside it',
+    ['moved'],
+    () => {
+      const style = document.createElement('style')
+      style.textContent = `media-controller { width: 50vw !important; height: 100vh !important;
+        position: absolute !important; inset: 0 auto auto 0 !important; contain: none !important;
+        overflow: visible !important } video { -webkit-box-reflect: right 0px !important }`
+      document.head.append(style)
+    },
+  ],
+  [
+    'a filter that paints the picture beside its box',
+    ['moved'],
+    () => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<svg width="0" height="0"><filter id="shift"><feOffset dx="300"/></filter></svg>',
+      )
+      document.querySelector('video')?.setAttribute('style', 'filter: url(#shift) !important')
+    },
+  ],
+  [
+    'a popover over it that insists on letting the pointer through',
+    ['covered'],
+    () => {
+      const patch = document.querySelector('#patch') ?? document.createElement('div')
+      patch.id = 'patch'
+      patch.setAttribute('popover', 'manual')
+      patch.setAttribute(
+        'style',
+        'inset: 0; width: 100%; height: 100%; background: #000; pointer-events: none !important',
+      )
+      document.body.append(patch)
+      ;(patch as HTMLElement).showPopover()
+    },
+  ],
+  [
+    'an inert popover over it',
+    ['covered'],
+    () => {
+      const patch = document.createElement('div')
+      patch.inert = true
+      patch.popover = 'manual'
+      patch.style.cssText = 'inset: 0; width: 100%; height: 100%; backdrop-filter: blur(12px)'
+      document.body.append(patch)
+      patch.showPopover()
+    },
+  ],
+  [
+    'a view transition that is held',
+    ['covered'],
+    () => {
+      const style = document.createElement('style')
+      style.textContent = `video { view-transition-name: film }
+        ::view-transition { pointer-events: none !important }
+        ::view-transition-group(*), ::view-transition-new(*) { animation-duration: 9999s !important }`
+      document.head.append(style)
+      document.startViewTransition(() => undefined)
+    },
+  ],
+  [
+    'a container without height, which the video leaves',
+    ['removed', 'moved'],
+    () => {
+      const style = document.createElement('style')
+      style.textContent = `media-controller { height: 0 !important; contain: none !important;
+        overflow: visible !important } video { position: fixed !important; inset: 0 !important;
+        width: 100vw !important; height: 100vh !important }`
+      document.head.append(style)
+      document.querySelector('#player')?.lastElementChild?.remove()
+    },
+  ],
+  [
+    'replacing the built-ins that would tell',
+    ['removed'],
+    () => {
+      const player = document.querySelector('#player')
+      const getter = (value: unknown) => ({ configurable: true, get: () => value })
+      Object.defineProperty(Node.prototype, 'parentNode', getter(player))
+      Object.defineProperty(Element.prototype, 'checkVisibility', { value: () => true })
+      Object.defineProperty(Document.prototype, 'elementFromPoint', { value: () => null })
+      Element.prototype.append = () => undefined
+      Array.prototype.some = () => false
+      crypto.getRandomValues = (given) => given
+      player?.lastElementChild?.remove()
+    },
+  ],
+  [
+    'replacing the built-ins that would tell before the page loads',
+    ['covered'],
+    () => {
+      const patch = document.createElement('div')
+      patch.popover = 'manual'
+      patch.style.cssText = 'inset: 0; width: 100%; height: 100%; background: #000'
+      document.body.append(patch)
+      patch.showPopover()
+    },
+    () => {
+      if (self !== top) return
+      const lie = { value: () => document.querySelector('#player')?.lastElementChild }
+      Object.defineProperty(Document.prototype, 'elementFromPoint', lie)
+      Object.defineProperty(Document.prototype, 'elementsFromPoint', { value: () => [] })
+    },
+  ],
+  [
+    'disarming observers, timers and the events of the video before the page loads',
+    ['removed'],
+    () => document.querySelector('#player')?.lastElementChild?.remove(),
+    () => {
+      MutationObserver.prototype.observe = () => undefined
+      ResizeObserver.prototype.observe = () => undefined
+      for (const event of ['timeupdate', 'play', 'resize', 'enterpictureinpicture'])
+        addEventListener(event, (given) => given.stopImmediatePropagation(), { capture: true })
+      setInterval(() => {
+        for (let id = 1; id < 20_000; id++) clearTimeout(id)
+      }, 50)
+    },
+  ],
+]
+
+async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> {
+  const context = await world.browser.newContext()
+  const page = await context.newPage()
+  if (beforeLoad) await page.addInitScript(beforeLoad)
+  const referer = world.siteUrl('site.localhost')
+  await page.goto(world.embedUrl(videoId, world.vt(viewer)), { referer })
+  return page
+}
+
+/** Strikes until the film is stopped; resolves to the page and to how the guard names it. */
+async function strike(viewer: string, page: Page, attack: () => void): Promise<string | undefined> {
+  let isOver = false
+  const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
+  caught.catch(() => undefined)
+  while (!isOver) {
+    // A key press: full screen and picture-in-picture are given to somebody who acts.
+    await page.keyboard.press('Shift')
+    await page.evaluate(attack).catch(() => undefined)
+    await sleep(400)
+  }
+  await caught
+  const [event] = await waitFor('the security event', async () => {
+    const found = await incidents(viewer)
+    return found.length > 0 && found
+  })
+  expect(event?.severity).toBe('high')
+  return event?.how
+}
+
 describe('tampering with the watermark', () => {
   it.each(ATTACKS)(
     'by %s stops the film, and is recorded',
     async (name, how, attack) => {
       const viewer = `mallory ${ATTACKS.findIndex(([other]) => other === name)}`
-      const page = await openEmbed(world, videoId, { vt: world.vt(viewer) })
+      const page = await openWith(viewer)
       await play(page)
-      // A key press: full screen and picture-in-picture are given to somebody who acts.
-      const strike = async (): Promise<void> => {
-        await page.keyboard.press('Shift')
-        await page.evaluate(attack).catch(() => undefined)
-      }
-      const isCaught = untilMessage(page, 'watermark').then(() => true)
-      let over = false
-      void isCaught.then(() => (over = true))
-      while (!over) {
-        await strike()
-        await sleep(400)
-      }
+      expect(how).toContain(await strike(viewer, page, attack))
       expect(await isPaused(page)).toBe(true)
-      const [event] = await waitFor('the security event', async () => {
-        const found = await incidents(viewer)
-        return found.length > 0 && found
-      })
-      expect(event?.severity).toBe('high')
-      expect(how).toContain(event?.how)
       await page.evaluate(
         () =>
           void document
@@ -254,26 +360,106 @@ describe('tampering with the watermark', () => {
     90_000,
   )
 
-  it('by disarming observers and timers before the page loads is seen all the same', async () => {
-    const context = await world.browser.newContext()
+  it.each(STEALTHY_ATTACKS)(
+    'by %s is seen all the same',
+    // Jest would take a parameter that a row lacks for its callback.
+    async (...[name, how, attack, beforeLoad]: Attack) => {
+      const viewer = `trudy ${STEALTHY_ATTACKS.findIndex(([other]) => other === name)}`
+      const page = await openWith(viewer, beforeLoad)
+      await untilReady(page)
+      expect(how).toContain(await strike(viewer, page, attack))
+      await page.context().close()
+    },
+    90_000,
+  )
+
+  it('by what style sheets of a user change in the closed shadow root is seen', async () => {
+    const rules = ['opacity: 0.02', 'filter: opacity(0.02)', 'clip-path: inset(49%)']
+      .concat(['object-position: 9999px 0', 'mask-image: linear-gradient(#0000, #0000)'])
+      .concat(['content: url(data:image/gif;base64,)', 'scale: 0.01', 'translate: 9999px'])
+    await inTurns(rules, async (rule, at) => {
+      const viewer = `stylist ${at}`
+      const page = await openWith(viewer)
+      await untilReady(page)
+      const inspector = await page.context().newCDPSession(page)
+      let isOver = false
+      const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
+      caught.catch(() => undefined)
+      while (!isOver) {
+        await restyleText(inspector, rule).catch(() => undefined)
+        await sleep(400)
+      }
+      await caught
+      await page.context().close()
+    })
+  }, 120_000)
+})
+
+/** As the inspector does, which sees closed shadow roots. */
+async function restyleText(inspector: CDPSession, rule: string): Promise<void> {
+  const { root } = await inspector.send('DOM.getDocument', { depth: -1, pierce: true })
+  const all = [root]
+  for (const node of all) all.push(...(node.children ?? []), ...(node.shadowRoots ?? []))
+  const drawn = all.find(({ localName }) => localName === 'canvas')
+  const { object } = await inspector.send('DOM.resolveNode', { nodeId: drawn?.nodeId ?? 0 })
+  await inspector.send('Runtime.callFunctionOn', {
+    objectId: object.objectId ?? '',
+    functionDeclaration:
+      'function (name, value) { this.style.setProperty(name, value, "important") }',
+    arguments: rule.split(/: (.*)/).map((value) => ({ value })),
+  })
+}
+
+const COVERS = `html::after { content: ''; position: fixed; inset: 0; z-index: 2147483647;
+    background: #000; pointer-events: none }
+  body::after { content: ''; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none;
+    backdrop-filter: blur(12px) }
+  html, body, media-controller { filter: opacity(0.01); mix-blend-mode: multiply }
+  video { position: relative !important; z-index: 2147483647 !important; pointer-events: none !important }`
+
+/** What hid it in the page without a trace, all at once. */
+function coverAll(rules: string): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(rules)
+  document.adoptedStyleSheets = [sheet]
+  const box = 'position: fixed; inset: 0; z-index: 2147483647; background: #000'
+  const patch = document.createElement('div')
+  patch.setAttribute('style', `${box}; pointer-events: none !important`)
+  const hidden = document.createElement('div')
+  const inner = document.createElement('div')
+  inner.setAttribute('style', `${box}; pointer-events: none`)
+  hidden.attachShadow({ mode: 'closed' }).append(inner)
+  document.body.append(patch, hidden)
+  const root = document.querySelector('#player')?.shadowRoot
+  const faint = document.createElement('style')
+  faint.textContent =
+    'slot:not([name]) { display: block; opacity: 0.02; mask: linear-gradient(#0000, #0000) }'
+  root?.append(faint)
+}
+
+describe('covering the watermark', () => {
+  it('below the top layer leaves it to be read, also where it was pinned to a place', async () => {
+    const context = await world.browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.addInitScript(() => {
-      MutationObserver.prototype.observe = () => undefined
-      setInterval(() => {
-        for (let id = 1; id < 20_000; id++) clearTimeout(id)
-      }, 50)
+      if (self !== top) return
+      crypto.getRandomValues = (given) => given
+      const { value } = Object.getOwnPropertyDescriptor(Element.prototype, 'attachShadow') ?? {}
+      Element.prototype.attachShadow = function (): ShadowRoot {
+        return Reflect.apply(value as () => ShadowRoot, this, [{ mode: 'open' }])
+      }
     })
-    await page.goto(world.embedUrl(videoId, world.vt('trudy')), {
-      referer: world.siteUrl('site.localhost'),
-    })
-    await play(page)
-    const caught = untilMessage(page, 'watermark')
-    let over = false
-    void caught.then(() => (over = true))
-    while (!over) {
-      await page.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
-      await sleep(500)
-    }
+    const referer = world.siteUrl('site.localhost')
+    await page.goto(world.embedUrl(videoId, world.vt('pinned')), { referer })
+    await untilReady(page)
+    await page.evaluate(coverAll, COVERS)
+    const { count } = await markPixels(page)
+    expect(count).toBeGreaterThan(LEAST_PIXELS)
+    expect(
+      await page.evaluate(
+        () => document.querySelector('#player')?.lastElementChild?.shadowRoot ?? null,
+      ),
+    ).toBeNull()
     await context.close()
-  }, 90_000)
+  }, 60_000)
 })

@@ -1,11 +1,16 @@
 import { inspect } from './inspect.ts'
 import type { Scene, Tampering } from './inspect.ts'
-import { makeMark, move } from './mark.ts'
+import { makeMark, move, place, raise } from './mark.ts'
+import type { WatermarkLook } from './mark.ts'
+import { after, append, chance, endMutations, find, forgetMutations, inFullScreen } from './page.ts'
+import { leavePictureInPicture, listen, MutationObserver, now, observeMutations } from './page.ts'
+import { observeSize, remove, ResizeObserver, shared, windowBox } from './page.ts'
+import type { Box } from './page.ts'
+import { pictureOf } from './picture.ts'
 
 const CHECK_MS = { least: 500, most: 1_500 }
 const MOVE_MS = { least: 3_000, most: 7_000 }
 /** Once is an accident; again, within this time, is a hand. */
-const REPAIRS_MAX = 1
 const FORGIVEN_AFTER_MS = 60_000
 
 /**
@@ -13,79 +18,94 @@ const FORGIVEN_AFTER_MS = 60_000
  * screen. An observer and a randomised poll of what is painted put it back; `onTampered` is called,
  * once, where that had to be done again.
  */
-export function guardWatermark(scene: Scene, onTampered: (how: Tampering) => void): void {
-  const repairs: number[] = []
-  let mark = makeMark(scene.look)
+export function guardWatermark(
+  { container, video }: Pick<Scene, 'container' | 'video'>,
+  look: WatermarkLook,
+  onTampered: (how: Tampering) => void,
+): void {
+  const scene = { container, video, help: find(document, '#help') }
+  let mark = makeMark(look)
+  let repairedAt = -FORGIVEN_AFTER_MS
   let isOver = false
+  let fullScreen: Element | null = null
   const observer = new MutationObserver(() => check())
   const attach = (): void => {
-    scene.container.append(mark.host)
-    observer.disconnect()
-    observer.observe(scene.container, { childList: true })
-    observer.observe(mark.host, { attributes: true })
-    observer.takeRecords()
+    append(container, mark.host)
+    endMutations(observer)
+    observeMutations(observer, container, { childList: true })
+    observeMutations(observer, mark.host, { attributes: true })
+    move(mark, visiblePicture(video))
+    forgetMutations(observer)
   }
   const repair = (how: Tampering): void => {
-    const now = performance.now()
-    while (repairs.length > 0 && (repairs[0] ?? 0) < now - FORGIVEN_AFTER_MS) repairs.shift()
-    repairs.push(now)
-    if (how === 'picture_in_picture') void document.exitPictureInPicture().catch(() => undefined)
-    mark.host.remove()
-    mark = makeMark(scene.look)
+    if (how === 'picture_in_picture') void leave()
+    remove(mark.host)
+    mark = makeMark(look)
     attach()
-    if (repairs.length <= REPAIRS_MAX) return
-    isOver = true
-    observer.disconnect()
+    isOver = now() - repairedAt < FORGIVEN_AFTER_MS
+    repairedAt = now()
+    if (!isOver) return
+    endMutations(observer)
     onTampered(how)
   }
+  /** Goes where the picture is. Whatever goes full screen enters the top layer above it. */
+  const follow = (): Box => {
+    const picture = visiblePicture(video)
+    if (fullScreen !== inFullScreen(document)) raise(mark)
+    fullScreen = inFullScreen(document)
+    place(mark, picture)
+    return picture
+  }
   const check = (): void => {
-    if (isOver) return
-    const how = inspect(mark, scene)
-    observer.takeRecords()
+    // A frame that the site does not show at the moment shows no film either.
+    if (isOver || windowBox().width === 0 || windowBox().height === 0) return
+    const how = inspect(mark, scene, follow())
+    forgetMutations(observer)
     if (how) repair(how)
   }
   attach()
-  keepWatch(
-    scene.video,
-    () => !isOver,
-    check,
-    () => move(mark),
-  )
+  keepWatch(video, check, () => !isOver && move(mark, visiblePicture(video)))
+  observeSize(new ResizeObserver(check), video)
+  listen(video, 'resize', check)
+  listen(video, 'enterpictureinpicture', check)
+  listen(document, 'fullscreenchange', check)
+}
+
+async function leave(): Promise<void> {
+  try {
+    await leavePictureInPicture(document)
+  } catch {
+    // It has left by itself.
+  }
+}
+
+/** What the window shows of the picture. */
+function visiblePicture(video: HTMLVideoElement): Box {
+  const picture = pictureOf(video)
+  return picture ? shared(picture, windowBox()) : { x: 0, y: 0, width: 0, height: 0 }
 }
 
 /**
- * Checks and moves at random times. The clock of the film drives it beside the page's timers, which
- * whoever wants the watermark gone can clear.
+ * Checks and moves at random times. The clock of the film drives it beside the clock of the page.
  */
-function keepWatch(
-  video: HTMLVideoElement,
-  isOn: () => boolean,
-  check: () => void,
-  onMove: () => void,
-): void {
+function keepWatch(video: HTMLVideoElement, check: () => void, onMove: () => void): void {
   let checkAt = 0
-  let moveAt = performance.now() + within(MOVE_MS)
+  let moveAt = now() + within(MOVE_MS)
   const look = (): void => {
-    if (!isOn()) return
-    const now = performance.now()
-    if (now >= moveAt) {
-      moveAt = now + within(MOVE_MS)
-      onMove()
-    }
-    if (now < checkAt) return
-    checkAt = now + within(CHECK_MS)
+    if (now() < checkAt) return
+    checkAt = now() + within(CHECK_MS)
     check()
+    if (now() < moveAt) return
+    moveAt = now() + within(MOVE_MS)
+    onMove()
   }
   const tick = (): void => {
+    after(within(CHECK_MS), tick)
     look()
-    if (isOn()) setTimeout(tick, within(CHECK_MS))
   }
   tick()
-  for (const event of ['timeupdate', 'play', 'enterpictureinpicture', 'fullscreenchange'])
-    video.addEventListener(event, look)
-  video.addEventListener('enterpictureinpicture', check)
-  document.addEventListener('fullscreenchange', check)
+  listen(video, 'timeupdate', look)
 }
 
 const within = ({ least, most }: { least: number; most: number }): number =>
-  least + Math.random() * (most - least)
+  least + chance() * (most - least)

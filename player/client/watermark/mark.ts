@@ -1,70 +1,129 @@
 import type { PlayerData } from '../../player-data.ts'
+import { drawText } from './draw.ts'
+import {
+  append,
+  attachShadow,
+  boxOf,
+  chance,
+  create,
+  hidePopover,
+  isCalm,
+  max,
+  min,
+} from './page.ts'
+import { pixelRatio, setAttribute, setStyle, showPopover } from './page.ts'
+import type { Box } from './page.ts'
 
 export type WatermarkLook = NonNullable<PlayerData['watermark']>
 
 /** The watermark in the page. */
 export interface Mark {
+  /** Fills the window, in the top layer. */
   host: HTMLElement
-  text: HTMLElement
+  /** The text, in the closed shadow root of the host. */
+  canvas: HTMLCanvasElement
+  look: WatermarkLook
+  /** Where it is between the edges of the picture, from 0 to 1. */
+  across: number
+  down: number
+  isDrawn: boolean
+  /** What it was drawn for, and its inline place. */
+  size: string
+  left: string
+  top: string
 }
 
 const SIZES = { small: 0.028, medium: 0.038, large: 0.055 } as const
+const FONT_PX = { least: 11, most: 44 }
+const WIDEST = 0.9
 /** Whatever the settings say, it stays readable. */
 const OPACITY_LEAST = 0.15
+const GLIDE = 'left 1.2s ease, top 1.2s ease'
 
 /**
- * Makes the watermark, in a closed shadow root that no style sheet of the page reaches into. It has no
- * name, class or id to be found by.
+ * Makes the watermark: a drawn text, which no style sheet, font, colour scheme or translation
+ * changes, in a closed shadow root without name, class or id. The top layer keeps it above all that
+ * has a `z-index` and out of the filters, masks and transforms of the elements around it.
  */
 export function makeMark(look: WatermarkLook): Mark {
-  const host = document.createElement('div')
-  important(host, {
+  const host = create(document, 'div')
+  const canvas = create(document, 'canvas') as HTMLCanvasElement
+  setAttribute(host, 'popover', 'manual')
+  setStyle(host, {
     all: 'initial',
-    position: 'absolute',
+    position: 'fixed',
     inset: '0',
+    width: '100%',
+    height: '100%',
     display: 'block',
+    overflow: 'hidden',
     visibility: 'visible',
-    opacity: '1',
     'z-index': '2147483647',
     'pointer-events': 'none',
-    overflow: 'hidden',
-    'container-type': 'size',
+    'forced-color-adjust': 'none',
   })
-  const text = document.createElement('span')
-  text.textContent = look.text
-  const share = SIZES[look.size]
-  important(text, {
+  setStyle(canvas, {
+    all: 'initial',
     position: 'absolute',
-    color: '#fff',
-    opacity: String(opacityOf(look)),
-    font: `600 clamp(11px, ${share * 100}cqmin, 44px) system-ui, sans-serif`,
-    'text-shadow': '0 0 2px #000, 0 0 4px rgb(0 0 0 / 60%)',
-    'white-space': 'nowrap',
-    'max-width': '90%',
-    overflow: 'hidden',
-    'text-overflow': 'ellipsis',
-    transition: matchMedia('(prefers-reduced-motion: reduce)').matches
-      ? 'none'
-      : 'left 1.2s ease, top 1.2s ease, transform 1.2s ease',
+    display: 'block',
+    visibility: 'visible',
+    opacity: `${opacityOf(look)}`,
+    'pointer-events': 'none',
   })
-  host.attachShadow({ mode: 'closed' }).append(text)
-  move({ host, text })
-  return { host, text }
+  append(attachShadow(host, { mode: 'closed' }), canvas)
+  return {
+    host,
+    canvas,
+    look,
+    across: chance(),
+    down: chance(),
+    size: '',
+    left: '',
+    top: '',
+    isDrawn: false,
+  }
 }
 
-export const opacityOf = ({ opacity }: WatermarkLook): number =>
-  Math.min(1, Math.max(OPACITY_LEAST, opacity))
+export const opacityOf = ({ opacity }: WatermarkLook): number => min(1, max(OPACITY_LEAST, opacity))
 
-/** Goes to another place, which nobody can foretell; never out of the picture. */
-export function move({ text }: Mark): void {
-  const [across, down] = crypto.getRandomValues(new Uint16Array(2))
-  const [left, top] = [percent(across), percent(down)]
-  important(text, { left, top, transform: `translate(-${left}, -${top})` })
+/** Brings it above what entered the top layer since. Browsers without popovers know its `z-index`. */
+export function raise({ host }: Mark): void {
+  try {
+    hidePopover(host)
+    showPopover(host)
+  } catch {
+    // It is not in the page, which the inspection says.
+  }
 }
 
-const percent = (value = 0): string => `${((value / 65_535) * 100).toFixed(2)}%`
+/** Goes to another place in the picture, which nobody can foretell, drawn afresh. */
+export function move(mark: Mark, picture: Box): void {
+  raise(mark)
+  // Where it is now, from which it glides.
+  boxOf(mark.canvas)
+  mark.across = chance()
+  mark.down = chance()
+  mark.size = ''
+  place(mark, picture, isCalm() ? 'none' : GLIDE)
+}
 
-function important(element: HTMLElement, style: Record<string, string>): void {
-  for (const [name, value] of Object.entries(style))
-    element.style.setProperty(name, value, 'important')
+/** Keeps it in the picture, whose size and place may have changed. */
+export function place(mark: Mark, picture: Box, transition = 'none'): void {
+  const { host, canvas, look } = mark
+  const share = SIZES[look.size] * min(picture.width, picture.height)
+  const sizePx = min(FONT_PX.most, max(FONT_PX.least, share), picture.height / 2)
+  const widestPx = WIDEST * picture.width
+  const size = `${sizePx} ${widestPx} ${pixelRatio()}`
+  if (size !== mark.size) mark.isDrawn = drawText(canvas, look.text, { sizePx, widestPx })
+  mark.size = size
+  const page = boxOf(host)
+  const text = boxOf(canvas)
+  const x = picture.x - page.x + mark.across * max(0, picture.width - text.width)
+  const y = picture.y - page.y + mark.down * max(0, picture.height - text.height)
+  const left = `${(x / page.width) * 100}%`
+  const top = `${(y / page.height) * 100}%`
+  if (left === mark.left && top === mark.top) return
+  mark.left = left
+  mark.top = top
+  setStyle(canvas, { transition, left, top })
 }

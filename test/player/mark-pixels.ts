@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+
+/** A rectangle of a page, in CSS pixels, with the number of its pixels that differ. */
+export interface Changed {
+  left: number
+  top: number
+  right: number
+  bottom: number
+  count: number
+}
+
+/**
+ * Resolves when the watermark has gone to another place `times` times: between two of them the guard
+ * has looked at it at least once. A place is left by an event that the page can see.
+ */
+export const untilMarkMoves = (page: Page, times: number): Promise<void> =>
+  page.evaluate(
+    (left) =>
+      new Promise<void>((resolve) => {
+        document.addEventListener(
+          'beforetoggle',
+          (event) => {
+            const isMark = event.target === document.querySelector('#player')?.lastElementChild
+            if (isMark && (event as ToggleEvent).newState === 'open' && --left <= 0) resolve()
+          },
+          { capture: true },
+        )
+      }),
+    times,
+  )
+
+/** Controls fade, and the seek bar shows what is loaded. */
+const STILL = 'media-control-bar, media-loading-indicator, .title { visibility: hidden !important }'
+
+/**
+ * Where the watermark is painted, by what differs in the page between two of its places. Nothing else
+ * may move: the film is paused, the viewer asks for less motion.
+ */
+export async function markPixels(page: Page): Promise<Changed> {
+  const before = await page.screenshot({ style: STILL })
+  await untilMarkMoves(page, 1)
+  const after = await page.screenshot({ style: STILL })
+  const other = await page.context().newPage()
+  try {
+    return await other.evaluate(
+      compare,
+      [before, after].map((shot) => shot.toString('base64')),
+    )
+  } finally {
+    await other.close()
+  }
+}
+
+async function compare(shots: string[]): Promise<Changed> {
+  const read = async (shot: string): Promise<ImageData> => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${shot}`
+    await image.decode()
+    const canvas = new OffscreenCanvas(image.width, image.height)
+    const context = canvas.getContext('2d')
+    context?.drawImage(image, 0, 0)
+    if (!context) throw new Error('no canvas')
+    return context.getImageData(0, 0, image.width, image.height)
+  }
+  const [one, other] = await Promise.all(shots.map(read))
+  if (!one || !other) throw new Error('two pictures are compared')
+  const found = { left: Infinity, top: Infinity, right: 0, bottom: 0, count: 0 }
+  for (let at = 0; at < one.data.length; at += 4) {
+    const isSame = [0, 1, 2].every(
+      (channel) => Math.abs((one.data[at + channel] ?? 0) - (other.data[at + channel] ?? 0)) < 16,
+    )
+    if (isSame) continue
+    const [x, y] = [(at / 4) % one.width, Math.floor(at / 4 / one.width)]
+    found.left = Math.min(found.left, x)
+    found.top = Math.min(found.top, y)
+    found.right = Math.max(found.right, x + 1)
+    found.bottom = Math.max(found.bottom, y + 1)
+    found.count += 1
+  }
+  return found
+}
