@@ -8,6 +8,7 @@ const OWN_CODES = {
   invalid_configuration: 'invalid_request_error',
   account_not_found: 'invalid_request_error',
   api_key_not_found: 'invalid_request_error',
+  video_not_failed: 'conflict_error',
   revoked_viewer_not_found: 'invalid_request_error',
   payment_reference_reused: 'conflict_error',
   instance_not_running: 'api_error',

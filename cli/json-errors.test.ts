@@ -43,17 +43,20 @@ const VERBS: Record<string, string[]> = {
   'signing-secret rotate': ACCOUNT,
   'videos list': [],
   'videos show': [VIDEO],
+  'videos retry-as-new': [VIDEO],
   'viewers revoke': ['eve', ...ACCOUNT],
   'viewers list': [],
   'viewers restore': ['eve', ...ACCOUNT],
   'deliveries list': [],
+  'deliveries retry': ['1'],
+  'deliveries replay': [...ACCOUNT, '--since', new Date(Date.now() - 3_600_000).toISOString()],
   doctor: [],
   listen: ['--forward-to', `${NOWHERE}/hook`, '--api', NOWHERE, '--key', 'rg_live_x'],
   'verify-receiver': [`${NOWHERE}/hook`, '--secret', 'whsec_x'],
 }
 const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
 /** What they do lies outside the database; their own tests have them succeed. */
-const BEYOND_THE_DATABASE = ['doctor', 'listen', 'verify-receiver']
+const BEYOND_THE_DATABASE = ['videos retry-as-new', 'doctor', 'listen', 'verify-receiver']
 const names = Object.keys(VERBS)
 
 let testDatabase: TestDatabase
@@ -179,6 +182,8 @@ describe('what fails under --json', () => {
     [['videos', 'show', 'b'], 1, { code: 'video_not_found' }],
     [['plan', 'show', '--account', '9'], 1, { code: 'account_not_found', param: '--account' }],
     [['keys', 'revoke', '99'], 1, { code: 'api_key_not_found' }],
+    [['videos', 'retry-as-new', 'b'], 1, { code: 'video_not_found' }],
+    [['deliveries', 'retry', '99'], 1, { code: 'webhook_delivery_not_found' }],
   ])('%j ends with %i and %j', async (args, status, expected) => {
     const run = await reelgate('--json', ...args)
     expect(run).toMatchObject({ status, stdout: '' })

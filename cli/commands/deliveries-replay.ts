@@ -40,7 +40,7 @@ export const deliveriesReplay: RegisterVerb = (noun, run) => {
           const request = { accountId: account, endpointId: endpoint, since, until, status }
           const result = await requestReplay(tx, request)
           if (result === 'empty_range') throw new UsageError(REFUSALS[result])
-          if (typeof result === 'string') throw new CliError(REFUSALS[result])
+          if (typeof result === 'string') throw new CliError(REFUSALS[result], { code: result })
           return result
         })
         const { id, eventCount } = made.replay

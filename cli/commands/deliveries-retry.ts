@@ -32,16 +32,22 @@ export const deliveriesRetry: RegisterVerb = (noun, run) => {
 
 async function retry(em: EntityManager, id: number) {
   const asked = await em.findOne(WebhookDelivery, { id })
-  if (!asked) throw new CliError(`There is no webhook delivery ${id}.`)
+  if (!asked) throw noDelivery(id)
   const { accountId, endpointId } = asked
   const sentId = await retryDelivery(em, accountId, id)
   if (sentId === 'inactive')
     throw new CliError(
       `The webhook endpoint ${endpointId} is switched off: set is_active to true first.`,
+      { code: 'webhook_endpoint_inactive' },
     )
   if (sentId === 'too_many')
-    throw new CliError(`Delivery ${id} was retried by hand 20 times; its schedule goes on.`)
+    throw new CliError(`Delivery ${id} was retried by hand 20 times; its schedule goes on.`, {
+      code: 'too_many_webhook_retries',
+    })
   const sent = sentId === 'not_found' ? null : await findDelivery(em, accountId, sentId)
-  if (!sent) throw new CliError(`There is no webhook delivery ${id}.`)
+  if (!sent) throw noDelivery(id)
   return viewDelivery(sent.delivery, sent.attempts)
 }
+
+const noDelivery = (id: number): CliError =>
+  new CliError(`There is no webhook delivery ${id}.`, { code: 'webhook_delivery_not_found' })

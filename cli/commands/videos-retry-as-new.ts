@@ -23,7 +23,7 @@ export const videosRetryAsNew: RegisterVerb = (noun, run) => {
       run(async (context, _options, [id = '']) => {
         const em = await context.entityManager()
         const failed = await em.findOne(Video, { id })
-        if (!failed) throw new CliError(`There is no video ${id}.`)
+        if (!failed) throw new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
         assertFailed(failed)
         const sizeBytes = await inspect(context, em, failed)
         const result = await retryVideoAsNew(em, failed, {
@@ -38,14 +38,19 @@ export const videosRetryAsNew: RegisterVerb = (noun, run) => {
 }
 
 const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
-  new CliError(
-    reason === 'not_failed' ? `The video ${id} was deleted meanwhile.` : ERRORS[reason].message,
-  )
+  reason === 'not_failed'
+    ? new CliError(`The video ${id} was deleted meanwhile.`, { code: 'video_not_found' })
+    : new CliError(ERRORS[reason].message, { code: reason })
 
 function assertFailed({ id, status, deletedAt }: Video): void {
-  if (deletedAt !== null) throw new CliError(`The video ${id} was deleted, and its link with it.`)
+  if (deletedAt !== null)
+    throw new CliError(`The video ${id} was deleted, and its link with it.`, {
+      code: 'video_not_found',
+    })
   if (status !== 'failed')
-    throw new CliError(`The video ${id} is ${status}: only a failed video can be retried as new.`)
+    throw new CliError(`The video ${id} is ${status}: only a failed video can be retried as new.`, {
+      code: 'video_not_failed',
+    })
 }
 
 /** Resolves to the size of the source, 0 where it does not say. Throws a CliError where it is refused. */
@@ -55,13 +60,13 @@ async function inspect(
   { accountId, sourceUrl }: Video,
 ): Promise<number> {
   const plan = await findActivePlan(em, accountId, new Date())
-  if (!plan) throw new CliError(ERRORS.no_active_plan.message)
+  if (!plan) throw new CliError(ERRORS.no_active_plan.message, { code: 'no_active_plan' })
   const availableBytes = await availableStorageBytes(em, plan)
   const egress = await openEgress(config, pino({ level: 'silent' }))
   try {
     return (await inspectVideoSource(egress, sourceUrl, { availableBytes })).sizeBytes ?? 0
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    throw new CliError(`${error.code}: ${error.message}`)
+    throw new CliError(error.message, { code: error.code })
   }
 }
