@@ -51,14 +51,25 @@ export async function fetchSource(egress: Egress, options: FetchOptions): Promis
   }
 }
 
-/** Aborts its signal once nothing was heard for `stallMs`. */
+/** Aborts its signal once nothing was heard for `stallMs`, the time of `pauseFor` not counted. */
 function watchForStall(stallMs: number) {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(), stallMs)
+  let isPaused = false
+  const timer = setTimeout(() => {
+    if (isPaused) timer.refresh()
+    else controller.abort()
+  }, stallMs)
   return {
     signal: controller.signal,
     heard: () => void timer.refresh(),
     end: () => clearTimeout(timer),
+    /** While we do work of our own the source cannot send. */
+    async pauseFor(work: Promise<void>): Promise<void> {
+      isPaused = true
+      await work
+      isPaused = false
+      timer.refresh()
+    },
   }
 }
 
@@ -106,7 +117,7 @@ async function* countBytes(
 ): AsyncGenerator<Buffer> {
   let bytes = startByte
   let reportedAt = 0
-  await ours(reservation.cover(totalBytes ?? startByte, totalBytes !== null))
+  await watch.pauseFor(ours(reservation.cover(totalBytes ?? startByte, totalBytes !== null)))
   for await (const chunk of chunks) {
     bytes += chunk.length
     watch.heard()
@@ -115,7 +126,7 @@ async function* countBytes(
       reportedAt = Date.now()
       report(bytes, totalBytes)
     }
-    if (!reservation.covers(bytes)) await ours(reservation.cover(bytes, false))
+    if (!reservation.covers(bytes)) await watch.pauseFor(ours(reservation.cover(bytes, false)))
     yield chunk
   }
 }

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { ServerResponse } from 'node:http'
 import { readStorage } from '../db/accounts.ts'
+import { lockStorage } from '../db/videos.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import { H264, picture, setUpMedia } from '../media/testing/media-files.ts'
+import { waitFor } from '../test/service/wait-for.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
+import { createDownloadSource } from './download-source.ts'
 import type { VideoInput } from './download-source.ts'
 import { createIngestWorld, runActivity } from './testing/ingest-world.ts'
 import type { IngestWorld } from './testing/ingest-world.ts'
@@ -42,6 +45,12 @@ afterAll(() => world.close())
 
 const em = () => world.deps.db.em.fork()
 const storage = () => readStorage(em(), world.accountId)
+const isLockAwaited = async (): Promise<boolean> => {
+  const rows = await em().execute(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows.length > 0
+}
 const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
 
 /** Sends parts one after another without a length, in pieces as a network has them. */
@@ -172,6 +181,20 @@ describe('the storage limit of a plan', () => {
     await em().execute('update plan set is_active = true')
     expect(await world.video(input.videoId)).toMatchObject({ errorCode: 'insufficient_storage' })
     expect((await storage()).reservedBytes).toBe(0)
+  })
+
+  it('is waited for where PostgreSQL is slow, and the source is not blamed for it', async () => {
+    const input = await addVideo()
+    const stallMs = 300
+    const download = createDownloadSource(world.deps, stallMs)
+    const { outcome } = await em().transactional(async (tx) => {
+      await lockStorage(tx, world.accountId)
+      const outcome = runActivity(download, input)
+      await waitFor('the reservation', isLockAwaited)
+      await sleep(3 * stallMs)
+      return { outcome }
+    })
+    expect(await outcome).toMatchObject({ ok: true })
   })
 
   it('is not used up by a video whose ingest was cancelled', async () => {
