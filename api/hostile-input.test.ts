@@ -38,6 +38,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
   renameFolder: () => ({ name: crypto.randomUUID() }),
   createWebhookEndpoint: () => ({ url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }),
   updateWebhookEndpoint: () => ({ url: `${t.outside.baseUrl}/hook`, description: 'A' }),
+  rotateWebhookSecret: () => ({ overlap_seconds: 60 }),
   createWebhookReplay: () => ({ since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' }),
 }
 

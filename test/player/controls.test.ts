@@ -26,7 +26,8 @@ beforeAll(async () => {
   videoId = await world.ingest(await makeSmallFilm(world, SECONDS))
   await world.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
   const vertical = join(world.folder, 'vertical.mp4')
-  await makeFilm(vertical, { seconds: 20, size: '480x854', rate: 12, grain: false })
+  // Longer than what is buffered ahead.
+  await makeFilm(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
   verticalId = await world.ingest(vertical)
 }, 480_000)
 
@@ -210,6 +211,10 @@ describe('a vertical video', () => {
     // The height counts before the first segment too: nothing larger than the frame is fetched.
     expect(rungs).not.toContain('480p')
     await page.setViewportSize({ width: 480, height: 854 })
+    await page.evaluate(() => {
+      const video = document.querySelector('video')
+      if (video) video.currentTime = 50
+    })
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 480)
     await page.context().close()
   }, 60_000)
