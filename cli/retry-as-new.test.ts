@@ -111,12 +111,15 @@ describe('videos retry-as-new', () => {
       ['cccccccccccccccccccc', /There is no video c/],
       [await addVideo({ status: 'playable' }), /is playable: only a failed video/],
       [await addVideo({ deletedAt: new Date(), sourceUrl: '' }), /was deleted/],
-      [await addVideo({ sourceUrl: `${outside.baseUrl}/films/gone.mp4` }), /status 404/],
-      [await addVideo({ sourceUrl: 'https://10.0.0.1/film.mp4' }), /source_not_allowed/],
+      [
+        await addVideo({ sourceUrl: `${outside.baseUrl}/films/gone.mp4` }),
+        /"code":"source_unreachable".*status 404/,
+      ],
+      [await addVideo({ sourceUrl: 'https://10.0.0.1/film.mp4' }), /"code":"source_not_allowed"/],
     ]
     const before = await countVideos()
     const check = async ([id, message]: [string, RegExp]) => {
-      const run = await reelgate('videos', 'retry-as-new', id)
+      const run = await reelgate('videos', 'retry-as-new', id, '--json')
       expect(run.status).toBe(1)
       expect(run.stderr).toMatch(message)
     }
