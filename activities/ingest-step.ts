@@ -1,5 +1,6 @@
 import { CancelledFailure } from '@temporalio/common'
 import { Context } from '@temporalio/activity'
+import { endReports } from './report-progress.ts'
 import { stepFailure } from './step-failure.ts'
 
 /** A hung tool is dead by then; what still waits is a request of the storage, which has no deadline. */
@@ -13,7 +14,8 @@ const STOP_MS = 10_000
 export const ingestStep =
   <Input, Result>(activity: (input: Input) => Promise<Result>) =>
   async (input: Input): Promise<Result> => {
-    const signal = Context.current().cancellationSignal
+    const context = Context.current()
+    const signal = context.cancellationSignal
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
@@ -21,7 +23,7 @@ export const ingestStep =
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await Promise.race([activity(input), stopped])
+      return await Promise.race([activity(input), stopped]).finally(() => endReports(context))
     } catch (error) {
       throw signal.aborted ? new CancelledFailure('told to stop') : stepFailure(error)
     } finally {

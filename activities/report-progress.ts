@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity'
+import { BEAT_EVERY_MS, STALL_MS } from '../domain/ingest.ts'
 import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -6,27 +7,43 @@ import type { ActivityDeps } from './deps.ts'
 /** Reports progress of the running activity, with what has changed of it. */
 export type Report = (change?: Partial<ActivityProgress>) => void
 
-/** Between two heartbeats; some steps make progress thousands of times a second. */
-const BEAT_EVERY_MS = 250
+/** The least time between two heartbeats; some steps make progress thousands of times a second. */
+const BEAT_AT_MOST_EVERY_MS = 250
+
+const timers = new WeakMap<Context, NodeJS.Timeout>()
 
 /**
- * Sends the first heartbeat of an activity, and returns what sends the others. A heartbeat says that there
- * was progress, so nothing sends one by the clock (ADR 0018).
+ * Sends the first heartbeat of an activity, and returns what reports its progress. A heartbeat says that
+ * the worker lives and that the step has made progress within `stallMs`: they go on for as long as
+ * that holds, and end with the activity (`ingestStep`), so a step that hangs falls silent (ADR 0018).
  */
-export function reportProgress(first: ActivityProgress): Report {
+export function reportProgress(
+  first: ActivityProgress,
+  { stallMs = STALL_MS, beatEveryMs = BEAT_EVERY_MS } = {},
+): Report {
   const context = Context.current()
   const progress = { ...first, toolFailures: toolFailuresSoFar(context) }
-  let sentAtMs = -Infinity
-  const report: Report = (change) => {
-    Object.assign(progress, change)
-    const nowMs = performance.now()
-    if (nowMs - sentAtMs < BEAT_EVERY_MS) return
-    sentAtMs = nowMs
+  let beatAtMs = -Infinity
+  let progressAtMs = 0
+  const beat = (): void => {
+    beatAtMs = performance.now()
     context.heartbeat({ ...progress })
   }
+  const report: Report = (change) => {
+    Object.assign(progress, change)
+    progressAtMs = performance.now()
+    if (progressAtMs - beatAtMs >= BEAT_AT_MOST_EVERY_MS) beat()
+  }
   report()
+  const timer = setInterval(() => {
+    if (performance.now() - progressAtMs < stallMs) beat()
+  }, beatEveryMs)
+  timers.set(context, timer.unref())
   return report
 }
+
+/** Ends the heartbeats of an activity that has ended. */
+export const endReports = (context: Context): void => clearInterval(timers.get(context))
 
 /** How often a tool has failed in earlier attempts of the activity: each heartbeat hands it on. */
 export const toolFailuresSoFar = ({ info }: Context): number =>

@@ -29,11 +29,11 @@ export interface IngestProgress {
  */
 export const STALL_MS = 120_000
 
-/**
- * Heartbeats come with progress alone, so this is longer than STALL_MS and the time that a hung tool takes
- * to die: the reason of its failure then arrives before Temporal takes the worker for dead.
- */
-export const HEARTBEAT_TIMEOUT_MS = 150_000
+/** How often a step that makes progress says so. */
+export const BEAT_EVERY_MS = 5_000
+
+/** Temporal takes a worker for dead that has not been heard of for this long. */
+export const HEARTBEAT_TIMEOUT_MS = 20_000
 
 /**
  * So often a tool may crash or hang in one step before the video is at fault. With the waits between, that takes ten

@@ -9,11 +9,8 @@ import { startService } from './service/running-service.ts'
 import type { RunningService } from './service/running-service.ts'
 import { waitFor } from './service/wait-for.ts'
 
-/**
- * An encoder has the lowest priority: it waits for whatever else runs on the machine. A killed worker is noticed
- * after two and a half minutes (ADR 0018).
- */
-const READY_MS = 600_000
+/** An encoder has the lowest priority: it waits for whatever else runs on the machine. */
+const READY_MS = 400_000
 
 const FILMS = {
   /** Takes its time to encode. */

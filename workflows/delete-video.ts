@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { DeleteActivities } from '../activities/delete-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
+import { STALL_MS } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { OUR_FAULTS } from './our-faults.ts'
 
@@ -13,7 +13,7 @@ export interface DeleteVideoInput {
 const { stopIngest, removeVideo } = proxyActivities<DeleteActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
-  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  heartbeatTimeout: STALL_MS,
   retry: OUR_FAULTS.retry,
 })
 
