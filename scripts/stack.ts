@@ -45,8 +45,12 @@ export interface StackHandle {
 
 /** Starts PostgreSQL, Temporal (unless their addresses are given) and our own processes. */
 export function startStack(options: StackOptions): StackHandle {
-  const building: Building = { ...options, guard: startGuard(), services: [], processes: [] }
   let stopped: Promise<void> | null = null
+  // That a process ends is news only while nothing is being stopped.
+  const tell = (line: string) => {
+    if (!stopped) options.tell(line)
+  }
+  const building: Building = { ...options, tell, guard: startGuard(), services: [], processes: [] }
   return { ready: start(building), stop: () => (stopped ??= stopAll(building)) }
 }
 

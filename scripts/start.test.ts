@@ -131,6 +131,8 @@ describe('npm start', () => {
     expect(await firstLine(running)).toEqual(first)
     running.child.kill('SIGKILL')
     expect(await allPortsFreeWithin(25_000)).toBe(true)
+    // The supervisor ends last, and gives the folder back with that.
+    while (processesOf(dataDir).length > 0) await sleep(50)
   })
 
   it('names the variable of a taken port', async () => {

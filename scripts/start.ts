@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
 import { onRequestToEnd } from './lifetime.ts'
-import { startStack, type Stack } from './stack.ts'
+import { startStack, type Stack, type StackHandle } from './stack.ts'
 import { startText } from './start-text.ts'
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
@@ -20,17 +20,18 @@ async function main(): Promise<void> {
   const config = loadConfig(env)
   const startedAt = Date.now()
   tell(`Starting in ${config.REELGATE_DATA_DIR} …`)
-  const stack = startStack({ config, env, tell })
+  let stack: StackHandle | undefined
   let isStopping = false
   const end = async (status: number) => {
     isStopping = true
-    await stack.stop()
+    await stack?.stop()
     process.exit(status)
   }
   onRequestToEnd(() => {
     tell('Stopping …')
     void end(0)
   })
+  stack = startStack({ config, env, tell })
   try {
     const ready = await stack.ready
     tell(

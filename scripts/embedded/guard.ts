@@ -13,7 +13,7 @@ export interface Guard {
   watch(pid: number, signal: NodeJS.Signals): void
   /** Forgets `pid`, which has ended: its number may soon belong to somebody else. */
   release(pid: number): void
-  /** Sends everything that is watched its signal, SIGKILL ten seconds later, and waits for its end. */
+  /** Sends everything that is watched, now or later, its signal, and SIGKILL after ten seconds; waits for its end. */
   endAll(): Promise<void>
 }
 
@@ -52,9 +52,11 @@ export function startGuard(): Guard {
   shell.unref()
   shell.stdin.on('error', () => {})
   const watched = new Map<number, NodeJS.Signals>()
+  let isEnding = false
   return {
     watch(pid, signal) {
       watched.set(pid, signal)
+      if (isEnding) send(pid, signal)
       shell.stdin.write(`+ ${pid} ${signal.slice(3)}\n`)
     },
     release(pid) {
@@ -62,6 +64,7 @@ export function startGuard(): Guard {
       shell.stdin.write(`- ${pid}\n`)
     },
     async endAll() {
+      isEnding = true
       for (const [pid, signal] of watched) send(pid, signal)
       const deadline = Date.now() + PATIENCE_MS
       while (watched.size > 0 && Date.now() < deadline) await sleep(50)

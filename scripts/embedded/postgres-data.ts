@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -9,8 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { startChild } from './child.ts'
+import type { Guard } from './guard.ts'
 import { isAlive } from './is-alive.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
@@ -27,8 +28,10 @@ export async function ensureCluster(options: {
   initdb: string
   password: string
   user: PostgresUser
+  log: Writable
+  guard: Guard
 }): Promise<void> {
-  const { folder, initdb, password, user } = options
+  const { folder, initdb, password, user, log, guard } = options
   if (existsSync(join(folder, 'PG_VERSION'))) return
   const making = `${folder}.making`
   const passwordFile = `${folder}.password.making`
@@ -47,16 +50,11 @@ export async function ensureCluster(options: {
     '--no-sync',
   ]
   const start = user.command(initdb, args)
-  try {
-    await promisify(execFile)(start.program, start.args, { ...user.ids, cwd: '/' })
-  } catch (error) {
-    const { stderr, message } = error as { stderr?: string; message: string }
-    throw new Error(`PostgreSQL could not make ${folder}:\n${stderr?.trim() || message}`, {
-      cause: error,
-    })
-  } finally {
-    rmSync(passwordFile)
-  }
+  const child = startChild({ ...start, ...user.ids, cwd: '/', log, guard })
+  const end = await child.ended
+  rmSync(passwordFile)
+  if (end !== 'status 0')
+    throw new Error(`PostgreSQL could not make ${folder} (${end}):\n${child.lastLines()}`)
   renameSync(making, folder)
 }
 

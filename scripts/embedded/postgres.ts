@@ -42,7 +42,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = postgresUser([dataDir, dirname(binaries.postgres)])
   const password = readOrMakePassword(join(dataDir, 'postgres.password'))
   const folder = join(dataDir, 'postgres')
-  await ensureCluster({ folder, initdb: binaries.initdb, password, user })
+  const { log, guard } = options
+  await ensureCluster({ folder, initdb: binaries.initdb, password, user, log, guard })
   await awaitClusterFree(folder)
   const start = user.command(binaries.postgres, ['-D', folder, ...serverSettings(options)])
   const child = startChild({
@@ -51,8 +52,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     cwd: '/',
     // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave.
     stopSignal: 'SIGINT',
-    log: options.log,
-    guard: options.guard,
+    log,
+    guard,
   })
   const url = `postgres://reelgate:${password}@127.0.0.1:${options.port}/reelgate`
   try {
