@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { makeFilm } from '../test/service/make-film.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
 import { freePort } from './embedded/ports.ts'
+import { processesOf } from './testing/processes-of.ts'
 
 const TIMEOUT_MS = 300_000
 let folder: string
@@ -43,19 +44,6 @@ function startDemo(...args: string[]) {
   return { child, exit, output: () => output }
 }
 
-/** The command lines of the processes that work on the folder. */
-const processes = (): string[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      } catch {
-        return ''
-      }
-    })
-    .filter((line) => line.includes(folder))
-
 describe('npm run demo', () => {
   it(
     'shows a video from its link to the player in aligned lines, and nothing of its machinery',
@@ -72,7 +60,7 @@ describe('npm run demo', () => {
         expect(demo.output()).toMatch(line)
       expect(demo.output()).not.toMatch(/migrat|SIG|NOT VALID/)
       expect(demo.output()).not.toContain('\n\n\n')
-      expect(processes()).toEqual([])
+      expect(processesOf(folder)).toEqual([])
     },
     TIMEOUT_MS,
   )
@@ -89,7 +77,7 @@ describe('npm run demo', () => {
       expect(await demo.exit).toBe(130)
       expect(demo.output()).not.toContain('NOT VALID')
       expect(demo.output()).toMatch(/\nStopping …\n$/)
-      expect(processes()).toEqual([])
+      expect(processesOf(folder)).toEqual([])
     },
     TIMEOUT_MS,
   )

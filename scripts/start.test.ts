@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
+import { processesOf } from './testing/processes-of.ts'
 
 const VARIABLES = ['API_PORT', 'PLAYER_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
 type Ports = Record<(typeof VARIABLES)[number], number>
@@ -36,20 +37,6 @@ function start({ dataDir: folder = dataDir } = {}) {
   started = child
   const exit = once(child, 'exit').then(([status]) => status as number)
   return { child, exit, stdout: text(child.stdout), stderr: text(child.stderr) }
-}
-
-/** The command lines of the running processes that name `folder`, without the commands that started it. */
-function processesOf(folder: string): string[] {
-  const lines = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      } catch {
-        return ''
-      }
-    })
-  return lines.filter((line) => line.includes(folder))
 }
 
 /** The line of JSON, once it is there. */
