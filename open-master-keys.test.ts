@@ -95,7 +95,7 @@ describe('a database of before the fingerprints', () => {
     const key = newKey()
     const masterKeys = parseMasterKeys(key)
     await insertFilm(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
-    // The account's own secret is of version 3: only the content key tells of version 1.
+    // The account's own secret is of version 3: only the content key is of version 1.
     const [account] = await db.em.fork().findAll(Account)
     const sealedSigningSecret = seal(
       parseMasterKeys(`3:${newKey()}`),
@@ -108,7 +108,7 @@ describe('a database of before the fingerprints', () => {
 
   it('takes only the key that opens its endpoint secrets', async () => {
     const key = newKey()
-    // The account's own secret is of version 3: only the endpoint's tells of version 1.
+    // The account's own secret is of version 3: only the endpoint's is of version 1.
     const accountId = await sealUnder(`3:${newKey()}`)
     const sealed = seal(parseMasterKeys(key), 'whsec', endpointSecretContext(accountId))
     await db.em.fork().execute(

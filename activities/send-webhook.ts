@@ -53,8 +53,8 @@ export type AttemptOutcome =
  * recorded already is not sent again, its outcome is told instead. That also tells a workflow that
  * was started anew where to go on. Killed between sending and recording, it sends again under the
  * same number: a duplicate, never a skipped or a sixth attempt. Throws EndpointBusy, having sent
- * nothing, where there is no room: too many attempts to the endpoint are in flight, or too many host
- * names are being looked up. Temporal then waits and asks again.
+ * nothing, while too many attempts to the endpoint are in flight or too many host names are being looked
+ * up. Temporal then waits and asks again.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)

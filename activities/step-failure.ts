@@ -20,7 +20,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  * - a tool crashed or hung: it is tried again, and the video fails at the tenth time;
  * - all else is a fault of ours, such as a full disk or a storage that is away: it is retried for days.
  *
- * What lies with the link is no failure here: `downloadSource` returns it, and the workflow counts three attempts.
+ * Faults of the link do not come here: `downloadSource` returns them, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error

@@ -31,7 +31,7 @@ export interface Context {
   /** A unit of work of its own. Throws a CliError where there is no database to talk to. */
   entityManager(): Promise<EntityManager>
   /**
-   * From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError where there is none, a SealingError
+   * From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError if both are missing, a SealingError
    * where they are not those of the database.
    */
   masterKeys(): Promise<MasterKeys>

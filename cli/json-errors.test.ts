@@ -110,7 +110,7 @@ interface ErrorDocument {
 
 const TYPES = Object.values(ERRORS).map(({ type }) => type)
 
-/** The one JSON document on stderr; throws where there is more, or less. */
+/** Returns the error of the one JSON document on stderr; throws if stderr holds anything else. */
 function errorOf(stderr: string): ErrorDocument['error'] {
   const { error, ...rest } = JSON.parse(stderr) as ErrorDocument
   expect(rest).toEqual({})

@@ -43,7 +43,7 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
  * Closes the connection of a statement that has no answer after `answerMs`: a server that is frozen,
  * or behind a network that drops packets, does not answer its own `statement_timeout` either. The
  * statement rejects with the code ETIMEDOUT, and the pool throws the connection away, so its late
- * answer reaches nobody and its open transaction is rolled back. (The option `query_timeout` of `pg`
+ * answer is dropped and its open transaction is rolled back. (The option `query_timeout` of `pg`
  * rejects too, but keeps the connection.)
  */
 export function cutOffWhenLate(client: Client, answerMs: number): void {

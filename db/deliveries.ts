@@ -47,7 +47,7 @@ export async function findDeliveryToSend(
   return row ?? null
 }
 
-/** What the last recorded attempt of the delivery came to; null where there is none. */
+/** The outcome of the last recorded attempt of the delivery; null before the first. */
 export async function findLastAnswer(
   em: EntityManager,
   deliveryId: number,
@@ -77,7 +77,7 @@ export interface AttemptToRecord {
   remoteIp: string | null
   timings: Record<string, number>
   status: DeliveryStatus
-  /** The wait before the next scheduled attempt; null where there is none, or it stays when it was. */
+  /** The wait before the next scheduled attempt; null after the last, and if its time stays as it was. */
   waitMs: number | null
 }
 

@@ -33,7 +33,7 @@ type Row = {
   trackType: string | null
 }
 
-/** One value that a version of the master key has sealed, the oldest first; null where there is none. */
+/** The oldest value that a version of the master key has sealed; null if it has sealed nothing. */
 export async function findSealedValue(
   em: EntityManager,
   version: number,

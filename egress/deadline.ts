@@ -2,7 +2,7 @@ import { EgressError } from './egress-error.ts'
 import { measureProcessDelay } from './process-delay.ts'
 
 const TIMER_MAX_MS = 2 ** 31 - 1
-/** What our own delay adds to a limit at most, so that whoever waits for us knows an end. */
+/** The most that our own delay adds to a limit, so that callers wait for a bounded time. */
 const OWN_DELAY_MAX_MS = 10_000
 
 /** One time limit for everything that a request does, joined with the caller's own signal. */

@@ -76,7 +76,7 @@ async function takePlace(places: Places, signal: AbortSignal): Promise<() => voi
   }
 }
 
-/** The place is given back when the thread is free, also where nobody waits for the answer any more. */
+/** The place is given back when the thread is free, even if the caller has stopped waiting. */
 function askSystem(hostname: string, giveBack: () => void) {
   const answers = lookup(hostname, { all: true, order: 'verbatim' }).finally(giveBack)
   return { answers: answers.then((all) => all.map(({ address }) => address)), cancel: () => {} }

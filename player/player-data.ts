@@ -21,7 +21,7 @@ export interface PlayerData {
   resumeSeconds: number | null
   /** How long ago the verified viewer was there; null where the server knows of no position. */
   resumeAgeMs: number | null
-  /** Names the verified viewer in this browser's memory; null where nobody is verified. */
+  /** Names the verified viewer in this browser's memory; null without a viewer token. */
   viewerKey: string | null
   /** The verified viewer id as it is displayed (`domain/viewer-id.ts`); null where none is shown. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null

@@ -60,7 +60,7 @@ const FINGERPRINT_BYTES = 16
 
 /**
  * Tells two keys of a version apart and nothing else of them: HMAC-SHA256 of a fixed text under the
- * key, its first 16 bytes in hex. Throws a SealingError where there is no key of that version.
+ * key, its first 16 bytes in hex. Throws a SealingError if that version has no key.
  */
 export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
   const hmac = createHmac('sha256', keyOf(masterKeys, version)).update(FINGERPRINT_CONTEXT)

@@ -71,7 +71,7 @@ function literal(value: unknown): string {
 
 const EXAMPLE_ROW_ID = 17
 
-/** What stands for a parameter of the path: its documented example, or a number where it is a row's id. */
+/** The sample value of a path parameter: its documented example, or a number for the id of a row. */
 function exampleOf(schema: z.ZodType): unknown {
   const { example, type } = schema.meta() ?? {}
   return example ?? (type === 'integer' ? EXAMPLE_ROW_ID : 'example')

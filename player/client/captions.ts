@@ -45,7 +45,7 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
   rememberChoice(context, tracks)
 }
 
-/** Names the caption tracks, and which one is shown; hidden where there is none. */
+/** Names the caption tracks, and which one is shown; hidden if the video has none. */
 function connectMenu({ video, words }: CaptionContext, tracks: TextTrack[]): void {
   const menu = connectRadioMenu('captions-menu', (value) => show(tracks, tracks[Number(value)]))
   const choices = tracks.map(({ label }, at) => ({ value: String(at), text: label }))

@@ -7,7 +7,7 @@ const SAVE_EVERY_MS = 5_000
 
 /** Where a viewer left a video. */
 interface Left {
-  /** 0 where it begins anew. */
+  /** 0 to start from the beginning. */
   seconds: number
   /** By this browser's clock. */
   atMs: number

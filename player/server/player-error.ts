@@ -16,7 +16,7 @@ export class PlayerError extends Error {
 /** Sent with every 503. */
 export const RETRY_LATER = { 'Retry-After': '5' }
 
-/** What a script is told of an error; anything that was not foreseen is ours. */
+/** Returns the error that a script gets; an unexpected one is `internal_error`. */
 export function asPlayerError(error: unknown): PlayerError {
   if (error instanceof PlayerError) return error
   return isDatabaseAway(error)

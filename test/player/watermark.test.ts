@@ -323,7 +323,7 @@ async function strike(viewer: string, page: Page, attack: () => void): Promise<s
   const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
   caught.catch(() => undefined)
   while (!isOver) {
-    // A key press: full screen and picture-in-picture are given to somebody who acts.
+    // A key press: full screen and picture-in-picture need a user gesture.
     await page.keyboard.press('Shift')
     await page.evaluate(attack).catch(() => undefined)
     await sleep(400)

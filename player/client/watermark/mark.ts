@@ -96,7 +96,7 @@ export function raise({ host }: Mark): void {
   }
 }
 
-/** Goes to another place in the picture, which nobody can foretell, drawn afresh. */
+/** Moves to a random place in the picture and draws the text again. */
 export function move(mark: Mark, picture: Box): void {
   raise(mark)
   // Where it is now, from which it glides.

@@ -27,7 +27,7 @@ export interface ChaosSummary extends Judgement {
   seconds: number
 }
 
-/** The longest wait that is nobody's fault is an activity's timeout of a minute and a sweep after it. */
+/** The longest legitimate wait: an activity's timeout of a minute, and the sweep after it. */
 const STUCK_AFTER_MS = 240_000
 const LOOK_MS = 500
 
