@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sourceKey, workFolderName } from '../domain/media-paths.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { withProgress } from '../storage/read-with-progress.ts'
 
 /** Where this machine keeps what it needs of one video while it works on it. */
 export interface WorkFolder {
@@ -45,14 +45,9 @@ export async function ensureSource(
   if (await exists(folder.sourcePath)) return
   const { stream } = await storage.get(sourceKey(videoId))
   const temporary = `${folder.sourcePath}.${crypto.randomUUID()}`
-  const count = new Transform({
-    transform(piece: Buffer, _encoding, done) {
-      onProgress?.()
-      done(null, piece)
-    },
-  })
+  const file = createWriteStream(temporary, { mode: 0o600 })
   try {
-    await pipeline(stream, count, createWriteStream(temporary, { mode: 0o600 }), { signal })
+    await pipeline(stream, withProgress(onProgress), file, { signal })
     await rename(temporary, folder.sourcePath)
   } finally {
     await rm(temporary, { force: true })
