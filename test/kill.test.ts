@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { STALL_MS } from '../domain/ingest.ts'
 import { makeFilm } from './service/make-film.ts'
 import { openOutsideHost } from './service/outside-host.ts'
 import type { OutsideHost } from './service/outside-host.ts'
@@ -9,8 +10,14 @@ import { startService } from './service/running-service.ts'
 import type { RunningService } from './service/running-service.ts'
 import { waitFor } from './service/wait-for.ts'
 
-/** An encoder has the lowest priority: it waits for whatever else runs on the machine. */
+/** An encoder has the lowest priority: it waits for everything else that runs on the machine. */
 const READY_MS = 400_000
+
+/**
+ * A step whose worker was killed is tried again once its heartbeat timeout (STALL_MS) has passed. A deletion has two
+ * steps, and the kill can hit either.
+ */
+const REPEATED_STEP_MS = 3 * STALL_MS
 
 const FILMS = {
   /** Takes its time to encode. */
@@ -113,7 +120,7 @@ describe('kill -9', () => {
     const deletion = service.request('DELETE', `/v1/videos/${id}`)
     await service.killChild(/worker\.ts/)
     expect((await deletion).status).toBe(200)
-    await waitFor('the removal', async () => (await filesOf()).length === 0)
+    await waitFor('the removal', async () => (await filesOf()).length === 0, REPEATED_STEP_MS)
     await waitFor('video.deleted', async () => typesFor(id).includes('video.deleted'))
     expect(await statusOf(id)).toBe('unknown')
   }, 900_000)
