@@ -12,8 +12,8 @@ export default {
   watchman: false,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  globalSetup: '<rootDir>/test/services/global-setup.ts',
-  globalTeardown: '<rootDir>/test/services/global-teardown.ts',
+  globalSetup: '<rootDir>/test/infrastructure/global-setup.ts',
+  globalTeardown: '<rootDir>/test/infrastructure/global-teardown.ts',
   // The first test that asks for a service waits for its start.
   testTimeout: 60_000,
 }

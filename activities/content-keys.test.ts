@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ContentKey, Video } from '../db/entities/video.ts'
 import { Plan } from '../db/entities/account.ts'
 import type { Protection } from '../domain/plan.ts'
-import { answerCpix } from '../drm/testing/key-server.ts'
+import { answerCpix } from '../test/infrastructure/key-server.ts'
 import { ensureContentKeys } from './content-keys.ts'
-import { createIngestWorld } from './testing/ingest-world.ts'
-import type { IngestWorld } from './testing/ingest-world.ts'
+import { createIngestWorld } from '../test/fixtures/ingest.ts'
+import type { IngestWorld } from '../test/fixtures/ingest.ts'
 
 let world: IngestWorld
 let requests = 0

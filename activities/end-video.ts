@@ -1,7 +1,7 @@
 import { releaseReservation } from '../db/storage-reservation.ts'
 import type { VideoFailure } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
-import { moveVideo } from '../outbox/append/move-video.ts'
+import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
 import { removeWorkFolder } from './work-folder.ts'

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { answers, OK, onRequest, setUpHostileReceivers } from './testing/hostile-receivers.ts'
+import {
+  answers,
+  OK,
+  onRequest,
+  setUpHostileReceivers,
+} from '../test/infrastructure/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceivers()
 

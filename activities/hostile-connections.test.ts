@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { createAuthority, createSelfSigned } from '../test/tls-authority.ts'
-import { OK, onRequest, setUpHostileReceivers } from './testing/hostile-receivers.ts'
-import type { Behaviour } from './testing/hostile-receivers.ts'
+import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
+import { OK, onRequest, setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
+import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceivers()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }

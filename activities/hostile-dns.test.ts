@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestServer } from '../egress/testing/test-servers.ts'
-import { setUpHostileReceivers } from './testing/hostile-receivers.ts'
+import type { TestServer } from '../test/infrastructure/test-network.ts'
+import { setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
 
 const { t, attemptAt } = setUpHostileReceivers()
 const notConnected = { responseStatus: null, remoteIp: null, responseHeaders: {} }

@@ -7,8 +7,8 @@ import {
   onRequest,
   pour,
   setUpHostileReceivers,
-} from './testing/hostile-receivers.ts'
-import type { Poured } from './testing/hostile-receivers.ts'
+} from '../test/infrastructure/hostile-receivers.ts'
+import type { Poured } from '../test/infrastructure/hostile-receivers.ts'
 
 const { attack } = setUpHostileReceivers()
 

@@ -1,9 +1,14 @@
 import type { Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { WebhookAttempt } from '../db/entities/event.ts'
-import { drip } from '../egress/testing/hostile.ts'
-import { answers, OK, onRequest, setUpHostileReceivers } from './testing/hostile-receivers.ts'
-import type { Behaviour } from './testing/hostile-receivers.ts'
+import { drip } from '../test/infrastructure/hostile-network.ts'
+import {
+  answers,
+  OK,
+  onRequest,
+  setUpHostileReceivers,
+} from '../test/infrastructure/hostile-receivers.ts'
+import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
 
 const { t, attack, attemptAtServer } = setUpHostileReceivers()
 

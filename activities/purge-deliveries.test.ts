@@ -1,17 +1,17 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { moveEventsSql } from '../outbox/append/testing/move-event.ts'
+import { moveEventsSql } from '../test/fixtures/move-event.ts'
 import { createEgress } from '../egress/egress.ts'
-import { runWebhookWorker, startOwnTemporal, until } from '../outbox/relay/testing/own-temporal.ts'
-import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import { runWebhookWorker, startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { openClient } from '../temporal/connect.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { deliveryWorkflowId } from '../temporal/workflow-ids.ts'
 import { createPurgeDeliveries } from './purge-deliveries.ts'
 import { createPurgeUpkeep } from './purge-upkeep.ts'
-import { createWebhookWorld } from './testing/webhook-world.ts'
-import type { WebhookWorld } from './testing/webhook-world.ts'
+import { createWebhookWorld } from '../test/fixtures/webhooks.ts'
+import type { WebhookWorld } from '../test/fixtures/webhooks.ts'
 
 let world: WebhookWorld
 let temporal: OwnTemporal

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createPurgeExpired } from './purge-expired.ts'
-import { createWebhookWorld } from './testing/webhook-world.ts'
-import type { WebhookWorld } from './testing/webhook-world.ts'
+import { createWebhookWorld } from '../test/fixtures/webhooks.ts'
+import type { WebhookWorld } from '../test/fixtures/webhooks.ts'
 
 let world: WebhookWorld
 

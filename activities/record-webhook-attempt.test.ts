@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { eventually } from '../egress/testing/test-servers.ts'
-import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
-import { setUpAttempts } from './testing/webhook-attempts.ts'
+import { eventually } from '../test/infrastructure/test-network.ts'
+import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
+import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
 
 const t = setUpAttempts()
 const { receiver, received, run, runTwice } = t

@@ -4,7 +4,7 @@ import { recordAttempt } from '../db/deliveries.ts'
 import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
-import { disableEndpoint } from '../outbox/append/disable-endpoint.ts'
+import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 import type { AttemptOutcome } from './send-webhook.ts'
 
 /** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */

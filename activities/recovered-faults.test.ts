@@ -5,15 +5,15 @@ import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { execa } from 'execa'
-import { cliHarness } from '../cli/cli-harness.ts'
-import { startOwnTemporal, until } from '../outbox/relay/testing/own-temporal.ts'
-import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
+import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { readStepTroubles } from '../temporal/step-troubles.ts'
 import { videoWorkflowId } from '../temporal/workflow-ids.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
-import { createIngestWorld } from './testing/ingest-world.ts'
-import type { IngestWorld } from './testing/ingest-world.ts'
+import { createIngestWorld } from '../test/fixtures/ingest.ts'
+import type { IngestWorld } from '../test/fixtures/ingest.ts'
 
 /** An encoder that gives way to everything else on a busy machine must not be taken for hung. */
 const STALL_MS = 20_000

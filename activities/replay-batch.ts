@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { ReplayBatch } from '../domain/webhook-replay.ts'
-import { appendReplayBatch } from '../outbox/append/append-replay-batch.ts'
+import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
 
 const LIMITS = { events: 200, waiting: 200 }
 

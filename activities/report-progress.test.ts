@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
-import { waitFor } from '../test/service/wait-for.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { ingestStep } from './ingest-step.ts'
 import { reportProgress } from './report-progress.ts'
 

@@ -2,9 +2,9 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
-import { eventually } from '../egress/testing/test-servers.ts'
+import { eventually } from '../test/infrastructure/test-network.ts'
 import { createSendWebhook } from './send-webhook.ts'
-import { setUpAttempts } from './testing/webhook-attempts.ts'
+import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
 
 const t = setUpAttempts()
 const { receiver, received, run, runTwice } = t

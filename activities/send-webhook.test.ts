@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { setUpAttempts } from './testing/webhook-attempts.ts'
+import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
 
 const t = setUpAttempts()
 const { receiver, received, run, runTwice } = t

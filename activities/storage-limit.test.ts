@@ -5,14 +5,14 @@ import type { ServerResponse } from 'node:http'
 import { readStorage } from '../db/accounts.ts'
 import { lockStorage } from '../db/videos.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
-import { H264, picture, setUpMedia } from '../media/testing/media-files.ts'
-import { waitFor } from '../test/service/wait-for.ts'
+import { H264, picture, setUpMedia } from '../test/fixtures/media-files.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { createDownloadSource } from './download-source.ts'
 import type { VideoInput } from './download-source.ts'
-import { createIngestWorld, runActivity } from './testing/ingest-world.ts'
-import type { IngestWorld } from './testing/ingest-world.ts'
+import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestWorld } from '../test/fixtures/ingest.ts'
 
 const media = setUpMedia()
 let world: IngestWorld

@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
-import { startOwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
-import type { OwnTemporal } from '../outbox/relay/testing/own-temporal.ts'
+import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
@@ -11,8 +11,8 @@ import {
 } from '../temporal/workflow-ids.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 import type { SweepResult } from './sweep-outbox.ts'
-import { createWebhookWorld } from './testing/webhook-world.ts'
-import type { WebhookWorld } from './testing/webhook-world.ts'
+import { createWebhookWorld } from '../test/fixtures/webhooks.ts'
+import type { WebhookWorld } from '../test/fixtures/webhooks.ts'
 
 let world: WebhookWorld
 let temporal: OwnTemporal

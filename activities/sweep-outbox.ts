@@ -8,7 +8,7 @@ import {
   findUnremovedVideos,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
-import { appendCommands } from '../outbox/append/append-command.ts'
+import { appendCommands } from '../db/workflow-requests.ts'
 import { isRunning } from '../temporal/is-running.ts'
 import {
   deletionWorkflowId,

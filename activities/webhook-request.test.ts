@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { setUpAttempts } from './testing/webhook-attempts.ts'
+import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
 
 const t = setUpAttempts()
 const { receiver, received, run, runTwice } = t

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { answers, OK, setUpHostileReceivers } from './testing/hostile-receivers.ts'
+import { answers, OK, setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
 import { keptHeaders } from './webhook-response-headers.ts'
 
 const { attack } = setUpHostileReceivers()

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import { OPERATIONS } from './operations.ts'
-import { setUpApi } from './testing/api-world.ts'
+import { setUpApi } from '../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, create, keyFor } = t

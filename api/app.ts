@@ -1,6 +1,6 @@
 import express from 'express'
 import type { Express } from 'express'
-import { logRequests } from '../request-log.ts'
+import { logRequests } from '../processes/request-log.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { docsRouter } from './docs/router.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { appendEventFor } from '../outbox/append/append-event.ts'
-import { documentedOperations } from './testing/documented.ts'
-import type { Documented } from './testing/documented.ts'
-import { setUpApi } from './testing/api-world.ts'
+import { appendEventFor } from '../commands/events.ts'
+import { documentedOperations } from '../test/fixtures/api/documented.ts'
+import type { Documented } from '../test/fixtures/api/documented.ts'
+import { setUpApi } from '../test/fixtures/api.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_ENDS,
@@ -10,7 +10,7 @@ import {
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
-} from './testing/hostile-values.ts'
+} from '../test/fixtures/api/hostile-values.ts'
 
 const t = setUpApi()
 const { call } = t

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { recordSecurityEvent } from '../outbox/append/record-security-event.ts'
-import { setUpApi } from './testing/api-world.ts'
-import { documentedOperations } from './testing/documented.ts'
+import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
+import { setUpApi } from '../test/fixtures/api.ts'
+import { documentedOperations } from '../test/fixtures/api/documented.ts'
 
 const t = setUpApi()
 const { call } = t

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
 import { forkForRequest } from '../db/request-of-work.ts'
-import { requestIdOf } from '../request-log.ts'
+import { requestIdOf } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { accountIdOf, requireScope } from './middleware/authenticate.ts'

@@ -1,5 +1,5 @@
-import { openEgress } from '../open-egress.ts'
-import { serve } from '../serve.ts'
+import { openEgress } from '../processes/open-egress.ts'
+import { serve } from '../processes/serve.ts'
 import { createApp } from './app.ts'
 import { createLongPolls } from './long-polls.ts'
 import { SERVER_OPTIONS, answerUnreadable } from './unreadable-requests.ts'

@@ -1,6 +1,6 @@
 import type { Server, ServerOptions } from 'node:http'
 import type { Logger } from 'pino'
-import { newRequestId } from '../request-log.ts'
+import { newRequestId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import { errorBody } from './error-body.ts'
 

@@ -8,9 +8,9 @@ import { SCOPES } from '../domain/scopes.ts'
 import { hashApiKey } from '../security/api-key.ts'
 import { parseMasterKeys, unseal } from '../security/sealing.ts'
 import { signingSecretContext } from '../security/secret-contexts.ts'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(MASTER_KEY)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
-import { createAccountWithSecret } from './create-account.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
+import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

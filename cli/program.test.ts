@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { createTestDatabase, s3Server, temporalAddress } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
+import { createTestDatabase, s3Server, temporalAddress } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

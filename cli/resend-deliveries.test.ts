@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
-import { appendEvent } from '../outbox/append/append-event.ts'
+import { appendEvent } from '../commands/events.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
-import { createAccountWithSecret } from './create-account.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
+import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase

@@ -8,12 +8,12 @@ import type { Database } from '../db/database.ts'
 import { Caption, Chapter, Moment } from '../db/entities/annotation.ts'
 import { Folder, Video } from '../db/entities/video.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
-import { openOutsideHost } from '../test/service/outside-host.ts'
-import type { OutsideHost } from '../test/service/outside-host.ts'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
-import { createAccountWithSecret } from './create-account.ts'
+import { openOutsideHost } from '../test/infrastructure/outside-host.ts'
+import type { OutsideHost } from '../test/infrastructure/outside-host.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
+import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const FILM_BYTES = 5_000

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
-import { cliHarness } from './cli-harness.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
 
 let testDatabase: TestDatabase
 let reelgate: ReturnType<typeof cliHarness>

@@ -3,7 +3,7 @@ import { Account } from '../db/entities/account.ts'
 import { seal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { openSigningSecret, signingSecretContext } from '../security/secret-contexts.ts'
-import { newSigningSecret } from './create-account.ts'
+import { newSigningSecret } from '../commands/accounts/create-account.ts'
 import { noAccount } from './errors.ts'
 
 export interface SigningSecret {

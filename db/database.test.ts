@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createTestDatabase } from '../test/services/index.ts'
-import type { TestDatabase } from '../test/services/index.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 

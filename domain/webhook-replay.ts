@@ -1,4 +1,4 @@
-/** Which events of its range a replay sends again; `outbox/append/append-replay-batch.ts` has the rule. */
+/** Which events of its range a replay sends again; `commands/webhooks/append-replay-batch.ts` has the rule. */
 export const REPLAY_STATUSES = ['failed', 'delivered', 'missing'] as const
 
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number]

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { drip, OK, startHostileNetwork, type HostileNetwork } from './testing/hostile.ts'
-import { eventually, failureOf } from './testing/test-servers.ts'
+import {
+  drip,
+  OK,
+  startHostileNetwork,
+  type HostileNetwork,
+} from '../test/infrastructure/hostile-network.ts'
+import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork
 

@@ -1,7 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { drip, OK, startHostileNetwork, type HostileNetwork } from './testing/hostile.ts'
-import { eventually } from './testing/test-servers.ts'
+import {
+  drip,
+  OK,
+  startHostileNetwork,
+  type HostileNetwork,
+} from '../test/infrastructure/hostile-network.ts'
+import { eventually } from '../test/infrastructure/test-network.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork
 

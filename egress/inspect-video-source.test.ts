@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { eventually, failureOf } from './testing/test-servers.ts'
-import { startSourceNetwork, type SourceNetwork } from './testing/video-source.ts'
+import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
 
 let { network, serve, inspect }: SourceNetwork = {} as SourceNetwork
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { openVideoSource } from './open-video-source.ts'
 import { toSourceError } from './source-error.ts'
-import { eventually, failureOf } from './testing/test-servers.ts'
-import { startSourceNetwork, type SourceNetwork } from './testing/video-source.ts'
+import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
 
 let { network, egress, serve }: SourceNetwork = {} as SourceNetwork
 

@@ -2,8 +2,16 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { startDeadline } from './deadline.ts'
-import { blockLoop, saturateLoop, startReceiverThread } from './testing/receiver-thread.ts'
-import { failureOf, startTestNetwork, type TestNetwork } from './testing/test-servers.ts'
+import {
+  blockLoop,
+  saturateLoop,
+  startReceiverThread,
+} from '../test/infrastructure/receiver-thread.ts'
+import {
+  failureOf,
+  startTestNetwork,
+  type TestNetwork,
+} from '../test/infrastructure/test-network.ts'
 
 let network: TestNetwork
 

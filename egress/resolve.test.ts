@@ -6,7 +6,7 @@ import {
   startTestNetwork,
   type TestNetwork,
   type TestServer,
-} from './testing/test-servers.ts'
+} from '../test/infrastructure/test-network.ts'
 
 let network: TestNetwork
 let egress: Egress

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, failureOf } from './testing/test-servers.ts'
-import { startSourceNetwork, type SourceNetwork } from './testing/video-source.ts'
+import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
 
 let { network, egress, serve, inspect }: SourceNetwork = {} as SourceNetwork
 

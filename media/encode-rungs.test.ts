@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, encodeLowest, picture, setUpMedia, signal } from './testing/media-files.ts'
+import { H264, encodeLowest, picture, setUpMedia, signal } from '../test/fixtures/media-files.ts'
 
 const t = setUpMedia()
 const { make } = t

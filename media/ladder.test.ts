@@ -12,7 +12,7 @@ import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
 import type { SourceFacts } from './probe-source.ts'
-import { EVERY, H264, setUpMedia, signal } from './testing/media-files.ts'
+import { EVERY, H264, setUpMedia, signal } from '../test/fixtures/media-files.ts'
 
 const t = setUpMedia()
 const { make } = t

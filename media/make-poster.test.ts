@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMedia, signal } from './testing/media-files.ts'
+import { H264, picture, setUpMedia, signal } from '../test/fixtures/media-files.ts'
 
 const t = setUpMedia()
 const { make } = t

@@ -10,7 +10,7 @@ import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { runFfmpeg } from './run-ffmpeg.ts'
 import { runTool } from './run-tool.ts'
-import { EVERY, H264, picture, setUpMedia, signal, tone } from './testing/media-files.ts'
+import { EVERY, H264, picture, setUpMedia, signal, tone } from '../test/fixtures/media-files.ts'
 
 const t = setUpMedia()
 const STALL_MS = 1_500

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAccountWithSecret, createKey } from '../cli/create-account.ts'
+import { createAccountWithSecret, createKey } from '../commands/accounts/create-account.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { SCOPES } from '../domain/scopes.ts'
-import { checkMasterKeys } from '../open-master-keys.ts'
+import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { parseMasterKeys, type MasterKeys } from '../security/sealing.ts'
 
 /** The account that a fresh data directory begins with, and a key of it with every scope. */

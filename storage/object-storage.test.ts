@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { s3Server } from '../test/services/index.ts'
+import { s3Server } from '../test/infrastructure/services.ts'
 import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'
 
 const bytes = (text: string) => Buffer.from(text)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { STALL_MS } from '../domain/ingest.ts'
-import { makeFilm } from './service/make-film.ts'
-import { openOutsideHost } from './service/outside-host.ts'
-import type { OutsideHost } from './service/outside-host.ts'
-import { startService } from './service/running-service.ts'
-import type { RunningService } from './service/running-service.ts'
-import { waitFor } from './service/wait-for.ts'
+import { makeFilm } from './fixtures/make-source.ts'
+import { openOutsideHost } from './infrastructure/outside-host.ts'
+import type { OutsideHost } from './infrastructure/outside-host.ts'
+import { startService } from './fixtures/running-service.ts'
+import type { RunningService } from './fixtures/running-service.ts'
+import { waitFor } from './infrastructure/wait-for.ts'
 
 /** An encoder has the lowest priority: it waits for everything else that runs on the machine. */
 const READY_MS = 400_000

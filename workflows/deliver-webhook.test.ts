@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { SendWebhookInput, SendWebhookResult } from '../activities/send-webhook.ts'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
-import { lengthSeconds, stepsOf, summariesOf } from './testing/read-history.ts'
-import { setUpTimeSkipping } from './testing/time-skipping.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { setUpTimeSkipping } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'
 const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => ({

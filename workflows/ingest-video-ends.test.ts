@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
-import { REFUSED, setUpIngest, untilStopped } from './testing/ingest-tests.ts'
-import { statusesOf, stepsOf, summariesOf } from './testing/read-history.ts'
+import { REFUSED, setUpIngest, untilStopped } from '../test/fixtures/ingest-workflow.ts'
+import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
 
 const t = setUpIngest()
 const reached = async (call: string) => {

@@ -4,8 +4,8 @@ import { ingestStep } from '../activities/ingest-step.ts'
 import { VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
 import { runTool } from '../media/run-tool.ts'
-import { PLAN, REFUSED, VIDEO_ID, setUpIngest } from './testing/ingest-tests.ts'
-import { statusesOf, stepsOf, summariesOf } from './testing/read-history.ts'
+import { PLAN, REFUSED, VIDEO_ID, setUpIngest } from '../test/fixtures/ingest-workflow.ts'
+import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
 
 const t = setUpIngest()
 

@@ -4,8 +4,8 @@ import type { ReplayBatch } from '../domain/webhook-replay.ts'
 import type { purgeHistory } from './purge-history.ts'
 import type { sweepOutbox } from './sweep-outbox.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
-import { lengthSeconds, stepsOf, summariesOf } from './testing/read-history.ts'
-import { setUpTimeSkipping } from './testing/time-skipping.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { setUpTimeSkipping } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'
 const EVENTS = 1000

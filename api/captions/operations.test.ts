@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, create } = t

@@ -1,6 +1,6 @@
 import { deleteCaption, findCaption, listCaptions, putCaption } from '../../db/captions.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
-import { announceCaptions } from '../../outbox/append/announce-captions.ts'
+import { announceCaptions } from '../../commands/captions/announce-captions.ts'
 import { ApiError } from '../api-error.ts'
 import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'

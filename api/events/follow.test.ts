@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { EntityManager } from '../../db/database.ts'
-import { appendEvent } from '../../outbox/append/append-event.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { appendEvent } from '../../commands/events.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const em = () => t.db.em.fork()

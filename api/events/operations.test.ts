@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { Event } from '../../db/entities/event.ts'
-import { appendEvent, appendEventFor } from '../../outbox/append/append-event.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { appendEvent, appendEventFor } from '../../commands/events.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call } = t

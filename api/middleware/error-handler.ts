@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import { isDatabaseAway } from '../../db/deadlines.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
-import { requestIdOf } from '../../request-log.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, serviceUnavailable } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { ApiDeps } from '../deps.ts'

@@ -4,9 +4,9 @@ import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
 import { errorHandler } from '../middleware/error-handler.ts'
-import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../testing/api-world.ts'
+import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../../test/fixtures/api.ts'
 import { paymentsRouter } from './router.ts'
-import { eventText, paidInvoice, signature, stripeOf } from './testing/stripe.ts'
+import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 
 const t = setUpApi()
 const { send, sendInvoice, payments, events, forget } = stripeOf(t)

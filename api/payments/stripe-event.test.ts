@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { setUpApi } from '../testing/api-world.ts'
-import { eventText, paidInvoice, signature, stripeOf } from './testing/stripe.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
+import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 
 const t = setUpApi()
 const { post, send, sendInvoice, payments, forget } = stripeOf(t)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
 import { unseal } from '../../security/sealing.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, create } = t

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call } = t

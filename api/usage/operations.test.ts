@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { addBandwidth, addEncodedTime } from '../../db/usage.ts'
 import { monthStart, utcDay } from '../../domain/usage.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, makeAccount } = t

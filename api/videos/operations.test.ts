@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Plan } from '../../db/entities/account.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, create, film, makeAccount } = t

@@ -1,5 +1,5 @@
 import { listVideos, updateVideo } from '../../db/videos.ts'
-import { deleteVideo } from '../../outbox/append/delete-video.ts'
+import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'

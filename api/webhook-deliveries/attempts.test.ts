@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { appendEventFor } from '../../outbox/append/append-event.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { appendEventFor } from '../../commands/events.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call } = t

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { appendEvent } from '../../outbox/append/append-event.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { appendEvent } from '../../commands/events.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call } = t

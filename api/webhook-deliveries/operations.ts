@@ -1,5 +1,5 @@
 import { listDeliveries } from '../../db/webhook-deliveries.ts'
-import { retryDelivery } from '../../outbox/append/retry-delivery.ts'
+import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { findDeliveryToSend } from '../../db/deliveries.ts'
-import { appendEvent, appendEventFor } from '../../outbox/append/append-event.ts'
+import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { unseal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
-import { setUpApi } from '../testing/api-world.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 const { call, makeAccount } = t

@@ -6,8 +6,8 @@ import {
   updateWebhookEndpoint,
 } from '../../db/webhook-endpoints.ts'
 import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
-import { deleteEndpoint } from '../../outbox/append/delete-endpoint.ts'
-import { disableEndpoint } from '../../outbox/append/disable-endpoint.ts'
+import { deleteEndpoint } from '../../commands/webhooks/delete-endpoint.ts'
+import { disableEndpoint } from '../../commands/webhooks/disable-endpoint.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'

@@ -1,4 +1,4 @@
-import { appendEventFor } from '../../outbox/append/append-event.ts'
+import { appendEventFor } from '../../commands/events.ts'
 import { operation } from '../operation.ts'
 import { requireDelivery } from '../webhook-deliveries/require-delivery.ts'
 import { deliverySchema } from '../webhook-deliveries/schemas.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { endReplay, findReplay, listReplays } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
-import { requestReplay } from '../../outbox/append/request-replay.ts'
+import { requestReplay } from '../../commands/webhooks/request-replay.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'

@@ -3,7 +3,7 @@ import { atLeast, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { measureLatencies, measureThroughput, median, percentile } from '../load.ts'
 import type { Load } from '../load.ts'
-import type { ServerProcess } from '../../test/service/server-process.ts'
+import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { openBenchWorld } from './bench-world.ts'
 import type { BenchWorld } from './bench-world.ts'
 

@@ -1,5 +1,5 @@
 import { freePort } from '../../scripts/embedded/ports.ts'
-import type { ServerProcess } from '../../test/service/server-process.ts'
+import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { atLeast } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { measureThroughput, median } from '../load.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { ensureNginx } from '../../scripts/bootstrap/tools.mjs'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { stopProcess } from '../../scripts/service-process.ts'
-import { untilItAnswers } from '../../test/service/server-process.ts'
-import type { ServerProcess } from '../../test/service/server-process.ts'
+import { untilItAnswers } from '../../test/infrastructure/server-process.ts'
+import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 
 /**
  * Starts an nginx of its own that serves the stored files of all videos below /media/: sendfile on,

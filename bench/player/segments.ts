@@ -1,4 +1,4 @@
-import type { ServerProcess } from '../../test/service/server-process.ts'
+import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { atLeast } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median } from '../load.ts'

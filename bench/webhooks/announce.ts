@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { appendEvent } from '../../outbox/append/append-event.ts'
+import { appendEvent } from '../../commands/events.ts'
 import type { WebhookWorld } from './webhook-world.ts'
 
 const DATA = { id: 'f'.repeat(20), object: 'video', status: 'ready' } as const

@@ -1,7 +1,7 @@
 // An integrator's receiver in a process of its own: answers 200 and remembers when what came.
 // Asked anything, it tells what came since it was asked last.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { openHttpsHost } from '../../test/service/https-host.ts'
+import { openHttpsHost } from '../../scripts/local-https/https-host.ts'
 import type { Arrival } from './webhook-world.ts'
 
 const [address = '', caFile = ''] = process.argv.slice(2)

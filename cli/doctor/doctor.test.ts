@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../db/database.ts'
-import { startService } from '../../test/service/running-service.ts'
-import type { RunningService } from '../../test/service/running-service.ts'
-import { openSilentProxy } from '../../test/service/silent-proxy.ts'
-import type { SilentProxy } from '../../test/service/silent-proxy.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
-import { createTestDatabase, s3Server, temporalAddress } from '../../test/services/index.ts'
-import type { TestDatabase } from '../../test/services/index.ts'
-import { cliHarness } from '../cli-harness.ts'
+import { startService } from '../../test/fixtures/running-service.ts'
+import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { openSilentProxy } from '../../test/infrastructure/silent-proxy.ts'
+import type { SilentProxy } from '../../test/infrastructure/silent-proxy.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import {
+  createTestDatabase,
+  s3Server,
+  temporalAddress,
+} from '../../test/infrastructure/services.ts'
+import type { TestDatabase } from '../../test/infrastructure/services.ts'
+import { cliHarness } from '../../test/fixtures/cli.ts'
 import { readRuntime } from '../runtime-file.ts'
 
 interface Report {

@@ -3,12 +3,12 @@ import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startTestNetwork } from '../../egress/testing/test-servers.ts'
-import type { TestNetwork } from '../../egress/testing/test-servers.ts'
+import { startTestNetwork } from '../../test/infrastructure/test-network.ts'
+import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { createSelfSigned } from '../../test/tls-authority.ts'
-import { cliHarness } from '../cli-harness.ts'
-import { listenerOf, receiver, verifyByHand, withServer } from './testing/receivers.ts'
+import { createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
+import { cliHarness } from '../../test/fixtures/cli.ts'
+import { listenerOf, receiver, verifyByHand, withServer } from '../../test/fixtures/receivers.ts'
 
 interface Report {
   url: string

@@ -1,11 +1,11 @@
-import { startFilm } from './film.ts'
-import { connectParent } from './parent-messages.ts'
+import { startFilm } from './playback/playback.ts'
+import { connectParent } from './parent/parent-messages.ts'
 import { takePlayerData } from './player-data.ts'
-import { standInPoster } from './poster.ts'
-import { connectSound } from './sound.ts'
-import { setStage } from './stage.ts'
-import { applyTheme } from './theme.ts'
-import { whenControlsMayCome } from './when-controls-may-come.ts'
+import { standInPoster } from './playback/poster.ts'
+import { connectSound } from './playback/sound.ts'
+import { setStage } from './player-context.ts'
+import { applyTheme } from './controls/theme.ts'
+import { whenControlsMayCome } from './controls/wait-until-controls-can-load.ts'
 
 /**
  * The film first: its manifest, its key and its first segments are on their way before the controls
@@ -28,7 +28,9 @@ async function main(): Promise<void> {
   const film = startFilm(stage)
   standInPoster(video)
   await whenControlsMayCome(stage, film)
-  const { buildControls } = (await import(data.controlsUrl)) as typeof import('./controls.ts')
+  const { buildControls } = (await import(
+    data.controlsUrl
+  )) as typeof import('./controls/controls.ts')
   await buildControls(stage, film)
 }
 

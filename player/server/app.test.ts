@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
-import { setUpPlayer } from './testing/player-world.ts'
-import type { PlayerWorld } from './testing/player-world.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { setUpPlayer } from '../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../test/fixtures/player.ts'
 
 let world: PlayerWorld
 

@@ -9,7 +9,7 @@ import type {
   Router,
 } from 'express'
 import type { Logger } from 'pino'
-import { logRequests, requestIdOf } from '../../request-log.ts'
+import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 import type { PlayerDeps } from './deps.ts'

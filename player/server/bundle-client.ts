@@ -21,13 +21,13 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
   const words = LANGUAGES.map((language) => `words/${language}.ts`)
   const results = await Promise.all([
     bundle(folder, { entryPoints: ['main.ts'] }),
-    bundle(folder, { entryPoints: ['controls.ts', ...words], splitting: true }),
+    bundle(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
   ])
   const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)) as Outputs
   const urlOf = (entry: string): string => addressOf(outputOf(outputs, entry))
   return {
     mainUrl: urlOf('main.ts'),
-    controlsUrl: urlOf('controls.ts'),
+    controlsUrl: urlOf('controls/controls.ts'),
     wordsUrls: Object.fromEntries(
       LANGUAGES.map((language) => [language, urlOf(`words/${language}.ts`)]),
     ) as Record<Language, string>,

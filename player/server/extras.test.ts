@@ -4,8 +4,8 @@ import { putCaption } from '../../db/captions.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { insertMoment } from '../../db/moments.ts'
-import { openPlaybackWorld } from './testing/playback-world.ts'
-import type { PlaybackWorld } from './testing/playback-world.ts'
+import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
+import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
 
 let world: PlaybackWorld
 let session: string

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { endSession } from '../../db/playback-sessions.ts'
-import { requestIdOf } from '../../request-log.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { jsonBody } from './json-body.ts'
 import { PlayerError } from './player-error.ts'

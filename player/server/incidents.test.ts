@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { SecurityEvent } from '../../db/entities/event.ts'
-import { openPlaybackWorld } from './testing/playback-world.ts'
-import type { PlaybackWorld } from './testing/playback-world.ts'
+import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
+import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
 
 let world: PlaybackWorld
 

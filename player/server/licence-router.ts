@@ -7,7 +7,7 @@ import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/c
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
-import { requestIdOf } from '../../request-log.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { endOfSession } from './end-of-session.ts'
 import { jsonBody } from './json-body.ts'

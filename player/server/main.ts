@@ -1,4 +1,4 @@
-import { serve } from '../../serve.ts'
+import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'

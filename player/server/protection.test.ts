@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ContentKey, Video } from '../../db/entities/video.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
-import { psshBox } from '../../drm/testing/key-server.ts'
-import { openPlaybackWorld } from './testing/playback-world.ts'
-import type { PlaybackWorld } from './testing/playback-world.ts'
+import { psshBox } from '../../test/infrastructure/key-server.ts'
+import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
+import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { widevine, fairplay } = DRM_SYSTEMS

@@ -1,7 +1,7 @@
 import { noteOnce } from '../../db/playback-sessions.ts'
 import { forkForRequest } from '../../db/request-of-work.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
-import { recordSecurityEvent } from '../../outbox/append/record-security-event.ts'
+import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
 import type { PlayerDeps } from './deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { requestIdOf } from '../../request-log.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
 import type { Assets } from './assets.ts'
 import { chooseLanguage } from './choose-language.ts'
 import { messagePage } from './pages/message-page.ts'

@@ -11,11 +11,11 @@ import {
   signSession,
   verifySession,
 } from '../../security/session-token.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { sessionKey } from './session.ts'
-import { SITE } from './testing/insert-film.ts'
-import { openPlaybackWorld } from './testing/playback-world.ts'
-import type { PlaybackWorld } from './testing/playback-world.ts'
+import { SITE } from '../../test/fixtures/insert-video.ts'
+import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
+import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
 
 let world: PlaybackWorld
 const AGENT = 'TestBrowser/1.0'

@@ -39,7 +39,7 @@ export function isRoot() {
   return process.getuid?.() === 0
 }
 
-/** Address of the test services of this Jest run, set by `test/services/global-setup.ts`. */
+/** Address of the test services of this Jest run, set by `test/infrastructure/global-setup.ts`. */
 export function testServicesUrl() {
   return process.env.REELGATE_TEST_SERVICES_URL
 }

@@ -4,8 +4,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openHttpsHost, sendFilm } from '../../test/service/https-host.ts'
-import { isGenuine } from '../../test/service/verify-webhook.ts'
+import { openHttpsHost, sendFilm } from '../local-https/https-host.ts'
+import { isGenuine } from './verify-webhook.ts'
 
 export interface VerifiedEvent {
   type: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { appendEvent } from '../../outbox/append/append-event.ts'
-import { setUpSdk } from '../testing/sdk-world.ts'
+import { appendEvent } from '../../commands/events.ts'
+import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import { Reelgate } from './index.ts'
 
 const t = setUpSdk()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { appendEvent } from '../../outbox/append/append-event.ts'
-import { waitFor } from '../../test/service/wait-for.ts'
-import { setUpSdk } from '../testing/sdk-world.ts'
+import { appendEvent } from '../../commands/events.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { FollowOptions, ReelgateOptions, WebhookEvent } from './index.ts'
 
 const t = setUpSdk()

@@ -8,9 +8,9 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
-import { packSdk, projectFolder, readmeExamples } from '../testing/packed-sdk.ts'
-import type { PackedSdk } from '../testing/packed-sdk.ts'
-import { setUpSdk } from '../testing/sdk-world.ts'
+import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/sdk/packed-sdk.ts'
+import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
+import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
 
 const t = setUpSdk()
 // As Node was before 22.12, and as test runners are.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { moveVideo } from '../../outbox/append/move-video.ts'
-import { setUpSdk } from '../testing/sdk-world.ts'
+import { moveVideo } from '../../commands/videos/transition-video.ts'
+import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { Video } from './index.ts'
 
 const t = setUpSdk()

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { appendEvent } from '../../outbox/append/append-event.ts'
+import { appendEvent } from '../../commands/events.ts'
 
 /** Values that the fuzzer could not guess, by the name of the dictionary that carries them. */
 export type KnownValues = Record<

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
-import { waitFor } from '../../../test/service/wait-for.ts'
-import { chromiumPath } from '../../../test/services/index.ts'
-import { openFramingSite } from '../testing/framing-site.ts'
-import { setUpPlayer } from '../testing/player-world.ts'
-import type { PlayerWorld } from '../testing/player-world.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
+import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { openFramingSite } from '../../../test/infrastructure/framing-site.ts'
+import { setUpPlayer } from '../../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../../test/fixtures/player.ts'
 
 let world: PlayerWorld
 let browser: Browser

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { request } from 'node:http'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
-import { setUpPlayer } from '../testing/player-world.ts'
-import type { PlayerWorld } from '../testing/player-world.ts'
+import { setUpPlayer } from '../../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../../test/fixtures/player.ts'
 
 let world: PlayerWorld
 let behindProxy: PlayerWorld

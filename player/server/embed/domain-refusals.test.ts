@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openDatabase } from '../../../db/database.ts'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
-import { recordDomainRefusal } from '../../../outbox/append/record-domain-refusal.ts'
-import { setUpPlayer } from '../testing/player-world.ts'
-import type { PlayerWorld } from '../testing/player-world.ts'
+import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
+import { setUpPlayer } from '../../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../../test/fixtures/player.ts'
 
 let world: PlayerWorld
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
-import { SITE } from '../testing/insert-film.ts'
-import { setUpPlayer } from '../testing/player-world.ts'
-import type { PlayerWorld } from '../testing/player-world.ts'
-import { REFUSAL_PAGES, comeTo } from '../testing/refusal-pages.ts'
+import { SITE } from '../../../test/fixtures/insert-video.ts'
+import { setUpPlayer } from '../../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'
 
 let world: PlayerWorld
 

@@ -7,7 +7,7 @@ import { decideEmbed, frameAncestors, referrerHost } from '../../../domain/embed
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
-import { requestIdOf } from '../../../request-log.ts'
+import { requestIdOf } from '../../../processes/request-log.ts'
 import type { Assets } from '../assets.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'

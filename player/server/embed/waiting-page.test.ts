@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
 import { sessionKey } from '../session.ts'
-import { setUpPlayer } from '../testing/player-world.ts'
-import type { PlayerWorld } from '../testing/player-world.ts'
+import { setUpPlayer } from '../../../test/fixtures/player.ts'
+import type { PlayerWorld } from '../../../test/fixtures/player.ts'
 
 let world: PlayerWorld
 

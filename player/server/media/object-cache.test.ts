@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createStorage } from '../../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
-import { waitFor } from '../../../test/service/wait-for.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { createObjectCache } from './object-cache.ts'
 
 const KIB = 1024

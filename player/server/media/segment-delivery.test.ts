@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Video } from '../../../db/entities/video.ts'
 import { initKey, segmentKey } from '../../../domain/media-paths.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
-import { s3Server } from '../../../test/services/index.ts'
-import type { TestBucket } from '../../../test/services/index.ts'
-import { SITE } from '../testing/insert-film.ts'
-import { openPlaybackWorld } from '../testing/playback-world.ts'
-import type { PlaybackWorld } from '../testing/playback-world.ts'
+import { s3Server } from '../../../test/infrastructure/services.ts'
+import type { TestBucket } from '../../../test/infrastructure/services.ts'
+import { SITE } from '../../../test/fixtures/insert-video.ts'
+import { openPlaybackWorld } from '../../../test/fixtures/playback.ts'
+import type { PlaybackWorld } from '../../../test/fixtures/playback.ts'
 
 let bucket: TestBucket
 const worlds: PlaybackWorld[] = []

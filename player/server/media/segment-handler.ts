@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { newRequestId } from '../../../request-log.ts'
+import { newRequestId } from '../../../processes/request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'

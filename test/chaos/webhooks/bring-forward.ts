@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendCommands } from '../../../outbox/append/append-command.ts'
+import { appendCommands } from '../../../db/workflow-requests.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 
 const EVERY_MS = 300

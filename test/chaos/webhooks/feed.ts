@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendEvent } from '../../../outbox/append/append-event.ts'
+import { appendEvent } from '../../../commands/events.ts'
 import { deliveriesOfOne, post } from './chaos-world.ts'
 import type { ChaosAccount, ChaosWorld } from './chaos-world.ts'
 import { createRandom } from './random.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from '../../service/wait-for.ts'
+import { waitFor } from '../../infrastructure/wait-for.ts'
 import type { ChaosWorld } from './chaos-world.ts'
 import { createRandom } from './random.ts'
 

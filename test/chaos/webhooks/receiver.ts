@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHttpsHost } from '../../service/https-host.ts'
-import { isGenuine } from '../../service/verify-webhook.ts'
+import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
+import { isGenuine } from '../../../scripts/demo/verify-webhook.ts'
 import type { Answer } from './answer-script.ts'
 
 /** One request, as the receiver saw it. */

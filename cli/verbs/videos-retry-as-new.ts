@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Video } from '../../db/entities/video.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
+import { SourceError } from '../../egress/source-error.ts'
+import { openEgress } from '../../processes/open-egress.ts'
+import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
+import { retryVideoAsNew } from '../../commands/videos/retry-video-as-new.ts'
+import type { Context } from '../context.ts'
+import { CliError } from '../errors.ts'
+import type { RegisterVerb } from '../verb.ts'
+import { viewVideo } from '../views.ts'
+
+/** `videos retry-as-new ID`: a new video from a failed one; passes the checks of POST /v1/videos. */
+export const videosRetryAsNew: RegisterVerb = (noun, run) => {
+  noun
+    .command('retry-as-new')
+    .description('make a new video from the link and data of a failed one')
+    .argument('<video id>')
+    .action(
+      run(async (context, _options, [id = '']) => {
+        const em = await context.entityManager()
+        const failed = await em.findOne(Video, { id })
+        if (!failed) throw new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
+        assertFailed(failed)
+        const sizeBytes = await inspect(context, em, failed)
+        const result = await retryVideoAsNew(em, failed, {
+          sizeBytes,
+          hasDrmProvider: context.hasDrmProvider,
+        })
+        if ('refused' in result) throw refusal(id, result.refused)
+        const record = { ...viewVideo(result.video), retry_of: id }
+        context.out.print(record, `The new video is ${record.id}.`)
+      }),
+    )
+}
+
+const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
+  reason === 'not_failed'
+    ? new CliError(`The video ${id} was deleted meanwhile.`, { code: 'video_not_found' })
+    : new CliError(ERRORS[reason].message, { code: reason })
+
+function assertFailed({ id, status, deletedAt }: Video): void {
+  if (deletedAt !== null)
+    throw new CliError(`The video ${id} was deleted, and its link with it.`, {
+      code: 'video_not_found',
+    })
+  if (status !== 'failed')
+    throw new CliError(`The video ${id} is ${status}: only a failed video can be retried as new.`, {
+      code: 'video_not_failed',
+    })
+}
+
+/** Resolves to the size of the source, 0 where it does not say. Throws a CliError where it is refused. */
+async function inspect(
+  { config }: Context,
+  em: EntityManager,
+  { accountId, sourceUrl }: Video,
+): Promise<number> {
+  const plan = await findActivePlan(em, accountId, new Date())
+  if (!plan) throw new CliError(ERRORS.no_active_plan.message, { code: 'no_active_plan' })
+  const availableBytes = await availableStorageBytes(em, plan)
+  const egress = await openEgress(config, pino({ level: 'silent' }))
+  try {
+    return (await inspectVideoSource(egress, sourceUrl, { availableBytes })).sizeBytes ?? 0
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    throw new CliError(error.message, { code: error.code })
+  }
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { requestOf } from '../../db/request-of-work.ts'
+import { insertVideo, lockStorage } from '../../db/videos.ts'
+import { appendCommands } from '../../db/workflow-requests.ts'
+
+/** A video whose link was found good (`egress/inspect-video-source.ts`). */
+export interface VideoOrder {
+  accountId: number
+  sourceUrl: string
+  title: string
+  description: string
+  folderId: number | null
+  /** As the source gave it; 0 where it did not. */
+  sizeBytes: number
+  /** Whether the operator has configured the keys of Multi-DRM plans. */
+  hasDrmProvider: boolean
+}
+
+export type VideoRefusal = 'no_active_plan' | 'drm_provider_not_configured' | 'insufficient_storage'
+
+export type AcceptedVideo = { video: Video } | { refused: VideoRefusal }
+
+/**
+ * Writes a queued video, its reservation of storage and the command that starts its workflow, in the caller's
+ * transaction; nothing where the account's plan does not admit it. Fails (`foreignKey`) where the folder was
+ * deleted meanwhile.
+ */
+export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<AcceptedVideo> {
+  const { accountId, sizeBytes, hasDrmProvider, ...given } = order
+  await lockStorage(tx, accountId)
+  // Another request may have taken the storage, or the plan ended, since the caller looked.
+  const plan = await findActivePlan(tx, accountId, new Date())
+  if (!plan) return { refused: 'no_active_plan' }
+  if (plan.protection === 'multi-drm' && !hasDrmProvider)
+    return { refused: 'drm_provider_not_configured' }
+  if (sizeBytes > (await availableStorageBytes(tx, plan)))
+    return { refused: 'insufficient_storage' }
+  const account = await findAccount(tx, accountId)
+  const video = await insertVideo(tx, {
+    ...given,
+    id: randomBytes(10).toString('hex'),
+    accountId,
+    protection: plan.protection,
+    keepOriginal: account?.settings.keep_original ?? false,
+    reservedBytes: sizeBytes,
+    requestId: requestOf(tx),
+  })
+  await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+  return { video }
+}

@@ -1,0 +1,48 @@
+import { SHORTCUTS } from './keyboard.ts'
+import type { Words } from '../words/words.ts'
+
+/** Fills the help sheet with the shortcuts; returns what opens and closes it. */
+export function connectHelpSheet(words: Words, without: readonly string[]): () => void {
+  const sheet = document.querySelector<HTMLDialogElement>('#help')
+  if (!sheet) return () => undefined
+  const heading = document.createElement('h2')
+  heading.id = 'help-title'
+  heading.textContent = words.help.title
+  sheet.setAttribute('aria-labelledby', heading.id)
+  const list = document.createElement('dl')
+  const rows = SHORTCUTS.filter(({ says }) => !without.includes(says))
+  for (const { labels, says } of [...rows, { labels: ['?'], says: 'showHelp' as const }])
+    list.append(row(labels, words.help[says], words.help.or))
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.textContent = words.help.close
+  close.addEventListener('click', () => sheet.close())
+  const top = document.createElement('header')
+  top.append(heading, close)
+  sheet.replaceChildren(top, list)
+  // A press outside the sheet's content lands on the dialog itself.
+  sheet.addEventListener('click', (event) => {
+    if (event.target === sheet) sheet.close()
+  })
+  sheet.addEventListener('keydown', (event) => {
+    if (event.key !== '?') return
+    event.stopPropagation()
+    sheet.close()
+  })
+  return () => sheet.showModal()
+}
+
+function row(labels: string[], text: string, or: string): HTMLElement {
+  const pair = document.createElement('div')
+  const keys = document.createElement('dt')
+  for (const [at, label] of labels.entries()) {
+    if (at > 0) keys.append(` ${or} `)
+    const key = document.createElement('kbd')
+    key.textContent = label
+    keys.append(key)
+  }
+  const meaning = document.createElement('dd')
+  meaning.textContent = text
+  pair.append(keys, meaning)
+  return pair
+}

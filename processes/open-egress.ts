@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { createEgress } from '../egress/egress.ts'
+import type { Egress } from '../egress/egress.ts'
+
+/** The egress guard as the configuration has it, for the processes that have business outside. */
+export async function openEgress(config: Config, logger: Logger): Promise<Egress> {
+  return createEgress({
+    allowedNetworks: config.EGRESS_ALLOWED_NETWORKS,
+    extraCa: config.EGRESS_CA_FILE ? [await readFile(config.EGRESS_CA_FILE, 'utf8')] : [],
+    dnsServers: config.EGRESS_DNS_SERVERS,
+    logger,
+  })
+}

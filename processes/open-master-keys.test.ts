@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { pino } from 'pino'
+import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { Account } from '../db/entities/account.ts'
+import { MasterKey } from '../db/entities/master-key.ts'
+import { checkMasterKeys, openMasterKeys } from './open-master-keys.ts'
+import { insertFilm } from '../test/fixtures/insert-video.ts'
+import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
+import { freePort } from '../scripts/embedded/ports.ts'
+import { ensureFirstAccount } from '../scripts/first-start.ts'
+import { SealingError, parseMasterKeys, seal } from '../security/sealing.ts'
+import { endpointSecretContext, signingSecretContext } from '../security/secret-contexts.ts'
+import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
+import { createTestDatabase } from '../test/infrastructure/services.ts'
+import type { TestDatabase } from '../test/infrastructure/services.ts'
+
+const newKey = () => randomBytes(32).toString('hex')
+const ACCOUNT = { name: 'A', protection: 'clearkey', storageLimitBytes: null } as const
+let database: TestDatabase
+let db: Database
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = await openDatabase({ url: database.url, poolSize: 4 })
+})
+afterEach(async () => {
+  await db.close(true)
+  await database.drop()
+})
+
+const check = (text: string) => checkMasterKeys(db.em.fork(), parseMasterKeys(text))
+const isRefused = (text: string, version: number) =>
+  expect(check(text)).rejects.toThrow(`The master key of version ${version} is not the one`)
+const recorded = () => db.em.fork().findAll(MasterKey, { orderBy: { version: 'asc' } })
+const sealUnder = (text: string) =>
+  createAccountWithSecret(db.em.fork(), parseMasterKeys(text), ACCOUNT)
+
+describe('a master key', () => {
+  it('is recorded by fingerprint at its first use, and is the only one of its version then', async () => {
+    const key = newKey()
+    await check(key)
+    await check(key)
+    const rows = await recorded()
+    expect(rows).toMatchObject([
+      { version: 1, fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    ])
+    expect(key).not.toContain(rows[0]?.fingerprint)
+    await isRefused(newKey(), 1)
+    expect(await recorded()).toEqual(rows)
+  })
+
+  it('of two processes that start at once with two keys is the one of the first', async () => {
+    const keys = Array.from({ length: 4 }, newKey)
+    const outcomes = await Promise.allSettled(keys.map(check))
+    const accepted = outcomes.flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []))
+    expect(accepted).toHaveLength(1)
+    for (const [at, key] of keys.entries())
+      await (at === accepted[0] ? check(key) : isRefused(key, 1))
+  })
+
+  it('is rotated by a version beside the old one, and each version has its own', async () => {
+    const [first, second] = [newKey(), newKey()]
+    await check(first)
+    await check(`2:${second},1:${first}`)
+    await check(`1:${first},2:${second}`)
+    await check(`2:${second}`)
+    await isRefused(`2:${newKey()},1:${first}`, 2)
+    await isRefused(`2:${second},1:${newKey()}`, 1)
+    expect(await recorded()).toHaveLength(2)
+  })
+})
+
+describe('a database of before the fingerprints', () => {
+  const refusesOthers = async (key: string) => {
+    await isRefused(newKey(), 1)
+    expect(await recorded()).toEqual([])
+    await check(`2:${newKey()},1:${key}`)
+    expect(await recorded()).toHaveLength(2)
+  }
+
+  it('takes only the key that opens its signing secrets', async () => {
+    const key = newKey()
+    await sealUnder(key)
+    await refusesOthers(key)
+  })
+
+  it('takes only the key that opens its content keys', async () => {
+    const key = newKey()
+    const masterKeys = parseMasterKeys(key)
+    await insertFilm(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
+    // The account's own secret is of version 3: only the content key is of version 1.
+    const [account] = await db.em.fork().findAll(Account)
+    const sealedSigningSecret = seal(
+      parseMasterKeys(`3:${newKey()}`),
+      'secret',
+      signingSecretContext(account?.id ?? 0),
+    )
+    await db.em.fork().nativeUpdate(Account, { id: { $gt: 0 } }, { sealedSigningSecret })
+    await refusesOthers(key)
+  })
+
+  it('takes only the key that opens its endpoint secrets', async () => {
+    const key = newKey()
+    // The account's own secret is of version 3: only the endpoint's is of version 1.
+    const accountId = await sealUnder(`3:${newKey()}`)
+    const sealed = seal(parseMasterKeys(key), 'whsec', endpointSecretContext(accountId))
+    await db.em.fork().execute(
+      `insert into webhook_endpoint (account_id, url, events, sealed_secret)
+       values (?, 'https://a.example/', '{video.ready}', ?)`,
+      [accountId, sealed],
+    )
+    await refusesOthers(key)
+  })
+})
+
+describe('a process with a wrong master key', () => {
+  it.each(['api/server.ts', 'player/server/main.ts', 'worker.ts'])(
+    '%s does not start, and says in one line which version is wrong and what to do',
+    async (script) => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
+      await sealUnder(newKey())
+      const wrong = newKey()
+      const port = String(await freePort())
+      const run = await execa(pinnedNode, ['--no-warnings', script], {
+        cwd: projectDir,
+        env: {
+          ...{ DATABASE_URL: database.url, MASTER_KEY: wrong, REELGATE_DATA_DIR: dataDir },
+          ...{ API_PORT: port, PLAYER_PORT: port, LOG_LEVEL: 'silent' },
+        },
+        reject: false,
+        timeout: 60_000,
+      })
+      await rm(dataDir, { recursive: true })
+      expect(run).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(run.stderr).toMatch(/^The master key of version 1 [^\n]+MASTER_KEY=2:[^\n]+$/)
+      expect(run.stderr).not.toContain(wrong)
+    },
+    90_000,
+  )
+
+  it('makes no first account', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
+    await sealUnder(newKey())
+    const first = { dataDir, databaseUrl: database.url, masterKey: newKey() }
+    await expect(ensureFirstAccount(first)).rejects.toThrow(SealingError)
+    expect(await db.em.fork().execute('select 1 from account')).toHaveLength(1)
+    await rm(dataDir, { recursive: true })
+  })
+})
+
+describe('a process that starts while the database does not answer', () => {
+  it('waits for it', async () => {
+    const { hostname, port } = new URL(database.url)
+    const proxy = await openSilentProxy({ host: hostname, port: Number(port) })
+    const url = throughProxy(database.url, proxy)
+    const late = await openDatabase({ url, deadlines: { connectMs: 300, statementMs: 300 } })
+    proxy.fallSilent()
+    let warnings = 0
+    const logger = pino({ level: 'warn' }, { write: () => void (warnings += 1) })
+    const opening = openMasterKeys(late, newKey(), logger)
+    while (warnings < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+    proxy.speak()
+    expect((await opening).current).toBe(1)
+    await late.close(true)
+    await proxy.close()
+  })
+})

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { LANGUAGES } from '../../player/language.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import { makeSmallFilm, openEmbed, play, untilMessage, untilReady } from './viewer.ts'
+
+let world: PlayerWorld
+let videoId: string
+let axe: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  videoId = await world.ingest(await makeSmallFilm(world, 24))
+  await world.annotate(videoId, {
+    captions: { en: 'Hello', ar: 'مرحبا' },
+    chapters: [{ title: 'One', start: 0, end: 9 }],
+    moments: [{ label: 'Here', timestamp: 12 }],
+  })
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+}, 120_000)
+
+afterAll(() => world?.close())
+
+/** What axe finds wrong, as rule and element. */
+async function violations(page: Page): Promise<string[]> {
+  const results = (await page.evaluate(
+    `(async () => { if (!window.axe) { ${axe} } return axe.run(document) })()`,
+  )) as AxeResults
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+  )
+}
+
+const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> =>
+  openEmbed(world, videoId, { query, bypassCSP: true, viewport: size })
+
+describe('the player', () => {
+  it.each([...LANGUAGES])(
+    'has no violation of WCAG in %s: at rest, playing, with its menus and its help open',
+    async (language) => {
+      const page = await open(`lang=${language}&captions=en`)
+      await untilReady(page)
+      await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
+      expect(await violations(page)).toEqual([])
+      await play(page)
+      expect(await violations(page)).toEqual([])
+      await page.mouse.move(200, 200)
+      await page.click('media-settings-menu-button')
+      expect(await violations(page)).toEqual([])
+      await page.click('media-settings-menu-item:has(#quality-menu)')
+      expect(await violations(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+      await page.keyboard.press('?')
+      await page.waitForSelector('dialog#help[open]')
+      expect(await violations(page)).toEqual([])
+      await page.context().close()
+    },
+    90_000,
+  )
+
+  it('has none in a light theme either, with colours that could not be read', async () => {
+    await world.configure({
+      theme: 'light',
+      colors: { accent: '#ffff00', background: '#ffffff', text: '#eeeeee' },
+    })
+    const page = await open('')
+    await play(page)
+    await page.click('media-settings-menu-button')
+    expect(await violations(page)).toEqual([])
+    await page.context().close()
+    await world.configure({})
+  }, 60_000)
+
+  it('says what is wrong in a way that screen readers hear', async () => {
+    const context = await world.browser.newContext({ bypassCSP: true })
+    const page = await context.newPage()
+    await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
+    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await untilMessage(page, 'licence_refused')
+    expect(await page.getAttribute('#message', 'role')).toBe('alert')
+    expect(await violations(page)).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  it.each([
+    [320, 180],
+    [640, 360],
+    [1280, 720],
+    [3840, 2160],
+  ])(
+    'fits into a frame of %i × %i, every control of 44 pixels',
+    async (width, height) => {
+      const page = await open('', { width, height })
+      await untilReady(page)
+      const boxes = await page.evaluate(() =>
+        Array.from(document.querySelectorAll('.bar > *, .big'))
+          .filter((element) => element.checkVisibility() && !element.matches('.space, #chapter'))
+          .map((element) => {
+            const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+            const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+            return { name: element.localName, isInside, isLarge: width >= 44 && height >= 44 }
+          }),
+      )
+      expect(boxes.length).toBeGreaterThanOrEqual(5)
+      expect(boxes.filter(({ isInside, isLarge }) => !isInside || !isLarge)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('moves nothing smoothly where the viewer asks for less motion', async () => {
+    const page = await openEmbed(world, videoId, { reducedMotion: 'reduce' })
+    await untilReady(page)
+    const transition = await page.evaluate(() => {
+      const bar = document.querySelector('media-control-bar')
+      return bar ? getComputedStyle(bar).transitionDuration : ''
+    })
+    expect(transition).toBe('0s')
+    await page.context().close()
+  }, 60_000)
+
+  it('can be used by keys alone: every control is reached, and shows that it is', async () => {
+    const page = await open('')
+    await untilReady(page)
+    const reached = new Set<string>()
+    for (let press = 0; press < 14; press += 1) {
+      await page.keyboard.press('Tab')
+      reached.add(await page.evaluate(() => document.activeElement?.localName ?? ''))
+    }
+    for (const name of [
+      ...['media-play-button', 'media-mute-button', 'media-volume-range', 'media-time-range'],
+      ...['time-display', 'media-captions-button', 'media-settings-menu-button'],
+      ...['media-pip-button', 'media-fullscreen-button'],
+    ])
+      expect(reached).toContain(name)
+    await page.context().close()
+  }, 60_000)
+
+  it('goes ten seconds back or on when a side of the picture is tapped twice', async () => {
+    const context = { hasTouch: true, viewport: { width: 600, height: 340 } }
+    const page = await openEmbed(world, videoId, context)
+    await untilReady(page)
+    await page.touchscreen.tap(560, 120)
+    await page.touchscreen.tap(560, 120)
+    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 10)
+    await page.touchscreen.tap(40, 120)
+    await page.touchscreen.tap(40, 120)
+    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 0)
+    await page.context().close()
+  }, 60_000)
+})

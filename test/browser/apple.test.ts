@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import { makeSmallFilm, openEmbed, play } from './viewer.ts'
+
+interface Agent {
+  userAgent: string
+  vendor: string
+}
+
+const SAFARI: Agent = {
+  userAgent:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
+  vendor: 'Apple Computer, Inc.',
+}
+const CHROME: Agent = {
+  userAgent:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+  vendor: 'Google Inc.',
+}
+
+let world: PlayerWorld
+let videoId: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  videoId = await world.ingest(await makeSmallFilm(world, 20))
+}, 120_000)
+
+afterAll(() => world?.close())
+
+/** Plays as this browser; resolves to how often WebCrypto decrypted and EME was given keys. */
+async function decryptedBy({
+  userAgent,
+  vendor,
+}: Agent): Promise<{ webCrypto: number; eme: number }> {
+  const page = await openEmbed(world, videoId, { userAgent })
+  await prepare(page, vendor)
+  await page.reload()
+  await play(page)
+  await page.keyboard.press('5')
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10.3)
+  const counts = await page.evaluate(
+    () => (window as unknown as { calls: { webCrypto: number; eme: number } }).calls,
+  )
+  await page.context().close()
+  return counts
+}
+
+/** Counts what decrypts, and says who made the browser: Shaka Player goes by that. */
+const prepare = (page: Page, vendor: string): Promise<unknown> =>
+  page.addInitScript((name) => {
+    Object.defineProperty(Navigator.prototype, 'vendor', { get: () => name })
+    const calls = { webCrypto: 0, eme: 0 }
+    Object.assign(window, { calls })
+    const count = (owner: object, method: string, what: keyof typeof calls): void => {
+      const real = Reflect.get(owner, method) as (...args: unknown[]) => unknown
+      Object.assign(owner, {
+        [method](...args: unknown[]) {
+          calls[what] += 1
+          return Reflect.apply(real, this, args)
+        },
+      })
+    }
+    for (const method of ['decrypt', 'encrypt']) count(SubtleCrypto.prototype, method, 'webCrypto')
+    count(MediaKeySession.prototype, 'update', 'eme')
+  }, vendor)
+
+describe('ClearKey', () => {
+  it('is decrypted by EME in Chromium', async () => {
+    const { webCrypto, eme } = await decryptedBy(CHROME)
+    expect(webCrypto).toBe(0)
+    expect(eme).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('is decrypted by WebCrypto where the browser says it is Safari', async () => {
+    const { webCrypto } = await decryptedBy(SAFARI)
+    expect(webCrypto).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('keeps the container in full window where there is no element full screen', async () => {
+    const context = await world.browser.newContext({ userAgent: SAFARI.userAgent })
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: undefined })
+      delete (Document.prototype as { webkitFullscreenEnabled?: boolean }).webkitFullscreenEnabled
+      let asked = 0
+      Element.prototype.requestFullscreen = () => {
+        asked += 1
+        return Promise.reject(new Error('not here'))
+      }
+      Object.assign(window, { askedForFullScreen: () => asked })
+    })
+    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await play(page)
+    await page.keyboard.press('f')
+    await page.waitForSelector('html.full-window', { state: 'attached' })
+    await page.keyboard.press('f')
+    await page.waitForSelector('html:not(.full-window)', { state: 'attached' })
+    const asked = await page.evaluate(() =>
+      (window as unknown as { askedForFullScreen(): number }).askedForFullScreen(),
+    )
+    expect(asked).toBe(0)
+    await context.close()
+  }, 60_000)
+})

@@ -1,0 +1,216 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { makeFilm } from '../fixtures/make-source.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import {
+  choose,
+  isPaused,
+  makeSmallFilm,
+  openEmbed,
+  play,
+  untilPlays,
+  untilReady,
+} from './viewer.ts'
+
+const SECONDS = 60
+let world: PlayerWorld
+let videoId: string
+/** Rungs of 240 × 426, 360 × 640 and 480 × 854. */
+let verticalId: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  videoId = await world.ingest(await makeSmallFilm(world, SECONDS))
+  await world.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
+  const vertical = join(world.folder, 'vertical.mp4')
+  // Longer than what is buffered ahead.
+  await makeFilm(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
+  verticalId = await world.ingest(vertical)
+}, 480_000)
+
+afterAll(() => world?.close())
+
+const qualities = (page: Page): Promise<string[]> =>
+  page.locator('#quality-menu media-chrome-menu-item').allTextContents()
+
+/** The text that stands behind a menu's name in the settings. */
+const settingOf = (page: Page, menu: string): Promise<string | undefined> =>
+  page
+    .locator(`media-settings-menu-item:has(#${menu}-menu)`)
+    .evaluate((item) => item.shadowRoot?.querySelector('[name="description"]')?.textContent ?? '')
+
+describe('the centre of the picture', () => {
+  const WATERMARK = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
+  const untilHidden = (page: Page) =>
+    page.waitForSelector('media-controller[userinactive]', { state: 'attached' })
+
+  it.each([
+    ['without a watermark', DEFAULT_PLAYER_SETTINGS.watermark],
+    ['under a watermark', WATERMARK],
+  ])(
+    'plays, pauses and plays again by the mouse, %s',
+    async (_title, watermark) => {
+      await world.configure({ watermark })
+      const viewport = { width: 640, height: 360 }
+      const page = await openEmbed(world, videoId, { viewport, vt: world.vt('ann') })
+      await untilReady(page)
+      const click = () => page.mouse.click(320, 180)
+      await click()
+      await untilPlays(page)
+      await untilHidden(page)
+      await click()
+      await page.waitForFunction(() => document.querySelector('video')?.paused)
+      await page.keyboard.press('End')
+      await page.waitForFunction(() => document.querySelector('video')?.ended)
+      await click()
+      await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 30)
+      await untilPlays(page)
+      await page.context().close()
+      await world.configure({})
+    },
+    60_000,
+  )
+
+  it('shows the controls on a touch, and plays on', async () => {
+    await world.configure({ watermark: WATERMARK })
+    const viewport = { width: 320, height: 180 }
+    const options = { viewport, vt: world.vt('ann'), hasTouch: true, isMobile: true }
+    const page = await openEmbed(world, videoId, options)
+    await untilReady(page)
+    await page.touchscreen.tap(160, 90)
+    await untilPlays(page)
+    await untilHidden(page)
+    await page.touchscreen.tap(160, 90)
+    await page.waitForSelector('media-controller:not([userinactive])')
+    expect(await isPaused(page)).toBe(false)
+    await page.context().close()
+    await world.configure({})
+  }, 60_000)
+})
+
+describe('a video whose buffer runs dry', () => {
+  it('shows that it waits, says so after five seconds, and goes on by itself', async () => {
+    const viewport = { width: 320, height: 180 }
+    const page = await openEmbed(world, videoId, { viewport, query: 'lang=de' })
+    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>()
+    // The first segments come, the rest waits.
+    await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {
+      await isBack
+      await route.continue().catch(() => undefined)
+    })
+    await play(page)
+    const icon = () =>
+      page.evaluate(() => {
+        const shown = document.querySelector('media-loading-indicator')
+        const svg = shown?.shadowRoot?.querySelector('svg')
+        return shown?.checkVisibility({ visibilityProperty: true }) === true && svg
+          ? Number(getComputedStyle(svg).opacity)
+          : 0
+      })
+    expect(await icon()).toBe(0)
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 0)
+    expect(await page.evaluate(() => document.querySelector('video')?.readyState)).toBe(4)
+    await page.waitForSelector('html[data-buffering]', { state: 'attached' })
+    await page.waitForSelector('#waiting:has-text("Warten auf die Verbindung")', {
+      timeout: 10_000,
+    })
+    expect(await icon()).toBe(1)
+    expect(await page.textContent('#live')).toBe('Warten auf die Verbindung …')
+    comeBack()
+    await untilPlays(page)
+    expect(await icon()).toBe(0)
+    expect(await page.textContent('#waiting')).toBe('')
+    await page.context().close()
+  }, 90_000)
+})
+
+describe('the settings', () => {
+  it('keep every quality that automatic quality does without for a while, and give it back', async () => {
+    const context = await world.browser.newContext({ viewport: { width: 640, height: 360 } })
+    const page = await context.newPage()
+    // A device that is too slow for what it plays.
+    await page.addInitScript(() => {
+      const all = { droppedVideoFrames: 0, totalVideoFrames: 0 }
+      HTMLVideoElement.prototype.getVideoPlaybackQuality = function () {
+        if ('isSlow' in window) all.droppedVideoFrames += 100
+        all.totalVideoFrames += 100
+        return all as VideoPlaybackQuality
+      }
+    })
+    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await play(page)
+    const untilAuto = (rung: string) =>
+      page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
+        state: 'attached',
+      })
+    await untilAuto('360p')
+    await page.evaluate(() => Object.assign(window, { isSlow: true }))
+    await untilAuto('240p')
+    expect(await qualities(page)).toEqual(['Auto (240p)', '360p', '240p'])
+    const fetched = page.waitForRequest(/\/360p\/\d+\.m4s$/)
+    await choose(page, 'quality', '360p')
+    await fetched
+    await page.context().close()
+  }, 60_000)
+
+  it('name the captions that are shown, from the start and after every change', async () => {
+    const subtitles = { ...DEFAULT_PLAYER_SETTINGS.subtitles, enabled_by_default: true }
+    await world.configure({ subtitles: { ...subtitles, default_language: 'de' } })
+    const page = await openEmbed(world, videoId, { query: 'lang=en' })
+    await untilReady(page)
+    await page.waitForSelector('#captions-menu media-chrome-menu-item', { state: 'attached' })
+    expect(await settingOf(page, 'captions')).toBe('de')
+    await page.keyboard.press('c')
+    expect(await settingOf(page, 'captions')).toBe('Off')
+    await choose(page, 'captions', 'en')
+    expect(await settingOf(page, 'captions')).toBe('en')
+    await page.context().close()
+    await world.configure({})
+  }, 60_000)
+
+  it('point the way that the language is read', async () => {
+    for (const [lang, isTurned] of [
+      ['en', false],
+      ['ar', true],
+    ] as const) {
+      const page = await openEmbed(world, videoId, { query: `lang=${lang}` })
+      await untilReady(page)
+      const turned = await page.evaluate(() =>
+        [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
+          ({ shadowRoot }) =>
+            [
+              ...(shadowRoot?.querySelectorAll('[name="suffix"] > svg, [name="back-icon"] > svg') ??
+                []),
+            ].map((icon) => getComputedStyle(icon).scale === '-1 1'),
+        ),
+      )
+      expect(turned.length).toBeGreaterThan(8)
+      expect(new Set(turned)).toEqual(new Set([isTurned]))
+      await page.context().close()
+    }
+  }, 60_000)
+})
+
+describe('a vertical video', () => {
+  it('climbs with the height of its frame as others do with its width', async () => {
+    const context = await world.browser.newContext({ viewport: { width: 360, height: 640 } })
+    const page = await context.newPage()
+    const rungs = new Set<string>()
+    page.on('request', (request) => {
+      const [, rung] = /\/(\d+p)\/\d+\.m4s$/.exec(request.url()) ?? []
+      if (rung !== undefined) rungs.add(rung)
+    })
+    const referer = world.siteUrl('site.localhost')
+    await page.goto(`${world.embedUrl(verticalId)}?autoplay=1&muted=1`, { referer })
+    await untilPlays(page)
+    await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 360)
+    // The height counts before the first segment too: nothing larger than the frame is fetched.
+    expect(rungs).not.toContain('480p')
+    await page.setViewportSize({ width: 480, height: 854 })
+    await page.waitForRequest(/\/480p\/\d+\.m4s$/)
+    await page.context().close()
+  }, 60_000)
+})

@@ -1,0 +1,249 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { build } from 'esbuild'
+import type { Frame, Page } from 'playwright-core'
+import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
+import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
+import { makeFilm } from '../fixtures/make-source.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+
+let world: PlayerWorld
+let src: string
+let page: Page
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  const film = join(world.folder, 'film.mp4')
+  await makeFilm(film, { seconds: 12, size: '426x240' })
+  src = world.embedUrl(await world.ingest(film))
+}, 120_000)
+
+afterAll(() => world?.close())
+
+beforeEach(async () => {
+  page = await world.browser.newPage()
+})
+
+afterEach(() => page.close())
+
+const withScript = (body: string): string =>
+  `<!doctype html><title>Site</title><script src="${world.embedBase}/embed.js"></script>${body}`
+
+async function openSite(html: string, headers: Record<string, string> = {}): Promise<void> {
+  world.servePage('/', html, headers)
+  await page.goto(world.siteUrl('site.localhost'))
+}
+
+const player = (id = 'one', attributes = 'muted'): string =>
+  `<reelgate-video id="${id}" src="${src}" loading="eager" ${attributes}></reelgate-video>`
+
+/** Collects every event of the element from now on in `window.told`. */
+const listen = (id = 'one'): Promise<void> =>
+  page.evaluate((elementId) => {
+    const told: string[] = []
+    Object.assign(window, { told })
+    const names = ['ready', 'play', 'playing', 'pause', 'timeupdate', 'seeked', 'ended']
+    for (const name of [...names, 'ratechange', 'volumechange', 'captions', 'fullscreen', 'error'])
+      document.getElementById(elementId)?.addEventListener(name, () => told.push(name))
+  }, id)
+
+const told = (name: string): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) => (window as unknown as { told: string[] }).told.includes(wanted),
+    name,
+  )
+
+/** Commands the element and resolves to its state after that. */
+const ask = (id: string, method: 'play' | 'pause' | 'seek' | 'setCaptions', value?: unknown) =>
+  page.evaluate(
+    async ([elementId, name, argument]) => {
+      const element = document.getElementById(elementId) as ReelgateVideo
+      return (element[name] as (value?: unknown) => ReturnType<ReelgateVideo['play']>)(argument)
+    },
+    [id, method, value] as const,
+  )
+
+const embeds = (): Frame[] => page.frames().filter((frame) => frame.url().startsWith(src))
+
+async function readyFrame(): Promise<Frame> {
+  const [frame] = embeds()
+  if (!frame) throw new Error('there is no player in the page')
+  await frame.waitForSelector('html[data-state]')
+  await frame.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= 1)
+  return frame
+}
+
+describe('a reelgate-video of another site', () => {
+  it('plays, pauses and seeks by its methods and tells of it by its events', async () => {
+    await openSite(withScript(player()))
+    await listen()
+    expect(await ask('one', 'play')).toMatchObject({ paused: false })
+    await page.waitForFunction(
+      () => (document.getElementById('one') as ReelgateVideo).currentTime > 0.5,
+    )
+    expect(await ask('one', 'pause')).toMatchObject({ paused: true })
+    expect(await ask('one', 'seek', 6)).toMatchObject({ currentTime: 6 })
+    for (const name of ['play', 'playing', 'timeupdate', 'pause', 'seeked']) await told(name)
+    const duration = await page.evaluate(
+      () => (document.getElementById('one') as ReelgateVideo).duration,
+    )
+    expect(duration).toBeGreaterThan(11)
+    await ask('one', 'seek', duration - 0.5)
+    await ask('one', 'play')
+    await told('ended')
+  }, 60_000)
+
+  it('has its volume, sound and speed set as properties, and captions by language', async () => {
+    await openSite(withScript(player()))
+    await listen()
+    await told('ready')
+    await page.evaluate(() => {
+      const element = document.getElementById('one') as ReelgateVideo
+      Object.assign(element, { volume: 0.25, muted: true, playbackRate: 1.5 })
+    })
+    const [frame] = embeds()
+    await frame?.evaluate(() =>
+      document.querySelector('video')?.addTextTrack('captions', 'D', 'de'),
+    )
+    expect(await ask('one', 'setCaptions', 'de')).toMatchObject({
+      ...{ volume: 0.25, muted: true, playbackRate: 1.5, captions: 'de' },
+    })
+    for (const name of ['volumechange', 'ratechange', 'captions']) await told(name)
+    expect(await ask('one', 'setCaptions', null)).toMatchObject({ captions: null })
+    await expect(ask('one', 'setCaptions', 'tlh')).rejects.toThrow('no_such_captions')
+    await expect(ask('one', 'seek', Number.NaN)).rejects.toThrow('invalid_value')
+  }, 60_000)
+
+  it('has an iframe with all that protected playback needs, as wide as its place', async () => {
+    await openSite(withScript(`<div style="width:320px">${player('one', 'title="A film"')}</div>`))
+    const facts = await page.evaluate(() => {
+      const frame = document.getElementById('one')?.shadowRoot?.querySelector('iframe')
+      const { width, height } = frame?.getBoundingClientRect() ?? {}
+      const { title, allow, referrerPolicy, allowFullscreen } = frame ?? {}
+      const sandbox = frame?.getAttribute('sandbox')
+      return { title, allow, referrerPolicy, allowFullscreen, sandbox, width, height }
+    })
+    expect(facts).toEqual({
+      allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture',
+      referrerPolicy: 'strict-origin-when-cross-origin',
+      ...{ allowFullscreen: true, title: 'A film', width: 320, height: 180, sandbox: null },
+    })
+  }, 60_000)
+
+  it('works under a policy that allows the player host alone', async () => {
+    const policy = `default-src 'none'; script-src ${world.embedBase}; frame-src ${world.embedBase}`
+    await openSite(withScript(player()), { 'Content-Security-Policy': policy })
+    expect(await ask('one', 'play')).toMatchObject({ paused: false })
+  }, 60_000)
+
+  it('shows what stands between its tags where its src is no web address', async () => {
+    await openSite(
+      withScript('<reelgate-video src="javascript:top.hit=1"><p>No film</p></reelgate-video>'),
+    )
+    expect(await page.isVisible('text=No film')).toBe(true)
+    expect(page.frames()).toHaveLength(1)
+  })
+})
+
+describe('several players', () => {
+  it('are commanded each by itself, also where they were added later', async () => {
+    await openSite(withScript(player('one')))
+    await page.evaluate((address) => {
+      const element = document.createElement('reelgate-video')
+      element.id = 'two'
+      Object.assign(element, { src: address, muted: true })
+      document.body.append(element)
+    }, src)
+    await ask('two', 'play')
+    expect(await ask('one', 'seek', 0)).toMatchObject({ paused: true })
+    expect(embeds()).toHaveLength(2)
+  }, 60_000)
+
+  it('leave nothing behind when they are removed, and play again when they are put back', async () => {
+    await page.addInitScript(() => {
+      const listening = new Set<unknown>()
+      Object.assign(window, { listening })
+      const add = window.addEventListener.bind(window)
+      const remove = window.removeEventListener.bind(window)
+      window.addEventListener = (...args: Parameters<typeof add>) => {
+        if (args[0] === 'message') listening.add(args[1])
+        add(...args)
+      }
+      window.removeEventListener = (...args: Parameters<typeof remove>) => {
+        if (args[0] === 'message') listening.delete(args[1])
+        remove(...args)
+      }
+    })
+    await openSite(withScript(player()))
+    await ask('one', 'play')
+    const outcome = await page.evaluate(async () => {
+      const element = document.getElementById('one') as ReelgateVideo
+      const pending = element.pause().catch((error: unknown) => String(error))
+      element.remove()
+      return { pending: await pending, again: await element.play().catch(String) }
+    })
+    expect(outcome).toEqual({ pending: 'Error: removed', again: 'Error: not_connected' })
+    const left = (): Promise<number> =>
+      page.evaluate(() => (window as unknown as { listening: Set<unknown> }).listening.size)
+    await waitFor('nothing left', async () => (await left()) === 0 && page.frames().length === 1)
+    await page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), player())
+    expect(await ask('one', 'play')).toMatchObject({ paused: false })
+    expect([await left(), page.frames().length]).toEqual([1, 2])
+  }, 60_000)
+})
+
+describe('a player that asks to fill the window', () => {
+  it('does so where embed.js is, and gives the page back when it is removed', async () => {
+    await openSite(withScript(`<p>Above</p>${player()}`))
+    await listen()
+    const frame = embeds()[0] as Frame
+    await useParentMessages(frame)
+    expect(await fillWindow(frame, true)).toBe(true)
+    await told('fullscreen')
+    const box = (): Promise<number[]> =>
+      page.evaluate(() => {
+        const inner = document.getElementById('one')?.shadowRoot?.querySelector('iframe')
+        const { x, y, width, height } = inner?.getBoundingClientRect() ?? new DOMRect()
+        return [x, y, width - innerWidth, height - innerHeight]
+      })
+    const overflow = (): Promise<string> =>
+      page.evaluate(() => document.documentElement.style.overflow)
+    expect([await box(), await overflow()]).toEqual([[0, 0, 0, 0], 'hidden'])
+    expect(await fillWindow(frame, false)).toBe(true)
+    expect((await box())[1]).toBeGreaterThan(0)
+    expect(await fillWindow(frame, true)).toBe(true)
+    await page.evaluate(() => document.getElementById('one')?.remove())
+    expect(await overflow()).toBe('')
+  }, 60_000)
+
+  it('is told no where there is no embed.js', async () => {
+    await openSite(world.iframe(src))
+    const frame = await readyFrame()
+    await useParentMessages(frame)
+    expect(await fillWindow(frame, true)).toBe(false)
+  }, 60_000)
+})
+
+/** Brings the client's own module into the player's page, where no button of ours calls it yet. */
+async function useParentMessages(frame: Frame): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: ['player/client/parent/parent-messages.ts'],
+    ...{ bundle: true, write: false, format: 'iife', globalName: 'parentMessages' },
+  })
+  await frame.waitForSelector('video')
+  await frame.evaluate(`${outputFiles[0]?.text ?? ''};
+    globalThis.parentMessages = parentMessages
+    parentMessages.connectParent({
+      video: document.querySelector('video'), container: document.querySelector('#player') })`)
+}
+
+const fillWindow = (frame: Frame, on: boolean): Promise<boolean> =>
+  frame.evaluate(
+    (wanted) =>
+      (
+        globalThis as unknown as { parentMessages: typeof ParentMessages }
+      ).parentMessages.requestFullWindow(wanted),
+    on,
+  )

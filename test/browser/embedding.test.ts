@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Frame, Page } from 'playwright-core'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import { makeSmallFilm } from './viewer.ts'
+
+let world: PlayerWorld
+let videoId: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  videoId = await world.ingest(await makeSmallFilm(world, 8))
+}, 120_000)
+
+afterAll(() => world?.close())
+
+/** Opens a page of a site that frames the embed; resolves to the frame. */
+async function frameOf(
+  host: string,
+  change: (iframe: string) => string = (iframe) => iframe,
+  headers: Record<string, string> = {},
+): Promise<{ page: Page; frame: Frame }> {
+  const context = await world.browser.newContext()
+  const page = await context.newPage()
+  world.servePage(
+    '/',
+    change(world.iframe(`${world.embedUrl(videoId)}?autoplay=1&muted=1`)),
+    headers,
+  )
+  await page.goto(world.siteUrl(host))
+  const frame = page.frames()[1]
+  if (!frame) throw new Error('the page has no frame')
+  await frame.waitForLoadState()
+  return { page, frame }
+}
+
+async function expectPlaying(frame: Frame): Promise<void> {
+  await frame.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.3)
+}
+
+const close = (page: Page): Promise<void> => page.context().close()
+
+describe('an iframe on another site', () => {
+  it('plays on any site while no list says otherwise', async () => {
+    const { page, frame } = await frameOf('site.localhost')
+    await expectPlaying(frame)
+    await close(page)
+  }, 60_000)
+
+  it('plays on the subdomains of a wildcard, and not on its bare domain', async () => {
+    await world.configure({ allowed_domains: ['*.site.localhost'] })
+    const deep = await frameOf('a.b.site.localhost')
+    await expectPlaying(deep.frame)
+    await close(deep.page)
+    const bare = await frameOf('site.localhost')
+    expect(await bare.frame.textContent('body')).toContain('site.localhost')
+    expect(await bare.frame.locator('media-controller').count()).toBe(0)
+    await close(bare.page)
+    await world.configure({})
+  }, 60_000)
+
+  it('is refused on a blocked site, which sees why', async () => {
+    await world.configure({ blocked_domains: ['bad.localhost'] })
+    const { page, frame } = await frameOf('bad.localhost')
+    expect(await frame.locator('h1').isVisible()).toBe(true)
+    expect(await frame.locator('media-controller').count()).toBe(0)
+    await close(page)
+    await world.configure({})
+  }, 60_000)
+
+  it.each<[string, (iframe: string) => string, Record<string, string>]>([
+    [
+      'by its own attribute',
+      (iframe) => iframe.replace('strict-origin-when-cross-origin', 'no-referrer'),
+      {},
+    ],
+    [
+      'by a header of its page',
+      (iframe) => iframe.replace(/referrerpolicy="[^"]*"/, ''),
+      { 'Referrer-Policy': 'no-referrer' },
+    ],
+  ])(
+    'whose Referer is taken away %s is told the attribute to set',
+    async (_by, change, headers) => {
+      const { page, frame } = await frameOf('site.localhost', change, headers)
+      expect(await frame.textContent('body')).toContain(
+        'referrerpolicy="strict-origin-when-cross-origin"',
+      )
+      await close(page)
+    },
+    60_000,
+  )
+})
+
+describe('a mistake in the iframe is recognised in the page, with the exact fix', () => {
+  it.each<[string, string, (iframe: string) => string, string]>([
+    [
+      'no allow for encrypted-media',
+      'no_encrypted_media',
+      (iframe) => iframe.replace(/allow="[^"]*"/, 'allow="autoplay; fullscreen"'),
+      'allow="autoplay; fullscreen; encrypted-media; picture-in-picture"',
+    ],
+    [
+      'no allow at all',
+      'no_encrypted_media',
+      (iframe) => iframe.replace(/allow="[^"]*"/, ''),
+      'encrypted-media',
+    ],
+    [
+      'a sandbox',
+      'sandboxed',
+      (iframe) => iframe.replace('<iframe', '<iframe sandbox="allow-scripts"'),
+      'sandbox',
+    ],
+  ])(
+    '%s',
+    async (_name, code, change, fix) => {
+      const { page, frame } = await frameOf('site.localhost', change)
+      await frame.waitForSelector(`html[data-error="${code}"]`, { state: 'attached' })
+      await frame.click('#message summary')
+      expect(await frame.innerText('#message details')).toContain(fix)
+      await close(page)
+    },
+    60_000,
+  )
+
+  it('a sandbox that forbids even scripts', async () => {
+    const { page, frame } = await frameOf('site.localhost', (iframe) =>
+      iframe.replace('<iframe', '<iframe sandbox'),
+    )
+    expect(await frame.innerText('.noscript')).toContain('sandbox')
+    await close(page)
+  }, 60_000)
+
+  it('a page that is not secure', async () => {
+    const { page, frame } = await frameOf('insecure.example')
+    await frame.waitForSelector('html[data-error="insecure"]', { state: 'attached' })
+    await frame.click('#message summary')
+    expect(await frame.innerText('#message details')).toContain('https')
+    await close(page)
+  }, 60_000)
+
+  it('storage that is refused is none: the film plays, and forgets', async () => {
+    const { page } = await frameOf('site.localhost')
+    await page.context().addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('refused', 'SecurityError')
+        },
+      })
+    })
+    await page.reload()
+    const frame = page.frames()[1]
+    if (frame) await expectPlaying(frame)
+    expect(frame).toBeDefined()
+    await close(page)
+  }, 60_000)
+})

@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Frame, Page } from 'playwright-core'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import { makeFilm } from '../fixtures/make-source.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+
+const VIEWER = 'viewer-4711@example.com'
+
+let world: PlayerWorld
+let src: string
+let page: Page
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  await world.configure({
+    watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true },
+  })
+  const film = join(world.folder, 'film.mp4')
+  await makeFilm(film, { seconds: 12, size: '426x240' })
+  src = world.embedUrl(await world.ingest(film), world.vt(VIEWER))
+}, 120_000)
+
+afterAll(() => world?.close())
+
+beforeEach(async () => {
+  page = await world.browser.newPage()
+})
+
+afterEach(() => page.close())
+
+/** A page with the plain iframe, which keeps every message that it gets from the player. */
+async function openSite(more = ''): Promise<Frame> {
+  const keep = `<script>
+    messages = []
+    addEventListener('message', ({ data, origin, source }) => {
+      if (source === frames[0]) messages.push({ ...data, origin })
+    })
+    say = (message) => frames[0].postMessage(
+      { source: 'reelgate', version: 1, type: 'command', ...message }, '*')
+  </script>`
+  world.servePage('/', keep + world.iframe(src) + more)
+  await page.goto(world.siteUrl('site.localhost'))
+  await page.waitForFunction('messages.some(({ event }) => event === "ready")')
+  return page.frames().find((frame) => frame.url().startsWith(world.embedBase)) as Frame
+}
+
+interface Told {
+  type: string
+  id?: number
+  event?: string
+  ok?: boolean
+  error?: string
+  origin: string
+  state: Record<string, unknown>
+}
+
+const messages = (): Promise<Told[]> => page.evaluate<Told[]>('messages')
+
+/** Sends a command as the page does, and resolves to the answer. */
+async function ask(message: { id: number; method: string; value?: unknown }): Promise<Told> {
+  await page.evaluate(`say(${JSON.stringify(message)})`)
+  await page.waitForFunction(`messages.some(({ id }) => id === ${message.id})`)
+  return (await messages()).find(({ id }) => id === message.id) as Told
+}
+
+const videoOf = (frame: Frame) =>
+  frame.evaluate(() => {
+    const { paused, muted, volume, currentTime } = document.querySelector(
+      'video',
+    ) as HTMLVideoElement
+    return { paused, muted, volume, currentTime }
+  })
+
+describe('the page that frames the player', () => {
+  it('commands it without any script of ours, and is answered by the origin of the player', async () => {
+    await openSite()
+    expect(await ask({ id: 1, method: 'setMuted', value: true })).toMatchObject({ ok: true })
+    expect(await ask({ id: 2, method: 'play' })).toMatchObject({
+      ...{ type: 'answer', ok: true, origin: world.embedBase, source: 'reelgate', version: 1 },
+      state: { paused: false, muted: true },
+    })
+    await page.waitForFunction('messages.some(({ event }) => event === "playing")')
+    expect(await ask({ id: 3, method: 'fly' })).toMatchObject({
+      ok: false,
+      error: 'unknown_method',
+    })
+  }, 60_000)
+
+  it('is told why the film does not play', async () => {
+    const iframe = world.iframe(src).replace('encrypted-media; ', '')
+    world.servePage(
+      '/broken',
+      `<script>addEventListener('message', ({ data }) => (globalThis.told = data))</script>${iframe}`,
+    )
+    await page.goto(world.siteUrl('site.localhost', '/broken'))
+    await page.waitForFunction('globalThis.told?.event === "error"')
+    expect(await page.evaluate('told.code')).toBe('no_encrypted_media')
+  }, 60_000)
+
+  it('is told nothing of the viewer, the session, the token or the keys', async () => {
+    await openSite()
+    await ask({ id: 1, method: 'setMuted', value: true })
+    await ask({ id: 2, method: 'play' })
+    await ask({ id: 3, method: 'seek', value: 4 })
+    await page.waitForFunction('messages.some(({ event }) => event === "seeked")')
+    const all = await messages()
+    const names = (values: object[]) => [...new Set(values.flatMap(Object.keys))].toSorted()
+    expect(names(all)).toEqual(
+      ['event', 'id', 'ok', 'origin', 'source', 'state', 'type', 'version'].toSorted(),
+    )
+    expect(names(all.map(({ state }) => state))).toEqual(
+      [
+        ...['captionLanguages', 'captions', 'currentTime', 'duration', 'ended', 'fullscreen'],
+        ...['muted', 'paused', 'playbackRate', 'volume'],
+      ].toSorted(),
+    )
+    expect(JSON.stringify(all)).not.toContain(VIEWER)
+  }, 60_000)
+
+  it('changes nothing by what is no command', async () => {
+    const frame = await openSite()
+    const before = await videoOf(frame)
+    const errorsBefore = await collectErrors(frame)
+    await page.evaluate(`{
+      const send = (data) => frames[0].postMessage(data, '*')
+      const good = { source: 'reelgate', version: 1, type: 'command', id: 1, method: 'setVolume', value: 0.1 }
+      for (const data of [null, undefined, 3, 'play', [], [good], JSON.stringify(good), new Map([['method', 'play']]),
+        new ArrayBuffer(8), { ...good, source: 'other' }, { ...good, version: 2 }, { ...good, type: 'event' },
+        { ...good, id: NaN }, { ...good, id: -1 }, { ...good, id: {} }, { ...good, value: NaN }, { ...good, value: Infinity },
+        { ...good, value: '0.1' }, { ...good, value: [0.1] }, { ...good, method: '__proto__' },
+        { ...good, method: 'constructor' }, { ...good, method: ['setVolume'] }, { ...good, method: 'x'.repeat(5e6) },
+        { ...good, method: 'setCaptions', value: 'x'.repeat(5e6) }, { ...good, method: 'seek', value: 1e300 },
+        JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+        { source: 'reelgate', version: 1, type: 'answer', id: 1, ok: true }]) send(data)
+    }`)
+    expect(await ask({ id: 99, method: 'getState' })).toMatchObject({ ok: true })
+    expect(await videoOf(frame)).toEqual(before)
+    expect(await frame.evaluate(() => ({}) as object)).toEqual({})
+    expect(await frame.evaluate(() => 'polluted' in {})).toBe(false)
+    expect(await errorsBefore()).toEqual([])
+  }, 60_000)
+
+  it('is heard again when its flood is over', async () => {
+    const frame = await openSite()
+    await page.evaluate(
+      'for (let id = 1000; id < 21000; id += 1) say({ id, method: "setVolume", value: (id % 100) / 100 })',
+    )
+    await page.waitForFunction(
+      'say({ id: 1, method: "setVolume", value: 0.755 }), messages.some(({ id }) => id === 1)',
+      undefined,
+      { polling: 250 },
+    )
+    expect((await videoOf(frame)).volume).toBe(0.755)
+    const answers = (await messages()).filter(({ type }) => type === 'answer')
+    expect(answers.length).toBeLessThan(20_000)
+  }, 60_000)
+})
+
+describe('a window that does not frame the player', () => {
+  it('commands nothing, be it of another origin or of the same', async () => {
+    const attack = `<!doctype html><script>
+      attack = () => {
+        const say = (message) => parent.frames[0].postMessage(
+          { source: 'reelgate', version: 1, type: 'command', ...message }, '*')
+        say({ id: 1, method: 'play' })
+        say({ id: 2, method: 'setVolume', value: 0.1 })
+      }</script>`
+    world.servePage('/attack', attack)
+    const hosts = ['evil.localhost', 'site.localhost']
+    const attackers = hosts.map(
+      (host) => `<iframe src="${world.siteUrl(host, '/attack')}"></iframe>`,
+    )
+    const frame = await openSite(attackers.join(''))
+    const before = await videoOf(frame)
+    await frame.evaluate(() => {
+      Object.assign(window, { heard: 0 })
+      addEventListener('message', () => ((window as unknown as { heard: number }).heard += 1))
+    })
+    const framed = page.frames().filter((one) => one.url().endsWith('/attack'))
+    expect(framed).toHaveLength(2)
+    for (const attacker of framed) await attacker.evaluate('attack()')
+    await frame.waitForFunction(() => (window as unknown as { heard: number }).heard === 4)
+    expect(await ask({ id: 99, method: 'getState' })).toMatchObject({ ok: true })
+    expect(await videoOf(frame)).toEqual(before)
+    expect((await messages()).filter(({ type }) => type === 'answer')).toHaveLength(1)
+  }, 60_000)
+})
+
+/** What goes wrong in the player's page from now on. */
+async function collectErrors(frame: Frame): Promise<() => Promise<unknown>> {
+  await frame.evaluate(() => {
+    const errors: string[] = []
+    Object.assign(window, { errors })
+    addEventListener('error', ({ message }) => errors.push(message))
+    addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)))
+  })
+  return () => frame.evaluate(() => (window as unknown as { errors: string[] }).errors)
+}

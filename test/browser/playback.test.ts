@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import { choose, isPaused, makeSmallFilm, openEmbed, play, position } from './viewer.ts'
+import { untilPlays, untilReady } from './viewer.ts'
+
+const SECONDS = 60
+let world: PlayerWorld
+let videoId: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  videoId = await world.ingest(await makeSmallFilm(world, SECONDS, ['eng', 'deu']))
+  await world.annotate(videoId, {
+    captions: { en: 'Hello', de: 'Hallo' },
+    chapters: [
+      { title: 'The beginning', start: 0, end: 20 },
+      { title: 'A <middle> & more', start: 20, end: 40 },
+    ],
+    moments: [{ label: 'A kiss', timestamp: 30 }],
+  })
+}, 180_000)
+
+afterAll(() => world?.close())
+
+const height = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector('video')?.videoHeight ?? 0)
+
+const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
+  page.waitForFunction((now) => document.querySelector('video')?.videoHeight === now, wanted)
+
+describe('the film', () => {
+  it('plays in the frame of another site, at once where the address asks for it', async () => {
+    world.servePage('/', world.iframe(`${world.embedUrl(videoId)}?autoplay=1&muted=1`))
+    const page = await world.browser.newPage()
+    await page.goto(world.siteUrl('site.localhost'))
+    const frame = page.frames()[1]
+    await frame?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
+    await page.close()
+  }, 60_000)
+
+  it('has its poster at once; where it is to play by itself, when the film takes its time', async () => {
+    const poster = (page: Page) => page.evaluate(() => document.querySelector('video')?.poster)
+    const address = `${world.embedBase}/posters/${videoId}.jpg`
+    const still = await openEmbed(world, videoId)
+    expect(await poster(still)).toBe(address)
+    await still.context().close()
+
+    const context = await world.browser.newContext()
+    const slow = await context.newPage()
+    const { promise: wait, resolve: goOn } = Promise.withResolvers<void>()
+    await slow.route('**/*.mpd', (route) => wait.then(() => route.continue()))
+    const url = `${world.embedUrl(videoId)}?autoplay=1&muted=1`
+    const sent = await slow.goto(url, { referer: world.siteUrl('site.localhost') })
+    expect(await sent?.text()).not.toContain(' poster=')
+    await slow.waitForSelector('video[poster]')
+    expect(await poster(slow)).toBe(address)
+    goOn()
+    await untilPlays(slow)
+    await context.close()
+  }, 60_000)
+
+  it('asks nobody but its own host for anything, makes no global of its engine, and hides no key there', async () => {
+    const context = await world.browser.newContext()
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const known = new Set(Object.getOwnPropertyNames(window))
+      Object.assign(window, {
+        added: () => Object.getOwnPropertyNames(window).filter((name) => !known.has(name)),
+      })
+    })
+    const hosts = new Set<string>()
+    const problems: string[] = []
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    page.on(
+      'console',
+      (message) => void (message.type() === 'error' && problems.push(message.text())),
+    )
+    page.on('pageerror', (error) => problems.push(error.message))
+    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await play(page)
+    const added = await page.evaluate(() => (window as unknown as { added(): string[] }).added())
+    expect(added.filter((name) => !['added', 'VTTCue', '0'].includes(name))).toEqual([])
+    hosts.delete('')
+    expect([...hosts]).toEqual([new URL(world.embedBase).host])
+    expect(problems).toEqual([])
+    await context.close()
+  }, 60_000)
+
+  it('plays in two qualities, and switches between them as the viewer chooses', async () => {
+    const page = await openEmbed(world, videoId)
+    await play(page)
+    await choose(page, 'quality', '240p')
+    await untilHeight(page, 240)
+    await untilPlays(page)
+    await choose(page, 'quality', '360p')
+    await untilHeight(page, 360)
+    await untilPlays(page)
+    await choose(page, 'quality', 'Auto')
+    await untilPlays(page)
+    await page.context().close()
+  }, 90_000)
+
+  it('starts where the address says, and loops where it says so', async () => {
+    const page = await openEmbed(world, videoId, { query: 'start=58&loop=1&autoplay=1&muted=1' })
+    await untilReady(page)
+    expect(await position(page)).toBeGreaterThanOrEqual(58)
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 5)
+    await page.context().close()
+  }, 60_000)
+
+  it('goes on where the viewer left it, on the same browser', async () => {
+    const page = await openEmbed(world, videoId)
+    await play(page)
+    await page.evaluate(() => {
+      const video = document.querySelector('video')
+      if (video) video.currentTime = 25
+    })
+    await untilPlays(page)
+    await page.evaluate(() => document.querySelector('video')?.pause())
+    const left = await position(page)
+    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await untilReady(page)
+    expect(Math.abs((await position(page)) - left)).toBeLessThan(2)
+    await page.context().close()
+  }, 60_000)
+
+  it('goes on where a verified viewer left it, on another device', async () => {
+    const first = await openEmbed(world, videoId, { vt: world.vt('traveller') })
+    await play(first)
+    await first.evaluate(() => {
+      const video = document.querySelector('video')
+      if (video) video.currentTime = 33
+    })
+    await untilPlays(first)
+    await first.goto('about:blank')
+    await waitFor('the position on the server', async () => {
+      const rows = await world.db.em
+        .fork()
+        .execute<{ at: number | null }[]>(
+          `select position_ms as at from playback_session where viewer_id = 'traveller'`,
+        )
+      return rows.some(({ at }) => (at ?? 0) > 33_000)
+    })
+    const second = await openEmbed(world, videoId, { vt: world.vt('traveller') })
+    await untilReady(second)
+    expect(await position(second)).toBeGreaterThanOrEqual(33)
+    await first.context().close()
+    await second.context().close()
+  }, 60_000)
+
+  it('goes on where a verified viewer left it on a quick reload, before the server has heard of it', async () => {
+    const page = await openEmbed(world, videoId, { vt: world.vt('hasty') })
+    await play(page)
+    await page.keyboard.press('5')
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 30)
+    // What the page sends as it goes has not arrived when the next page is made.
+    await page.context().route('**/sessions/heartbeat', (route) => route.abort())
+    await page.reload()
+    await untilReady(page)
+    expect(await position(page)).toBeGreaterThanOrEqual(30)
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('beside the film', () => {
+  it('chapters are marked on the seek bar and named in a menu that goes to them', async () => {
+    const page = await openEmbed(world, videoId)
+    await play(page)
+    await choose(page, 'chapters', 'A <middle> & more')
+    await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 20)
+    await page.waitForFunction(
+      () => document.querySelector('#chapter')?.textContent === 'A <middle> & more',
+    )
+    await page.waitForSelector('media-time-range[mediachapterscues], media-time-range')
+    const marks = await page.evaluate(
+      () =>
+        document
+          .querySelector('media-time-range')
+          ?.shadowRoot?.querySelectorAll('clipPath rect, #segments-clipping rect').length,
+    )
+    expect(marks).toBeGreaterThanOrEqual(2)
+    await page.context().close()
+  }, 60_000)
+
+  it('moments are dots with labels that go to them', async () => {
+    const page = await openEmbed(world, videoId)
+    await untilReady(page)
+    await page.waitForSelector('.moment', { state: 'attached' })
+    await page.mouse.move(300, 300)
+    await page.click('.moment')
+    await page.waitForFunction(() => document.querySelector('video')?.currentTime === 30)
+    expect(await page.getAttribute('.moment', 'data-label')).toBe('0:30 A kiss')
+    await page.context().close()
+  }, 60_000)
+
+  it('captions are shown in one language, chosen by the viewer and remembered', async () => {
+    const page = await openEmbed(world, videoId, { locale: 'en-US' })
+    await untilReady(page)
+    const shown = (): Promise<string[]> =>
+      page.evaluate(() =>
+        Array.from(document.querySelector('video')?.textTracks ?? [])
+          .filter(({ kind, mode }) => kind === 'captions' && mode === 'showing')
+          .map(
+            ({ language, cues }) => `${language} ${(cues?.[0] as VTTCue | undefined)?.text ?? ''}`,
+          ),
+      )
+    await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
+    expect(await shown()).toEqual([])
+    await choose(page, 'captions', 'de')
+    await waitFor('the German captions', async () => (await shown()).includes('de Hallo'))
+    await page.reload()
+    await waitFor('them again', async () => (await shown()).join() === 'de Hallo')
+    await page.keyboard.press('c')
+    await waitFor('none', async () => (await shown()).length === 0)
+    await page.keyboard.press('c')
+    await waitFor('the last ones', async () => (await shown()).join() === 'de Hallo')
+    await page.context().close()
+  }, 60_000)
+
+  it('audio tracks are offered by their languages, and the chosen one is heard', async () => {
+    const page = await openEmbed(world, videoId, { query: 'lang=en' })
+    await play(page)
+    const fetched = page.waitForRequest(/\/audio-1\/\d+\.m4s$/)
+    await choose(page, 'audio', 'German')
+    await fetched
+    await untilPlays(page)
+    const chosen = page.locator('#audio-menu media-chrome-menu-item[aria-checked="true"]')
+    expect(await chosen.textContent()).toBe('German')
+    await page.context().close()
+  }, 60_000)
+
+  it('pictures of the film show over the seek bar', async () => {
+    const page = await openEmbed(world, videoId)
+    await play(page)
+    const bar = await page.locator('media-time-range').boundingBox()
+    await page.mouse.move(
+      (bar?.x ?? 0) + (bar?.width ?? 0) / 4,
+      (bar?.y ?? 0) + (bar?.height ?? 0) / 2,
+    )
+    await page.waitForSelector('media-time-range[mediapreviewimage^="blob:"]')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('keys', () => {
+  it('do what they do on YouTube', async () => {
+    const page = await openEmbed(world, videoId)
+    await untilReady(page)
+    const video = () =>
+      page.evaluate(() => {
+        const { paused, muted, volume, playbackRate, currentTime } =
+          document.querySelector('video') ?? ({} as HTMLVideoElement)
+        return { paused, muted, volume, playbackRate, currentTime: Math.round(currentTime) }
+      })
+    await page.keyboard.press('5')
+    expect((await video()).currentTime).toBe(SECONDS / 2)
+    await page.keyboard.press('l')
+    expect((await video()).currentTime).toBe(SECONDS / 2 + 10)
+    await page.keyboard.press('j')
+    await page.keyboard.press('ArrowLeft')
+    expect((await video()).currentTime).toBe(SECONDS / 2 - 5)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Home')
+    expect((await video()).currentTime).toBe(0)
+    await page.keyboard.press('m')
+    expect((await video()).muted).toBe(true)
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowDown')
+    expect(await video()).toMatchObject({ muted: false, volume: 0.95 })
+    await page.keyboard.press('>')
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1.25)
+    await page.keyboard.press('<')
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1)
+    await page.keyboard.press('k')
+    await untilPlays(page)
+    await page.keyboard.press(' ')
+    await waitFor('a pause', () => isPaused(page))
+    await page.keyboard.press('f')
+    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
+    await page.keyboard.press('f')
+    await page.waitForFunction(() => document.fullscreenElement === null)
+    await page.keyboard.press('?')
+    await page.waitForSelector('dialog#help[open]')
+    await page.keyboard.press('?')
+    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
+    await page.context().close()
+  }, 60_000)
+
+  it('with a modifier belong to the browser', async () => {
+    const page = await openEmbed(world, videoId)
+    await untilReady(page)
+    await page.keyboard.press('Control+m')
+    expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
+    await page.context().close()
+  }, 60_000)
+
+  it('are told to screen readers as they act', async () => {
+    const page = await openEmbed(world, videoId, { query: 'lang=de' })
+    await untilReady(page)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(
+      () => document.querySelector('#live')?.textContent === 'Lautstärke 95 %',
+    )
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a film whose rungs are still being made', () => {
+  it('takes them in while it plays, and goes on where it was', async () => {
+    const film = await world.begin(await makeSmallFilm(world, 30))
+    await film.publishNextRung()
+    const page = await openEmbed(world, film.videoId, { viewport: { width: 640, height: 360 } })
+    await play(page)
+    const before = await height(page)
+    await film.publishNextRung()
+    await page.waitForFunction(
+      () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length === 3,
+      undefined,
+      { timeout: 60_000 },
+    )
+    await untilPlays(page)
+    expect(await position(page)).toBeGreaterThan(1)
+    await choose(page, 'quality', before === 360 ? '240p' : '360p')
+    await untilHeight(page, before === 360 ? 240 : 360)
+    await untilPlays(page)
+    await page.context().close()
+  }, 120_000)
+})
+
+describe('full screen', () => {
+  it('is of the container, with the watermark in it', async () => {
+    await world.configure({
+      watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
+    })
+    const page = await openEmbed(world, videoId, { vt: world.vt('ann') })
+    await play(page)
+    await page.keyboard.press('f')
+    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
+    await untilPlays(page)
+    expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+    const isInside = await page.evaluate(() => {
+      const last = document.fullscreenElement?.lastElementChild
+      return (
+        last !== null && last !== undefined && last.checkVisibility() && last.shadowRoot === null
+      )
+    })
+    expect(isInside).toBe(true)
+    await page.context().close()
+    await world.configure({})
+  }, 60_000)
+})

@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { chromium } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { makeFilm } from '../fixtures/make-source.ts'
+import { chromiumPath } from '../infrastructure/services.ts'
+import { markPixels, untilMarkMoves } from './mark-pixels.ts'
+import { openPlayerWorld } from './embedded-player.ts'
+import type { PlayerWorld } from './embedded-player.ts'
+import { makeSmallFilm, openEmbed, untilReady } from './viewer.ts'
+
+let world: PlayerWorld
+let wide: string
+let tall: string
+
+beforeAll(async () => {
+  world = await openPlayerWorld()
+  wide = await world.ingest(await makeSmallFilm(world, 8))
+  const path = join(world.folder, 'tall.mp4')
+  await makeFilm(path, { seconds: 4, size: '360x640', rate: 12, grain: false })
+  tall = await world.ingest(path)
+  const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
+  await world.configure({ watermark })
+}, 240_000)
+
+afterAll(() => world?.close())
+
+const LEAST_PIXELS = 200
+
+const open = async (
+  id: string,
+  viewer: string,
+  options: BrowserContextOptions,
+  browser = world.browser,
+): Promise<Page> => {
+  const vt = world.vt(viewer)
+  const page = await openEmbed({ ...world, browser }, id, {
+    vt,
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  await untilReady(page)
+  await page.waitForFunction(() => (document.querySelector('video')?.videoWidth ?? 0) > 0)
+  return page
+}
+
+const incidents = async (): Promise<unknown[]> =>
+  world.db.em
+    .fork()
+    .execute(
+      `select viewer_id, details from security_event where event_type = 'watermark_tampered'`,
+    )
+
+/** Expects the watermark, in two of its places, between the edges of a picture in the middle. */
+async function expectIn(page: Page, width: number, height: number): Promise<void> {
+  const frame = page.viewportSize() ?? { width: 0, height: 0 }
+  const at = await markPixels(page)
+  const [left, top] = [(frame.width - width) / 2, (frame.height - height) / 2]
+  expect(at.count).toBeGreaterThan(LEAST_PIXELS)
+  expect(at.left).toBeGreaterThanOrEqual(Math.floor(left))
+  expect(at.right).toBeLessThanOrEqual(Math.ceil(left + width))
+  expect(at.top).toBeGreaterThanOrEqual(Math.floor(top))
+  expect(at.bottom).toBeLessThanOrEqual(Math.ceil(top + height))
+}
+
+describe('the place of the watermark', () => {
+  it('is in the picture, not in its bars, also after the frame has turned', async () => {
+    const portrait = async (): Promise<void> => {
+      const page = await open(tall, 'portrait', { viewport: { width: 640, height: 360 } })
+      await expectIn(page, 202.5, 360)
+      await expectIn(page, 202.5, 360)
+      await page.setViewportSize({ width: 300, height: 640 })
+      await expectIn(page, 300, 533.4)
+      await page.context().close()
+    }
+    const landscape = async (): Promise<void> => {
+      const page = await open(wide, 'landscape', { viewport: { width: 600, height: 600 } })
+      await expectIn(page, 600, 337.5)
+      await page.addStyleTag({ content: 'video { object-fit: cover !important }' })
+      await untilMarkMoves(page, 2)
+      await page.addStyleTag({
+        content: 'video { object-fit: contain !important; padding: 0 150px !important }',
+      })
+      await expectIn(page, 300, 168.75)
+      await page.context().close()
+    }
+    await Promise.all([portrait(), landscape()])
+    expect(await incidents()).toEqual([])
+  }, 120_000)
+})
+
+/** What Dark Reader and its like, translators, readers' fonts and dimming extensions put into a page. */
+const ENVIRONMENTS: [name: string, options: BrowserContextOptions, change: () => void][] = [
+  ['forced colours and more contrast', { forcedColors: 'active', contrast: 'more' }, () => {}],
+  [
+    'a dark mode that sets colours, large fonts of a reader, a translation',
+    { colorScheme: 'dark' },
+    () => {
+      const style = document.createElement('style')
+      style.textContent = `* { color: #e8e6e3 !important; background-color: #181a1b !important;
+        background-image: none !important; border-color: #736b5e !important; transition: none !important;
+        font: 400 48px/2 "Comic Sans MS", cursive !important; letter-spacing: 0.3em !important;
+        text-shadow: none !important; -webkit-text-fill-color: #ff0 !important; min-font-size: 40px }`
+      document.head.append(style)
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('*, ::before, ::after { color: #fff !important; opacity: 1 !important }')
+      document.adoptedStyleSheets = [sheet]
+      document.documentElement.className = 'translated-rtl'
+      document.documentElement.dir = 'rtl'
+      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+        element.dataset.darkreaderInlineColor = ''
+        element.style.setProperty('--darkreader-inline-color', '#e8e6e3')
+        for (const text of element.childNodes) {
+          if (text.nodeType !== Node.TEXT_NODE || !text.textContent?.trim()) continue
+          const font = document.createElement('font')
+          font.style.verticalAlign = 'inherit'
+          text.replaceWith(font)
+          font.append(text)
+        }
+      }
+    },
+  ],
+  [
+    'a dark mode by SVG filters, a dimming overlay, buttons of an extension over the picture',
+    { colorScheme: 'dark' },
+    () => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        `<svg width="0" height="0"><filter id="dark-reader-filter"><feColorMatrix
+        values="0.3 -0.6 -0.6 0 1 -0.6 0.3 -0.6 0 1 -0.6 -0.6 0.3 0 1 0 0 0 1 0"/></filter></svg>
+        <div style="position: fixed; inset: 0; z-index: 2147483647; pointer-events: none">
+        <button style="position: absolute; left: 40%; top: 40%; pointer-events: auto">2x</button></div>
+        <div style="position: fixed; inset: 0; z-index: 2147483646; pointer-events: none;
+        background: #f80; mix-blend-mode: multiply"></div>`,
+      )
+      const style = document.createElement('style')
+      style.textContent = `html { filter: url(#dark-reader-filter) !important }
+        img, video, canvas { filter: url(#dark-reader-filter) hue-rotate(10deg) !important }`
+      document.head.append(style)
+    },
+  ],
+  [
+    'zoom by the browser and by an extension, a mirrored video',
+    { deviceScaleFactor: 1.25, viewport: { width: 500, height: 290 } },
+    () => {
+      document.documentElement.style.setProperty('zoom', '1.3')
+      document.querySelector('video')?.style.setProperty('transform', 'scaleX(-1)')
+    },
+  ],
+]
+
+async function expectPeace(page: Page, change: () => void): Promise<void> {
+  await page.evaluate(change)
+  await untilMarkMoves(page, 2)
+  expect((await markPixels(page)).count).toBeGreaterThan(LEAST_PIXELS)
+  expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+  await page.context().close()
+}
+
+describe('a viewer', () => {
+  it('is not accused in the environments that people set up to see better', async () => {
+    const check = async (options: BrowserContextOptions, change: () => void, at: number) =>
+      expectPeace(await open(wide, `viewer ${at}`, options), change)
+    await Promise.all(ENVIRONMENTS.map(([, options, change], at) => check(options, change, at)))
+    expect(await incidents()).toEqual([])
+  }, 240_000)
+
+  it('is not accused where the browser itself darkens pages and enlarges text', async () => {
+    const browser = await chromium.launch({
+      executablePath: await chromiumPath(),
+      args: [
+        ...['--no-sandbox', '--disable-gpu', '--force-dark-mode'],
+        '--enable-features=WebContentsForceDark',
+        '--blink-settings=minimumFontSize=40,minimumLogicalFontSize=40,forceDarkModeEnabled=true',
+      ],
+    })
+    try {
+      const page = await open(wide, 'darkened', {}, browser)
+      await expectPeace(page, () => {})
+      expect(await incidents()).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  }, 120_000)
+
+  it('is not accused where the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
+    const src = world.embedUrl(wide, world.vt('elsewhere'))
+    world.servePage(
+      '/scrolled',
+      `${world.iframe(src)}<div style="height: 400vh"></div><dialog>Cookies?</dialog>`,
+    )
+    const page = await (await world.browser.newContext()).newPage()
+    await page.goto(world.siteUrl('site.localhost', '/scrolled'))
+    const frame = page.frames()[1]
+    await frame?.waitForSelector('html[data-controls][data-state="ready"]', { state: 'attached' })
+    const player = frame as unknown as Page
+    await page.evaluate(() => document.querySelector('dialog')?.showModal())
+    await untilMarkMoves(player, 2)
+    await page.evaluate(() => document.querySelector('dialog')?.close())
+    const hidden = await page.addStyleTag({ content: 'iframe { visibility: hidden }' })
+    await untilMarkMoves(player, 1)
+    await hidden.evaluate((style) => (style as HTMLStyleElement).remove())
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await untilMarkMoves(player, 2)
+    expect(await incidents()).toEqual([])
+    await page.context().close()
+  }, 120_000)
+})

@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { checkEvent } from '../fixtures/api/check-event.ts'
+
+interface Row {
+  id: string
+  type: string
+  body: string
+  created_at: Date
+}
+
+/**
+ * Holds every event of a database against the catalog that integrators read: its body against the
+ * schema of its type, and against the columns that say the same. Throws an Error that lists those
+ * that are wrong. A database without tables has none.
+ */
+export async function checkEvents(databaseUrl: string): Promise<void> {
+  const complaints = (await readEvents(databaseUrl)).flatMap(complaintsOf)
+  if (complaints.length > 0) throw new Error(`wrong events were written:\n${complaints.join('\n')}`)
+}
+
+/** Lets `checkEvents` see what a test removes from the table before its end. */
+export const keepRemovedEvents = (databaseUrl: string): Promise<void> =>
+  withClient(databaseUrl, async (client) => {
+    await client.query(`
+      create schema test_services;
+      create table test_services.removed_event as select * from event;
+      create function test_services.keep_removed() returns trigger language plpgsql as $$
+        begin
+          if tg_op = 'TRUNCATE' then insert into test_services.removed_event select * from event;
+          else insert into test_services.removed_event select old.*;
+          end if;
+          return old;
+        end $$;
+      create trigger keep_deleted before delete on event
+        for each row execute function test_services.keep_removed();
+      create trigger keep_truncated before truncate on event
+        for each statement execute function test_services.keep_removed();`)
+  })
+
+const readEvents = (databaseUrl: string): Promise<Row[]> =>
+  withClient(databaseUrl, async (client) => {
+    const rows: Row[] = []
+    for (const table of ['event', 'test_services.removed_event']) {
+      const found = await client.query('select to_regclass($1) is not null as exists', [table])
+      if (!found.rows[0].exists) continue
+      rows.push(...(await client.query(`select id, type, body, created_at from ${table}`)).rows)
+    }
+    return rows
+  })
+
+async function withClient<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function complaintsOf(row: Row): string[] {
+  try {
+    const { id, type, created_at: createdAt } = checkEvent(row.body)
+    const says = { id, type, createdAtMs: Date.parse(createdAt) }
+    const is = { id: row.id, type: row.type, createdAtMs: row.created_at.getTime() }
+    const isSame = JSON.stringify(says) === JSON.stringify(is)
+    return isSame ? [] : [`${row.id}: the columns say ${JSON.stringify(is)}, its body ${row.body}`]
+  } catch (error) {
+    return [`${row.id}: ${(error as Error).message}`]
+  }
+}

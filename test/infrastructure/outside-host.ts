@@ -1,0 +1,73 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { checkEvent } from '../fixtures/api/check-event.ts'
+import { openHttpsHost, sendFilm } from '../../scripts/local-https/https-host.ts'
+
+/** A delivery as it arrived. */
+export interface ReceivedWebhook {
+  headers: Record<string, string>
+  body: string
+  receivedAtMs: number
+}
+
+/**
+ * An integrator's server on an address of its own: https on port 8443 with a certificate of its own
+ * authority, films under `/films/<name>` (HEAD and ranges) and a webhook receiver at `/hook`.
+ */
+export interface OutsideHost {
+  baseUrl: string
+  /** The authority's certificate, for EGRESS_CA_FILE. */
+  caFile: string
+  received: ReceivedWebhook[]
+  requests: { method: string; url: string; range: string | null }[]
+  /** What `/hook` answers from now on. */
+  answerWith(status: number): void
+  /** Throws where a delivery came that is no event of the catalog. */
+  close(): Promise<void>
+}
+
+/** Serves `films` (name to path). Each host has a loopback address of its own, so that tests run side by side. */
+export async function openOutsideHost(
+  folder: string,
+  films: Record<string, string>,
+): Promise<OutsideHost> {
+  const octet = () => 1 + Math.floor(Math.random() * 250)
+  const address = `127.${octet()}.${octet()}.${octet()}`
+  const caFile = join(folder, 'outside-ca.pem')
+  const received: ReceivedWebhook[] = []
+  const requests: OutsideHost['requests'] = []
+  let hookStatus = 200
+  const handle: RequestListener = (request, response) => {
+    const { method = '', url = '' } = request
+    requests.push({ method, url, range: request.headers.range ?? null })
+    if (url === '/hook') return void receive(request, response, received, () => hookStatus)
+    const path = films[decodeURIComponent(url.replace(/^\/films\//, '').replace(/\?.*$/, ''))]
+    if (path === undefined) return void response.writeHead(404).end()
+    void sendFilm(path, request, response)
+  }
+  const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
+  return {
+    baseUrl: `https://${address}:8443`,
+    caFile,
+    received,
+    requests,
+    answerWith: (status) => (hookStatus = status),
+    async close() {
+      await close()
+      for (const { body } of received) checkEvent(body)
+    },
+  }
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  received: ReceivedWebhook[],
+  status: () => number,
+): Promise<void> {
+  const body = await text(request)
+  const headers = request.headers as Record<string, string>
+  received.push({ headers, body, receivedAtMs: Date.now() })
+  response.writeHead(status()).end()
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@temporalio/client'
+import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import type { WebhookWorld } from '../fixtures/webhooks.ts'
+import { webhookWorkerOptions } from '../../activities/webhook-activities.ts'
+import type { WebhookDeps } from '../../activities/webhook-activities.ts'
+import type { Egress } from '../../egress/egress.ts'
+import { ensureTemporalServer } from '../../scripts/bootstrap/tools.mjs'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { startTemporal } from '../../scripts/embedded/temporal.ts'
+import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
+import { TASK_QUEUES } from '../../temporal/task-queues.ts'
+
+/**
+ * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are
+ * those of the product, which two files on the shared server would take from each other.
+ */
+export interface OwnTemporal {
+  client: Client
+  address: string
+  /** Starts it again on the same port, with what it had; `isEmpty` takes its store away first. */
+  start(options?: { isEmpty?: boolean }): Promise<void>
+  stop(): Promise<void>
+  /** Stops it for good and removes its files. */
+  close(): Promise<void>
+}
+
+export async function startOwnTemporal(): Promise<OwnTemporal> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-relay-'))
+  const [program, port, guard] = [await ensureTemporalServer(), await freePort(), startGuard()]
+  const log = openRotatingLog(join(dataDir, 'temporal.log'))
+  const start = () => startTemporal({ program, dataDir, port, uiPort: null, log, guard })
+  let server: TemporalServer | null = await start()
+  const stop = async () => {
+    await server?.stop()
+    server = null
+  }
+  const address = `127.0.0.1:${port}`
+  const connection = await NativeConnection.connect({ address })
+  const client = new Client({ connection, namespace: 'default' })
+  return {
+    client,
+    address,
+    async start({ isEmpty = false } = {}) {
+      if (isEmpty) rmSync(join(dataDir, 'temporal'), { recursive: true })
+      server = await start()
+    },
+    stop,
+    async close() {
+      await connection.close()
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Runs the queue `webhooks` as the worker does; resolves to what stops it. */
+export async function runWebhookWorker(
+  { client }: OwnTemporal,
+  world: WebhookWorld,
+  egress: Egress,
+  options: Partial<WebhookDeps> = {},
+): Promise<() => Promise<void>> {
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  })
+  const worker = await Worker.create({
+    connection: client.connection as NativeConnection,
+    taskQueue: TASK_QUEUES.webhooks,
+    workflowBundle,
+    ...webhookWorkerOptions({ ...world, egress, client, attemptsInFlight: 50, ...options }),
+  })
+  const running = worker.run()
+  return async () => {
+    worker.shutdown()
+    await running
+  }
+}
+
+/** Resolves once `condition` holds; rejects after `timeoutMs`. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = 10_000,
+): Promise<void> {
+  const endsAtMs = Date.now() + timeoutMs
+  while (!(await condition())) {
+    if (Date.now() > endsAtMs) throw new Error('The condition did not come true in time.')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,76 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { exampleOf } from '../../api/events/examples.ts'
+import type { EventEnvelope } from '../../domain/events.ts'
+import { createTestDatabase, s3Server, temporalAddress } from './services.ts'
+
+const query = async (url: string, sql: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+const tables = async (url: string) => {
+  const { rows } = await query(url, `select tablename from pg_tables where schemaname = 'public'`)
+  return rows.map((row: { tablename: string }) => row.tablename)
+}
+
+const ACCOUNT = `insert into account (id, name, settings, sealed_signing_secret)
+  values (1, 'Test', '{}', 'sealed')`
+
+/** Writes an event whose body says what `example` says; its columns say what they have to. */
+const eventOf = ({ id, type, created_at }: EventEnvelope, body: object) =>
+  `insert into event (id, account_id, type, body, created_at)
+   values ('${id}', 1, '${type}', '${JSON.stringify(body)}', '${created_at}')`
+
+describe('test services', () => {
+  it('gives every caller a migrated database of its own, and takes it away', async () => {
+    const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
+    expect(first.url).not.toBe(second.url)
+    expect(await tables(first.url)).toContain('video')
+    await Promise.all([first.drop(), second.drop()])
+    await expect(tables(first.url)).rejects.toThrow('does not exist')
+  })
+
+  it.each([
+    ['is left there', 'select 1'],
+    ['was deleted', 'delete from event'],
+    ['was truncated', 'truncate event cascade'],
+  ])('fails whoever wrote a wrong event, also where it %s', async (_what, end) => {
+    const ready = exampleOf('video.ready')
+    const data = { ...ready.data, title: 'A field that the catalog does not have' }
+    const drop = async (body: object) => {
+      const database = await createTestDatabase()
+      for (const sql of [ACCOUNT, eventOf(ready, body), end]) await query(database.url, sql)
+      const dropped = await database.drop().catch((error: unknown) => error)
+      await expect(tables(database.url)).rejects.toThrow('does not exist')
+      if (dropped instanceof Error) throw dropped
+    }
+    await drop(ready)
+    await expect(drop({ ...ready, data })).rejects.toThrow(
+      `wrong events were written:\n${ready.id}`,
+    )
+    await expect(drop({ ...ready, id: `evt_${'0'.repeat(32)}` })).rejects.toThrow('the columns say')
+  })
+
+  it('shares one Temporal server, with the search attributes registered', async () => {
+    const [address, again] = await Promise.all([temporalAddress(), temporalAddress()])
+    expect(again).toBe(address)
+    const [host = '', port] = address.split(':')
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), host, () => resolve(void socket.destroy()))
+      socket.once('error', reject)
+    })
+  })
+
+  it('gives every caller an S3 bucket of its own', async () => {
+    const [first, second] = await Promise.all([s3Server(), s3Server()])
+    expect(first.bucket).not.toBe(second.bucket)
+    expect(first.endpoint).toBe(second.endpoint)
+  })
+})

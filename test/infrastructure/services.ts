@@ -1,0 +1,63 @@
+/**
+ * Real services for tests. Each starts at its first use, once for the whole Jest run, and is gone
+ * when the run is over. Nothing needs to be set up: `npx jest path/to/one.test.ts` is enough.
+ *
+ *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/index.ts'
+ *
+ *   let database: TestDatabase
+ *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, your own
+ *   afterAll(() => database.drop())                                    // also drops open connections and
+ *                                     // throws where an event in it is none (check-events.ts)
+ *
+ *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
+ *                                     // attributes registered; use a task queue name of your own
+ *   await s3Server()                  // a StorageConfig with a new, empty bucket of your own
+ *   await timeSkippingServerPath()    // TestWorkflowEnvironment.createTimeSkipping({ server: {
+ *                                     //   executable: { type: 'existing-path', path } } })
+ *   await chromiumPath()              // chromium.launch({ executablePath, args: ['--no-sandbox'] })
+ */
+import { ensureChromium, ensureTimeSkippingServer } from '../../scripts/bootstrap/tools.mjs'
+import { askServices } from './services-client.ts'
+
+/** A database that this test file has for itself. */
+export interface TestDatabase {
+  url: string
+  /**
+   * Closes every connection to the database and removes it. Throws where any event that was ever
+   * committed in it is not as the catalog of event types says.
+   */
+  drop(): Promise<void>
+}
+
+/** Makes a database with the newest schema and no rows: a copy of a template, some 100 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url } = await askServices<{ url: string }>('/databases')
+  return { url, drop: () => askServices('/databases/drop', { url }) }
+}
+
+/** Address (host:port) of the real Temporal server; its namespace is `default`. */
+export async function temporalAddress(): Promise<string> {
+  return (await askServices<{ address: string }>('/temporal')).address
+}
+
+/** How to reach the S3 server, in the shape of `createStorage`'s options. */
+export interface TestBucket {
+  driver: 's3'
+  endpoint: string
+  region: string
+  bucket: string
+  accessKey: string
+  secretKey: string
+  pathStyle: true
+}
+
+/** Makes a bucket on a real S3 server (versitygw). */
+export async function s3Server(): Promise<TestBucket> {
+  return askServices<TestBucket>('/buckets')
+}
+
+/** Path of the program that starts Temporal's time-skipping test server. */
+export const timeSkippingServerPath = (): Promise<string> => ensureTimeSkippingServer()
+
+/** Path of the Chromium that browser tests drive. */
+export const chromiumPath = (): Promise<string> => ensureChromium()

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
+import { createAuthority, type Authority } from '../../scripts/local-https/tls-authority.ts'
+import { createEgress, type Egress, type EgressOptions } from '../../egress/egress.ts'
+import { startDnsServer, type DnsServer } from './dns-server.ts'
+
+/** A server that a test reaches through the guard. */
+export interface TestServer {
+  port: number
+  /** How many connections it accepted, and how many of them are open now. */
+  accepted: () => number
+  open: () => number
+}
+
+/** A DNS server, an authority, and servers on the loopback; `egress` may reach exactly these. */
+export interface TestNetwork {
+  dns: DnsServer
+  authority: Authority
+  /** An https server whose certificate is for `hosts`, on `address` or 127.0.0.1. */
+  serveHttps(hosts: string[], listener: RequestListener, address?: string): Promise<TestServer>
+  /** A TLS server that speaks whatever `onConnection` writes; `pair` is a certificate other than the fitting one. */
+  serveTls(
+    hosts: string[],
+    onConnection: (socket: Socket) => void,
+    pair?: { key: string; cert: string },
+  ): Promise<TestServer>
+  /** A TCP server without TLS. */
+  serveTcp(onConnection: (socket: Socket) => void): Promise<TestServer>
+  /** A guard that knows the authority and the DNS server and lets 127.0.0.0/8 and every port so far through. */
+  egress(options?: EgressOptions): Egress
+  /** Ends every server; resolves when nothing is left running. */
+  close(): Promise<void>
+}
+
+/** Starts the network that the tests of the guard run in. */
+export async function startTestNetwork(): Promise<TestNetwork> {
+  const dns = await startDnsServer()
+  const authority = await createAuthority()
+  const servers: Server[] = []
+  const sockets = new Set<Socket>()
+  const ports: number[] = [443, 8443]
+
+  const start = async (server: Server, address = '127.0.0.1'): Promise<TestServer> => {
+    const own = new Set<Socket>()
+    let accepted = 0
+    server.on('connection', (socket: Socket) => {
+      accepted += 1
+      for (const set of [own, sockets]) {
+        set.add(socket)
+        socket.once('close', () => set.delete(socket))
+      }
+      socket.on('error', () => {})
+    })
+    server.on('tlsClientError', () => {})
+    server.listen(0, address)
+    await once(server, 'listening')
+    servers.push(server)
+    const { port } = server.address() as AddressInfo
+    ports.push(port)
+    return { port, accepted: () => accepted, open: () => own.size }
+  }
+
+  return {
+    dns,
+    authority,
+    serveHttps: async (hosts, listener, address) =>
+      start(createHttpsServer(await authority.issue(hosts), listener), address),
+    serveTls: async (hosts, onConnection, pair) =>
+      start(
+        createTlsServer(pair ?? (await authority.issue(hosts)), (socket) => {
+          socket.on('error', () => {})
+          onConnection(socket)
+          socket.resume()
+        }),
+      ),
+    serveTcp: (onConnection) =>
+      start(
+        createTcpServer((socket) => {
+          onConnection(socket)
+          // A server that does not read never learns that the other side has gone.
+          socket.resume()
+        }),
+      ),
+    egress: (options) =>
+      createEgress({
+        allowedNetworks: ['127.0.0.0/8'],
+        dnsServers: [dns.address],
+        extraCa: [authority.caPem],
+        ports,
+        ...options,
+      }),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await Promise.all(servers.map((server) => once(server.close(), 'close')))
+      await dns.close()
+    },
+  }
+}
+
+/** Resolves once `condition` holds; rejects after ten seconds, which a busy machine may need. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  const endsAtMs = performance.now() + 10_000
+  while (!condition()) {
+    if (performance.now() > endsAtMs) throw new Error('The condition did not come true in time.')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** The error that a promise rejects with; fails the test when it does not. */
+export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('It was expected to fail.')
+}
