@@ -13,6 +13,7 @@ import type { MasterKeys } from '../security/sealing.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { createAttemptSlots } from './attempt-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
+import type { AttemptOutcome } from './record-webhook-attempt.ts'
 import { postWebhook } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
@@ -43,10 +44,6 @@ export interface SendWebhookInput {
  * `answer` is the last attempt's; recorded histories have none.
  */
 export type SendWebhookResult = AttemptOutcome & { answer?: AttemptAnswer }
-
-export type AttemptOutcome =
-  | { outcome: 'delivered' | 'failed' | 'gone' }
-  | { outcome: 'retry'; nextNumber: number; waitMs: number }
 
 /**
  * Makes one attempt of a delivery, from the row to the record. Safe to run twice: a number that is

@@ -8,6 +8,14 @@ export interface VideoFailure {
 
 export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
 
+export interface IngestVideoInput {
+  videoId: string
+  accountId: number
+}
+
+/** `failed` is the result of older workflows; today a failed video fails its workflow under the same code. */
+export type IngestVideoResult = 'ready' | 'failed' | 'gone'
+
 /** The durable wait after failed download attempt 1 and 2; the third failure ends the video. */
 export const DOWNLOAD_WAITS_MS = [5_000, 15_000] as const
 

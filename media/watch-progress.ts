@@ -1,9 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STALL_MS } from '../domain/ingest.ts'
-import type { RunOptions } from './run-tool.ts'
 
 const LOOK_MS = 1_000
+
+interface WatchOptions {
+  onProgress?: (() => void) | undefined
+  stallMs?: number | undefined
+  /** A folder whose growth is progress. */
+  outputDir?: string
+}
 
 interface ProgressWatch {
   onProgress: () => void
@@ -13,7 +19,7 @@ interface ProgressWatch {
 
 /** Calls `kill` once a tool has shown no progress for `stallMs`. */
 export function watchProgress(
-  { onProgress, stallMs = STALL_MS, outputDir }: RunOptions,
+  { onProgress, stallMs = STALL_MS, outputDir }: WatchOptions,
   kill: () => void,
 ): ProgressWatch {
   let stalled = false

@@ -3,9 +3,8 @@ import type { EncodeActivities } from '../activities/encode-activities.ts'
 import type { AudioTrack, EncodingPlan } from '../activities/prepare-encoding.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
-import type { IngestProgress, RungStage } from '../domain/ingest.ts'
+import type { IngestProgress, IngestVideoInput, RungStage } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import type { IngestVideoInput } from './ingest-video.ts'
 import { OUR_FAULTS } from './our-faults.ts'
 
 /** Before the later rungs of other videos: what makes a video playable. */

@@ -14,21 +14,18 @@ import {
 } from '@temporalio/workflow'
 import type { IngestActivities } from '../activities/ingest-activities.ts'
 import { DOWNLOAD_WAITS_MS, HEARTBEAT_TIMEOUT_MS, VIDEO_GONE } from '../domain/ingest.ts'
-import type { IngestProgress, VideoFailure } from '../domain/ingest.ts'
+import type {
+  IngestProgress,
+  IngestVideoInput,
+  IngestVideoResult,
+  VideoFailure,
+} from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { VIDEO_STATUS } from '../temporal/search-attributes.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { encodeLadder } from './encode-ladder.ts'
 import { OUR_FAULTS } from './our-faults.ts'
-
-export interface IngestVideoInput {
-  videoId: string
-  accountId: number
-}
-
-/** A video that failed fails its workflow, under the same code; `failed` is the result of older ones. */
-export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
 /** How far a video is: the stage, and each rendition of its ladder. */
 const progressQuery = defineQuery<IngestProgress>('progress')

@@ -1,20 +1,9 @@
 import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
 import type { EventType } from '../../domain/events.ts'
-import type { Kit } from './kit.ts'
+import type { Delivery, Kit } from './kit.ts'
 
 /** `must`: the contract. `should`: deliveries will suffer from it. `info`: good to know. */
 export type Severity = 'must' | 'should' | 'info'
-
-/** One request, signed or forged, ready to be sent. */
-export interface Delivery {
-  /** What is special about it, among the others of its check. */
-  what: string
-  method: 'POST' | 'GET'
-  headers: Record<string, string>
-  body: string
-  /** Sends the body in so many pieces, with a pause between two. */
-  pieces?: number
-}
 
 /** What came of one delivery; `status` and `errorCode` are never both null. */
 export interface Answer {

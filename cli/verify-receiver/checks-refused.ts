@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryCheck } from './check.ts'
+import type { DeliveryCheck } from './check.ts'
+import type { Delivery } from './kit.ts'
 import type { Kit } from './kit.ts'
 
 const MINUTE_SECONDS = 60

@@ -1,7 +1,17 @@
 import type { EventType } from '../../domain/events.ts'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
-import type { Delivery } from './check.ts'
 import { newVideoId, sampleEvent } from './sample-events.ts'
+
+/** One request, signed or forged, ready to be sent. */
+export interface Delivery {
+  /** What is special about it, among the others of its check. */
+  what: string
+  method: 'POST' | 'GET'
+  headers: Record<string, string>
+  body: string
+  /** Sends the body in so many pieces, with a pause between two. */
+  pieces?: number
+}
 
 interface ToSign {
   what?: string

@@ -3,7 +3,8 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
-import type { Answer, Delivery, Limits } from './check.ts'
+import type { Answer, Limits } from './check.ts'
+import type { Delivery } from './kit.ts'
 
 /** As much of an answer is read; its size is told no better than that. */
 const READ_MAX_BYTES = 1024 * 1024

@@ -1,5 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ReceivedWebhook } from '../../test/infrastructure/outside-host.ts'
+
+interface ReceivedWebhook {
+  headers: Record<string, string>
+  body: string
+  receivedAtMs: number
+}
 
 /** A receiver's own check of a delivery, written from the contract alone (spec, "Signature rules"). */
 export function isGenuine(delivery: ReceivedWebhook, secret: string): boolean {

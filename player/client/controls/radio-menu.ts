@@ -1,7 +1,7 @@
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 
-export interface RadioChoice {
+interface RadioChoice {
   value: string
   text: string
 }

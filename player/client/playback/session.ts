@@ -9,14 +9,14 @@ const HEARTBEAT_INCOMPLETE_MS = 5_000
 const RETRY_MS = 5_000
 
 /** How the playback stands, told with each heartbeat. */
-export interface Progress {
+interface Progress {
   position_seconds: number
   /** In all, in this session. */
   watched_seconds: number
   bytes_loaded: number
 }
 
-export interface SessionEvents {
+interface SessionEvents {
   progress: () => Progress
   onRenditions: (count: number) => void
   /** The server lets this playback go on no more. */

@@ -18,7 +18,7 @@ export interface ShakaPlayer extends EventTarget {
 }
 
 /** A manifest and the start of its segments, fetched before they are needed. */
-export interface Preload {
+interface Preload {
   waitForFinish(): Promise<void>
 }
 
