@@ -5,7 +5,7 @@ import { checkEvent } from '../fixtures/api/check-event.ts'
 import { openHttpsHost, sendFilm } from '../../scripts/local-https/https-host.ts'
 
 /** A delivery as it arrived. */
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   headers: Record<string, string>
   body: string
   receivedAtMs: number

@@ -91,7 +91,7 @@ export function openSession(data: PlayerData): Session {
 }
 
 /** Why a session is over, as the server's refusal says it. */
-export async function endOf(response: Response): Promise<SessionEnd> {
+async function endOf(response: Response): Promise<SessionEnd> {
   const body = (await response.json().catch(() => null)) as { error?: { code?: string } } | null
   return SESSION_ENDS.find((end) => end === body?.error?.code) ?? 'session_ended'
 }
