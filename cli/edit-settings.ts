@@ -3,7 +3,8 @@ import type { EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { UsageError, noAccount } from './errors.ts'
-import { SETTING_HINTS, playerSettingsSchema } from './player-settings-schema.ts'
+import { playerSettingsSchema } from '../views/player-settings.ts'
+import { SETTING_HINTS } from './setting-hints.ts'
 
 /** One change: a dot path of a known setting, and the value it gets. */
 export interface Assignment {
