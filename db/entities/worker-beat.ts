@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const WorkerBeatSchema = defineEntity({
+export const WorkerBeatSchema = defineEntity({
   name: 'WorkerBeat',
   tableName: 'worker_beat',
   properties: {
