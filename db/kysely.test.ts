@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
-import { createAccount } from './accounts.ts'
+import { insertAccount } from './accounts.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { RevokedViewer } from './entities/account.ts'
@@ -16,7 +16,7 @@ let accountId: number
 beforeAll(async () => {
   database = await createTestDatabase()
   db = await openDatabase({ url: database.url, poolSize: 2 })
-  accountId = await createAccount(db.em.fork(), {
+  accountId = await insertAccount(db.em.fork(), {
     name: 'typed',
     protection: 'clearkey',
     storageLimitBytes: 2 ** 40,
