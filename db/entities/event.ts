@@ -51,9 +51,6 @@ export const OutboxSchema = defineEntity({
   },
 })
 
-export class Outbox extends OutboxSchema.class {}
-OutboxSchema.setClass(Outbox)
-
 /** A secret that was rotated away. */
 export interface PreviousSecret {
   sealed_secret: string

@@ -10,6 +10,3 @@ export const WorkerBeatSchema = defineEntity({
     seenAt: p.datetime().defaultRaw('now()'),
   },
 })
-
-export class WorkerBeat extends WorkerBeatSchema.class {}
-WorkerBeatSchema.setClass(WorkerBeat)
