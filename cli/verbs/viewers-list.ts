@@ -1,4 +1,4 @@
-import { listRevokedViewers } from '../../db/revoked-viewers.ts'
+import { listRevokedViewers } from '../../db/accounts.ts'
 import { accountFilter, limitOption } from '../arguments.ts'
 import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
@@ -14,7 +14,9 @@ export const viewersList: RegisterVerb = (noun, run) => {
     .action(
       run<{ account?: number; limit: number }>(async (context, { account, limit }) => {
         const em = await context.entityManager()
-        const records = (await listRevokedViewers(em, account, limit)).map(revokedViewerView)
+        const records = (await listRevokedViewers(em, { accountId: account, limit })).map(
+          revokedViewerView,
+        )
         const rows = records.map((viewer) => [
           ...[String(viewer.account_id), viewer.viewer_id, humaneTime(viewer.revoked_at)],
         ])
