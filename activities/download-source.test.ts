@@ -4,11 +4,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
-import type { VideoInput } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
 import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestWorld } from '../test/fixtures/ingest.ts'
@@ -68,14 +67,14 @@ function cutOff(_request: IncomingMessage, response: ServerResponse): void {
   void waitFor('half of the film', hasHalf).then(() => response.destroy())
 }
 
-const download = (input: VideoInput, stallMs?: number): Promise<DownloadOutcome> =>
+const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOutcome> =>
   runActivity(createDownloadSource(world.deps, stallMs), input)
-let newest: VideoInput
+let newest: IngestVideoInput
 const addVideo = async (more = {}) => (newest = await world.addVideo({ sourceUrl: url, ...more }))
-const partial = async ({ videoId }: VideoInput) =>
+const partial = async ({ videoId }: IngestVideoInput) =>
   readFile((await openWorkFolder(world.deps.workDir, videoId)).partialPath)
 
-async function expectStored({ videoId }: VideoInput, film = FILM): Promise<void> {
+async function expectStored({ videoId }: IngestVideoInput, film = FILM): Promise<void> {
   const { stream } = await world.deps.storage.get(sourceKey(videoId))
   expect((await buffer(stream)).equals(film)).toBe(true)
 }

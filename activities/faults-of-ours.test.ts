@@ -2,12 +2,11 @@ import { symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ApplicationFailure } from '@temporalio/common'
 import { openDatabase } from '../db/database.ts'
-import type { DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { VideoInput } from './download-source.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { ingestStep } from './ingest-step.ts'
 import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
@@ -35,9 +34,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close())
 
-const download = (deps: Partial<ActivityDeps>, input: VideoInput): Promise<DownloadOutcome> =>
+const download = (deps: Partial<ActivityDeps>, input: IngestVideoInput): Promise<DownloadOutcome> =>
   runActivity(createIngestActivities({ ...world.deps, ...deps }).downloadSource, input)
-const prepare = (deps: Partial<ActivityDeps>, input: VideoInput) =>
+const prepare = (deps: Partial<ActivityDeps>, input: IngestVideoInput) =>
   runActivity(createIngestActivities({ ...world.deps, ...deps }).prepareEncoding, input)
 const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
   const error: unknown = await work.then(

@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { probeSource } from '../media/probe-source.ts'
-import type { SourceFacts } from '../media/probe-source.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import { createSharedEncode } from './shared-encode.ts'
 
 let folder: string

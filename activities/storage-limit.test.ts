@@ -10,7 +10,7 @@ import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { createDownloadSource } from './download-source.ts'
-import type { VideoInput } from './download-source.ts'
+import type { IngestVideoInput } from '../domain/ingest.ts'
 import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestWorld } from '../test/fixtures/ingest.ts'
 
@@ -78,7 +78,7 @@ function watchUse(): { stop: () => Promise<number> } {
 }
 
 /** What the workflow does of it: three download attempts, then the encoding, or the failure. */
-async function run(input: VideoInput): Promise<void> {
+async function run(input: IngestVideoInput): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await runActivity(ingest.downloadSource, input)
     if (outcome.ok) return
@@ -89,7 +89,7 @@ async function run(input: VideoInput): Promise<void> {
   }
 }
 
-async function encodeAll(input: VideoInput): Promise<void> {
+async function encodeAll(input: IngestVideoInput): Promise<void> {
   const { facts, rungs } = await runActivity(ingest.prepareEncoding, input)
   for (const rung of rungs) {
     const isFirst = rung === rungs[0]

@@ -8,7 +8,7 @@ import {
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 import type { SweepResult } from './sweep-outbox.ts'
 import { createWebhookWorld } from '../test/fixtures/webhooks.ts'

@@ -5,7 +5,7 @@ import type { Rendition, Video } from '../db/entities/video.ts'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import { isoUtc } from '../domain/timestamps.ts'
-import type { StepTrouble } from '../temporal/step-troubles.ts'
+import type { StepTrouble } from '../temporal/video-progress.ts'
 
 const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
 

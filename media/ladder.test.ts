@@ -11,7 +11,7 @@ import { makeStoryboard } from './make-storyboard.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
-import type { SourceFacts } from './probe-source.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import { EVERY, H264, setUpMedia, signal } from '../test/fixtures/media-files.ts'
 
 const t = setUpMedia()

@@ -8,7 +8,7 @@ import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import { runFfmpeg } from './ffmpeg.ts'
 import { runTool } from './run-tool.ts'
 import { EVERY, H264, picture, setUpMedia, signal, tone } from '../test/fixtures/media-files.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/workflow-ids.ts'
+import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { claimDue } from './claim-outbox.ts'
 import { until } from '../test/infrastructure/own-temporal.ts'
 import { setUpRelay } from '../test/fixtures/relay.ts'

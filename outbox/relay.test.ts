@@ -2,14 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { findReplay, insertReplay } from '../db/webhook-replays.ts'
-import { ACCOUNT_ID, VIDEO_ID } from '../temporal/search-attributes.ts'
 import {
+  ACCOUNT_ID,
+  VIDEO_ID,
   deletionWorkflowId,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   deliveryWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 import { startRelay } from './relay.ts'
 import { until } from '../test/infrastructure/own-temporal.ts'
 import { setUpRelay } from '../test/fixtures/relay.ts'

@@ -14,7 +14,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
-import { TASK_QUEUES } from '../../temporal/task-queues.ts'
+import { TASK_QUEUES } from '../../temporal/names.ts'
 
 /**
  * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are

@@ -6,10 +6,9 @@ import { createEgress } from '../egress/egress.ts'
 import { runWebhookWorker, startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { openClient } from '../temporal/connect.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import { deliveryWorkflowId } from '../temporal/workflow-ids.ts'
-import { createPurgeDeliveries } from './purge-deliveries.ts'
-import { createPurgeUpkeep } from './purge-upkeep.ts'
+import { TASK_QUEUES, deliveryWorkflowId } from '../temporal/names.ts'
+import { createMaintenanceActivities } from './maintenance-activities.ts'
+import type { MaintenanceDeps } from './maintenance-activities.ts'
 import { createWebhookWorld } from '../test/fixtures/webhooks.ts'
 import type { WebhookWorld } from '../test/fixtures/webhooks.ts'
 
@@ -24,10 +23,10 @@ beforeAll(async () => {
 beforeEach(() => world.execute('truncate webhook_delivery, event cascade'))
 afterAll(() => Promise.all([world.close(), temporal.close()]))
 
-const purge = () =>
-  new MockActivityEnvironment().run(
-    createPurgeDeliveries({ db: world.db, client: temporal.client }),
-  ) as Promise<{ deliveries: number; events: number }>
+const purge = () => new MockActivityEnvironment().run(activitiesWith().purgeDeliveries)
+
+const activitiesWith = (options: Partial<MaintenanceDeps> = {}) =>
+  createMaintenanceActivities({ db: world.db, client: temporal.client, ...options })
 
 /** A delivery that ended, or was made, so many days ago; its event is as old. */
 async function oldDelivery(status: string, days: number): Promise<number> {
@@ -100,8 +99,8 @@ describe('the retention', () => {
     const id = await oldDelivery('delivered', 31)
     const client = openClient({ address: temporal.address, namespace: 'default' })
     await client.connection.close()
-    const broken = createPurgeDeliveries({ db: world.db, client })
-    await expect(new MockActivityEnvironment().run(broken)).rejects.toThrow()
+    const { purgeDeliveries } = activitiesWith({ client })
+    await expect(new MockActivityEnvironment().run(purgeDeliveries)).rejects.toThrow()
     expect(await left()).toEqual([id])
   })
 
@@ -134,20 +133,18 @@ describe('the retention', () => {
     const query = `WorkflowType = 'sweepOutbox' and ExecutionStatus != 'Running'`
     await until(async () => (await client.workflow.count(query)).count === 2)
     const upkeep = (completedKeptMs: number) =>
-      new MockActivityEnvironment().run(createPurgeUpkeep({ client, completedKeptMs }))
+      new MockActivityEnvironment().run(activitiesWith({ completedKeptMs }).purgeUpkeep)
     expect(await upkeep(60_000)).toBe(0)
     expect(await upkeep(0)).toBe(1)
     await until(async () => !(await isThere('sweep-completed')), 120_000)
     expect(await isThere('sweep-terminated')).toBe(true)
-    await new MockActivityEnvironment().run(createPurgeUpkeep({ client, keptMs: 0 }))
+    await new MockActivityEnvironment().run(activitiesWith({ keptMs: 0 }).purgeUpkeep)
     await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
   }, 300_000)
 
   it('deletes the closed workflows of what went and, after a day, those of the Schedules', async () => {
     const upkeep = (keptMs: number) =>
-      new MockActivityEnvironment().run(
-        createPurgeUpkeep({ client: temporal.client, keptMs }),
-      ) as Promise<number>
+      new MockActivityEnvironment().run(activitiesWith({ keptMs }).purgeUpkeep)
     const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
     const young = deliveryWorkflowId(await oldDelivery('delivered', 1))
     await Promise.all([closedWorkflow(old), closedWorkflow(young)])
@@ -163,4 +160,17 @@ describe('the retention', () => {
       await until(async () => !(await isThere(gone)), 120_000)
     expect(await isThere(young)).toBe(true)
   }, 300_000)
+
+  it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
+    const purgeKeys = () => new MockActivityEnvironment().run(activitiesWith().purgeExpired)
+    await world.execute(
+      `insert into idempotency_record (account_id, route, key, fingerprint, locked_until, created_at)
+       select ${world.accountId}, 'POST /v1/videos', n::text, '', now(),
+         now() - interval '24 hours' + (case when n <= 2500 then -1 else 1 end) * interval '1 minute'
+       from generate_series(1, 2503) n`,
+    )
+    expect(await purgeKeys()).toBe(2500)
+    expect(await purgeKeys()).toBe(0)
+    expect(await world.execute('select key from idempotency_record')).toHaveLength(3)
+  })
 })

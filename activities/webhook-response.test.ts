@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { answers, OK, setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
-import { keptHeaders } from './webhook-response-headers.ts'
+import { keptHeaders } from './webhook-response.ts'
 
 const { attack } = setUpHostileReceivers()
 const END = 'content-length: 0\r\n\r\n'
