@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { exampleOf } from '../api/events/examples.ts'
 import { appendEvent } from '../commands/events.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { createAccount } from './accounts.ts'
+import { insertAccount } from './accounts.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { listEvents } from './events.ts'
 import { migrate } from './migrate.ts'
+import { exampleOf } from '../views/event-type.ts'
 
 const BEFORE = 'migration-20261121000000-api-resources'
 const ACCOUNT = { name: 'Test', protection: 'clearkey', storageLimitBytes: null } as const
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const makeAccount = () =>
-  createAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
+  insertAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
 
 const append = (accountId: number) =>
   appendEvent(db.em.fork(), { accountId, type: 'video.ready', data: exampleOf('video.ready').data })

@@ -1,8 +1,8 @@
-import { ApiKey } from '../../db/entities/account.ts'
+import { revokeKey } from '../../commands/accounts/api-keys.ts'
 import { parseId } from '../arguments.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewKey } from '../views.ts'
+import { apiKeyView } from '../../views/api-key.ts'
 
 /** `keys revoke ID`: the key is refused from now on; to repeat it changes nothing. */
 export const keysRevoke: RegisterVerb = (noun, run) => {
@@ -14,10 +14,9 @@ export const keysRevoke: RegisterVerb = (noun, run) => {
       run(async (context, _options, [argument]) => {
         const em = await context.entityManager()
         const id = Number(argument)
-        await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
-        const key = await em.findOne(ApiKey, { id })
+        const key = await revokeKey(em, id)
         if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
-        context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
+        context.out.print(apiKeyView(key), `API key ${id} (${key.hint}…) is revoked.`)
       }),
     )
 }
