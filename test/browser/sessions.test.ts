@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 import { isPaused, makeSmallSource, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
