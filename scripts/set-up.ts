@@ -6,7 +6,8 @@ import { ConfigError, loadConfig, required } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { NewerDatabaseError } from '../db/schema-version.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
-import { ensureSearchAttributes, openClient } from '../temporal/connect.ts'
+import { openClient } from '../temporal/connect.ts'
+import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 import { ensureNamespace } from './temporal-namespace.ts'
 
 /** A new namespace takes some seconds to reach every part of the server. */

@@ -1,7 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
-import { ensureSearchAttributes, openClient } from '../temporal/connect.ts'
+import { openClient } from '../temporal/connect.ts'
+import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 
 /** Closed workflows stay readable for as long as a failed delivery is kept. */
 const RETENTION_SECONDS = FAILED_KEPT_DAYS * 24 * 3600

@@ -3,7 +3,7 @@ import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
-const FolderSchema = defineEntity({
+export const FolderSchema = defineEntity({
   name: 'Folder',
   tableName: 'folder',
   properties: {
@@ -18,7 +18,7 @@ const FolderSchema = defineEntity({
 export class Folder extends FolderSchema.class {}
 FolderSchema.setClass(Folder)
 
-const VideoSchema = defineEntity({
+export const VideoSchema = defineEntity({
   name: 'Video',
   tableName: 'video',
   properties: {
@@ -56,7 +56,7 @@ const VideoSchema = defineEntity({
 export class Video extends VideoSchema.class {}
 VideoSchema.setClass(Video)
 
-const RenditionSchema = defineEntity({
+export const RenditionSchema = defineEntity({
   name: 'Rendition',
   tableName: 'rendition',
   properties: {
@@ -70,7 +70,7 @@ const RenditionSchema = defineEntity({
 export class Rendition extends RenditionSchema.class {}
 RenditionSchema.setClass(Rendition)
 
-const ContentKeySchema = defineEntity({
+export const ContentKeySchema = defineEntity({
   name: 'ContentKey',
   tableName: 'content_key',
   properties: {
