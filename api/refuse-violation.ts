@@ -1,5 +1,5 @@
-import { isViolation } from '../db/violations.ts'
-import type { ViolationKind } from '../db/violations.ts'
+import { isViolation } from '../db/errors.ts'
+import type { ViolationKind } from '../db/errors.ts'
 import type { ApiError } from './api-error.ts'
 
 /** What `write` comes to; `refusal` where PostgreSQL refused it because of a constraint of this kind. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { isDatabaseAway } from '../db/deadlines.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import { SealingError } from '../security/sealing.ts'
 import { CliError, UsageError } from './errors.ts'
 

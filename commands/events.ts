@@ -1,5 +1,5 @@
+import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
-import { requestOf } from '../db/request-of-work.ts'
 import { eventEnvelope } from '../domain/events.ts'
 import type { EventData, EventType } from '../domain/events.ts'
 import { appendCommands } from '../db/workflow-requests.ts'

@@ -1,6 +1,6 @@
+import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { OutboxCommand } from './entities/event.ts'
-import { requestOf } from './request-of-work.ts'
 
 export interface Command {
   command: OutboxCommand

@@ -1,6 +1,6 @@
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { forkForRequest } from '../../db/request-of-work.ts'
+import { forkForRequest } from '../../db/database.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { requestIdOf } from '../../processes/request-log.ts'

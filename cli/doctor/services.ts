@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 import { Account } from '../../db/entities/account.ts'
+import { readServer } from '../../db/migrate.ts'
 import { readOutboxLag } from '../../db/outbox-lag.ts'
 import { compareMasterKeys } from '../../processes/open-master-keys.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
@@ -21,13 +22,9 @@ export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> 
 
 /** The database answers, and is migrated. */
 export async function checkDatabase(context: Context): Promise<string> {
-  const em = await context.entityManager()
-  const [row] = await em.execute<{ version: string; migrated: boolean }[]>(
-    `select current_setting('server_version') as version,
-            to_regclass('account') is not null as migrated`,
-  )
-  if (!row?.migrated) throw new CliError('it has no tables yet: npm start migrates it')
-  return `PostgreSQL ${row.version}`
+  const { version, isMigrated } = await readServer(await context.entityManager())
+  if (!isMigrated) throw new CliError('it has no tables yet: npm start migrates it')
+  return `PostgreSQL ${version}`
 }
 
 /** The master keys are those that the database knows, and open what is stored. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import { requestOf } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { requestOf } from '../../db/request-of-work.ts'
 import { insertVideo, lockStorage } from '../../db/videos.ts'
 import { appendCommands } from '../../db/workflow-requests.ts'
 

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { z } from 'zod'
 import { recordIncident } from '../../commands/security-events/record-session-event.ts'
-import { forkForRequest } from '../../db/request-of-work.ts'
+import { forkForRequest } from '../../db/database.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { jsonBody } from './json-body.ts'

@@ -4,7 +4,7 @@ import { recordSessionEvent } from '../../commands/security-events/record-sessio
 import { findProtection } from '../../db/playback.ts'
 import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
-import { forkForRequest } from '../../db/request-of-work.ts'
+import { forkForRequest } from '../../db/database.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'

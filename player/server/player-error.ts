@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 
 /** A refusal that a script reads, as `{"error":{"code","message"}}`; people get pages. */
 export class PlayerError extends Error {

@@ -1,5 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { forkForRequest } from '../../../db/request-of-work.ts'
+import { forkForRequest } from '../../../db/database.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { SecuritySeverity } from '../../../domain/events.ts'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
