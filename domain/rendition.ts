@@ -1,13 +1,26 @@
 /** Which content key encrypts a track: one key per video and track type. */
 export type TrackType = 'AUDIO' | 'SD' | 'HD' | 'UHD'
 
-/** One media segment of a rendition, in the order of play. */
+/** The signalling that one DRM needs in the manifests and the init segments to find its key. */
+export interface DrmSystem {
+  /** UUID in lowercase, such as Widevine's `edef8ba9-79d6-4ace-a3c8-27dcd51d21ed`. */
+  systemId: string
+  /** A whole pssh box. */
+  psshBase64?: string
+  /** The content of the ContentProtection element of the MPD. */
+  contentProtectionXml?: string
+  /** The EXT-X-KEY attributes of the media playlist. */
+  hlsKeyUri?: string
+  hlsKeyFormat?: string
+}
+
+/** One media segment of a rendition, in playback order. */
 export interface Segment {
   durationTicks: number
   sizeBytes: number
 }
 
-/** A published rendition (a rung of the ladder, or an audio track): all that a manifest needs. */
+/** A published rendition (a rung of the ladder, or an audio track), with everything that a manifest needs. */
 export interface Rendition {
   kind: 'video' | 'audio'
   /** `720p` for a rung, `audio-0` for the first audio track. */
@@ -19,12 +32,12 @@ export interface Rendition {
   height: number | null
   /** An exact rational, such as `30000/1001`; null for audio. */
   frameRate: string | null
-  /** BCP 47, null where the source names none. */
+  /** BCP 47; null if the source states none. */
   language: string | null
   label: string | null
   channels: number | null
   sampleRate: number | null
-  /** The peak over the segments, bits per second. */
+  /** The peak over the segments, in bits per second. */
   bandwidthBps: number
   averageBandwidthBps: number
   /** Ticks per second of the segment durations. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { Protection } from '../../domain/plan.ts'
-import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { DrmSystem, Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
 export const FolderSchema = defineEntity({
@@ -81,8 +81,8 @@ export const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
-    systems: p.json<unknown[]>(),
+    /** DRM signalling of a Multi-DRM video (`domain/rendition.ts`); empty for ClearKey. Decides nothing: `protection` does. */
+    systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })

@@ -1,6 +1,5 @@
 import { findContentKeys, findProtection, findRenditions } from '../../db/playback.ts'
 import type { TrackType } from '../../domain/rendition.ts'
-import type { DrmSystem } from '../../drm/key-provider.ts'
 import type { PlayerDeps } from './deps.ts'
 import type { ManifestKey, Presentation } from './manifests/presentation.ts'
 
@@ -17,10 +16,7 @@ export async function loadPresentation(
   const renditions = rows.map(({ facts }) => facts)
   if (protection === null || !renditions.some(({ kind }) => kind === 'video')) return null
   const keys = new Map<TrackType, ManifestKey>(
-    keyRows.map((row) => [
-      row.trackType,
-      { keyIdHex: row.keyId, systems: row.systems as DrmSystem[] },
-    ]),
+    keyRows.map((row) => [row.trackType, { keyIdHex: row.keyId, systems: row.systems }]),
   )
   return { videoId, protection, renditions, keys, mediaBase, embedBase }
 }

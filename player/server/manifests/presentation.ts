@@ -1,6 +1,5 @@
 import type { Protection } from '../../../domain/plan.ts'
-import type { Rendition, TrackType } from '../../../domain/rendition.ts'
-import type { DrmSystem } from '../../../drm/key-provider.ts'
+import type { Rendition, TrackType, DrmSystem } from '../../../domain/rendition.ts'
 import { PlayerError } from '../player-error.ts'
 
 /** A key as manifests name it: by its id, never by its value. */
