@@ -1,6 +1,7 @@
 import { DRM_SYSTEMS, KEY_SCHEME, hasPssh } from './cpix-document.ts'
+import type { DrmSystem } from '../domain/drm-system.ts'
 import type { WantedKey } from './cpix-document.ts'
-import type { ContentKey, DrmSystem } from './key-provider.ts'
+import type { ContentKey } from './key-provider.ts'
 import { isPsshOf } from './pssh-box.ts'
 import { xmlElements } from './xml-elements.ts'
 import type { XmlElement } from './xml-elements.ts'

@@ -1,18 +1,18 @@
+import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
 import { noteOnce } from '../../db/playback-sessions.ts'
 import { forkForRequest } from '../../db/request-of-work.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
-import { recordSecurityEvent } from '../../commands/security-events/record-security-event.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
 import type { PlayerDeps } from './deps.ts'
 
 interface SessionEvent {
   eventType: string
   severity: SecuritySeverity
-  /** No secrets and no tokens. */
+  /** Contains no secrets and no tokens. */
   details: Record<string, string>
 }
 
-/** Records a security event of a session; the same with the same details is recorded once. */
+/** Records a security event of a session, once for each type and details. */
 export async function recordOnce(
   { db }: PlayerDeps,
   requestId: string,
