@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
-import { EVENT_CATALOG } from '../events/catalog.ts'
 import { setUpApi } from '../../test/fixtures/api.ts'
+import { EVENT_CATALOG } from '../../views/event-type.ts'
 
 const t = setUpApi()
 const get = (path: string) => fetch(t.base + path)

@@ -12,7 +12,7 @@ const CAPTION_FILE = /^([A-Za-z0-9-]{1,64})\.vtt$/
 /** What the player shows besides the video: captions, chapters, moments and the storyboard. */
 export function extrasHandlers({ db }: ServerContext) {
   return {
-    async list(_request: Request, response: SessionResponse): Promise<void> {
+    list: async (_request: Request, response: SessionResponse): Promise<void> => {
       const { videoId } = response.locals.session
       const found = await findPlayerExtras(db, videoId)
       if (!found) throw new PlayerError(404, 'video_not_found', 'There is no such video.')
@@ -34,7 +34,7 @@ export function extrasHandlers({ db }: ServerContext) {
       response.json(extras)
     },
 
-    async caption(request: Request, response: SessionResponse): Promise<void> {
+    caption: async (request: Request, response: SessionResponse): Promise<void> => {
       const [, languageCode] = CAPTION_FILE.exec(String(request.params.file)) ?? []
       const { videoId } = response.locals.session
       const text =

@@ -1,6 +1,8 @@
 import type { Request } from 'express'
+import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
 import { findProtection } from '../../db/playback.ts'
 import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
@@ -9,7 +11,6 @@ import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { recordOnce } from './record-once.ts'
 import { sessionEnded, userAgentOf } from './session.ts'
 import type { SessionResponse } from './session.ts'
 
@@ -20,13 +21,13 @@ import type { SessionResponse } from './session.ts'
  */
 export function licenceHandlers(context: ServerContext) {
   return {
-    async clearKey(request: Request, response: SessionResponse): Promise<void> {
+    clearKey: async (request: Request, response: SessionResponse): Promise<void> => {
       const keyIds = readKeyIds(request.body)
       response.json(clearKeyLicence(await grant(context, request, response, keyIds)))
     },
 
     /** Sends the 16 bytes of one key, as HLS players expect. */
-    async hlsKey(request: Request, response: SessionResponse): Promise<void> {
+    hlsKey: async (request: Request, response: SessionResponse): Promise<void> => {
       const keyId = String(request.params.keyId)
       if (!/^[0-9a-f]{32}$/.test(keyId)) throw unknownKey()
       const [key] = await grant(context, request, response, [keyId])
@@ -57,7 +58,8 @@ async function grant(
   const rows = await grantKeys(context.db, session, userAgent, [...new Set(keyIds)])
   if (!rows) {
     const refusal = await findRefusal(context, session)
-    await recordOnce(context, requestIdOf(response), session, userAgent, {
+    const em = forkForRequest(context.db, requestIdOf(response))
+    await recordSessionEvent(em, session, userAgent, {
       eventType: 'licence_refused',
       severity: severityOf(refusal.code),
       details: { reason: refusal.code },

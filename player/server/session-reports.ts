@@ -1,12 +1,13 @@
 import type { Request } from 'express'
 import { z } from 'zod'
-import { endSession, findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
+import { recordIncident } from '../../commands/security-events/record-session-event.ts'
+import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { readPlaybackReport } from '../../domain/playback-report.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { signSession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { recordOnce } from './record-once.ts'
 import { sessionEnded, userAgentOf } from './session.ts'
 import type { SessionResponse } from './session.ts'
 
@@ -18,14 +19,13 @@ const incidentBody = z.strictObject({
 })
 
 /** What a player reports about its session: heartbeats and incidents. */
-export function reportHandlers(context: ServerContext) {
-  const { db, sessionKey } = context
+export function reportHandlers({ db, sessionKey }: ServerContext) {
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions.
      * One statement, unless the session may not continue.
      */
-    async heartbeat(request: Request, response: SessionResponse): Promise<void> {
+    heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
       const { session } = response.locals
       const nowMs = Date.now()
       const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
@@ -38,7 +38,7 @@ export function reportHandlers(context: ServerContext) {
     },
 
     /** Records tampering as a security event, at most one for each session and way. */
-    async incident(request: Request, response: SessionResponse): Promise<void> {
+    incident: async (request: Request, response: SessionResponse): Promise<void> => {
       const body = incidentBody.safeParse(request.body)
       if (!body.success)
         throw new PlayerError(
@@ -46,11 +46,8 @@ export function reportHandlers(context: ServerContext) {
           'invalid_incident',
           'The body does not describe a known incident.',
         )
-      const { kind, how, stopped } = body.data
-      const { session } = response.locals
-      const event = { eventType: kind, severity: 'high', details: { how } } as const
-      await recordOnce(context, requestIdOf(response), session, userAgentOf(request), event)
-      if (stopped) await endSession(db.em.fork(), session.sessionId)
+      const em = forkForRequest(db, requestIdOf(response))
+      await recordIncident(em, response.locals.session, userAgentOf(request), body.data)
       response.status(204).end()
     },
   }

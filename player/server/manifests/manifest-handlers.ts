@@ -13,15 +13,15 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl'
 /** DASH and HLS manifests, written for each request from the stored renditions; never cached. */
 export function manifestHandlers(context: ServerContext) {
   return {
-    async dash(_request: Request, response: SessionResponse): Promise<void> {
+    dash: async (_request: Request, response: SessionResponse): Promise<void> => {
       response.type('application/dash+xml').send(dashMpd(await load(context, response)))
     },
 
-    async hlsMaster(_request: Request, response: SessionResponse): Promise<void> {
+    hlsMaster: async (_request: Request, response: SessionResponse): Promise<void> => {
       response.type(HLS_TYPE).send(hlsMaster(await load(context, response)))
     },
 
-    async hlsPlaylist(request: Request, response: SessionResponse): Promise<void> {
+    hlsPlaylist: async (request: Request, response: SessionResponse): Promise<void> => {
       const presentation = await load(context, response)
       const { renditions } = presentation
       const rendition = renditions.find(({ name }) => name === request.params.rendition)

@@ -27,12 +27,12 @@ export function mediaRouter(context: ServerContext): Router {
 /** The storyboard: one image with all previews, and the WebVTT index into it. */
 export function storyboardHandlers(context: ServerContext) {
   return {
-    async image(request: Request, response: SessionResponse): Promise<void> {
+    image: async (request: Request, response: SessionResponse): Promise<void> => {
       const key = storyboardKey(response.locals.session.videoId)
       await sendStored(context, key, 'image/jpeg', request, response)
     },
 
-    async index(request: Request, response: SessionResponse): Promise<void> {
+    index: async (request: Request, response: SessionResponse): Promise<void> => {
       const key = storyboardIndexKey(response.locals.session.videoId)
       await sendStored(context, key, 'text/vtt; charset=utf-8', request, response)
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { PROTECTIONS } from '../../domain/plan.ts'
-import { timestamp } from '../text.ts'
+import type { Plan } from '../db/entities/account.ts'
+import { PROTECTIONS, isPlanActive } from '../domain/plan.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { isoUtcOrNull, timestamp } from './values.ts'
 
 export const protection = z
   .enum(PROTECTIONS)
@@ -12,7 +14,7 @@ const limit = (what: string) =>
     .nullable()
     .meta({ description: `${what}; null: not limited.` })
 
-/** The plan object (spec, "Other records"; design, section 7). */
+/** The plan object (contract, "Other records"). */
 export const planSchema = z
   .strictObject({
     object: z.literal('plan'),
@@ -25,3 +27,15 @@ export const planSchema = z
     updated_at: timestamp('When the plan was changed last.'),
   })
   .meta({ id: 'Plan' })
+
+/** The plan object as it stands at `now`. */
+export const planView = (plan: Plan, now: Date): z.output<typeof planSchema> => ({
+  object: 'plan',
+  protection: plan.protection,
+  is_active: isPlanActive(plan, now),
+  ends_at: isoUtcOrNull(plan.endsAt),
+  storage_limit_bytes: plan.storageLimitBytes,
+  bandwidth_limit_bytes: plan.bandwidthLimitBytes,
+  encoding_limit_minutes: plan.encodingLimitMinutes,
+  updated_at: isoUtc(plan.updatedAt),
+})

@@ -1,8 +1,40 @@
-import type { z } from 'zod'
-import type { Plan } from '../../db/entities/account.ts'
-import type { DayUsage } from '../../db/usage.ts'
-import { daysBetween, isInDangerZone, minutesOf } from '../../domain/usage.ts'
-import type { usageSchema } from './schemas.ts'
+import { z } from 'zod'
+import type { Plan } from '../db/entities/account.ts'
+import type { DayUsage } from '../db/usage.ts'
+import { daysBetween, isInDangerZone, minutesOf } from '../domain/usage.ts'
+
+const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
+const limit = z.int().nullable().meta({ description: "The plan's limit; null: not limited." })
+
+/** The usage object. */
+export const usageSchema = z
+  .strictObject({
+    object: z.literal('usage'),
+    start: day,
+    end: day,
+    storage: z.strictObject({
+      used_bytes: z.int(),
+      reserved_bytes: z.int().meta({ description: 'Held back for videos on their way.' }),
+      limit_bytes: limit,
+    }),
+    bandwidth: z.strictObject({
+      served_bytes: z.int().meta({ description: 'Between start and end.' }),
+      month_served_bytes: z.int().meta({ description: 'In the current calendar month.' }),
+      limit_bytes: limit,
+    }),
+    encoding: z.strictObject({
+      minutes: z.number().meta({ description: 'Between start and end.' }),
+      month_minutes: z.number().meta({ description: 'In the current calendar month.' }),
+      limit_minutes: limit,
+    }),
+    danger_zone: z
+      .boolean()
+      .meta({ description: 'True from 90 % of any limit on: storage now, the others this month.' }),
+    days: z.array(
+      z.strictObject({ date: day, served_bytes: z.int(), encoded_minutes: z.number() }),
+    ),
+  })
+  .meta({ id: 'Usage' })
 
 export interface UsageFacts {
   start: string
