@@ -7,7 +7,8 @@ import { migrate } from '../db/migrate.ts'
 import { NewerDatabaseError } from '../db/schema-version.ts'
 import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
-import { ensureSearchAttributes, openClient } from '../temporal/connect.ts'
+import { openClient } from '../temporal/connect.ts'
+import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 
 // As long as the record of a delivery is kept; what is kept for less is deleted by the retention.
 const RETENTION_SECONDS = FAILED_KEPT_DAYS * 24 * 3600

@@ -1,5 +1,6 @@
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
-import { ensureSearchAttributes, openClient } from '../../temporal/connect.ts'
+import { openClient } from '../../temporal/connect.ts'
+import { ensureSearchAttributes } from '../../temporal/prepare-temporal.ts'
 
 const NAMESPACE = 'default'
 // As long as the record of a delivery is kept; what is kept for less is deleted by the retention.

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { answers, OK, setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
-import { keptHeaders } from './webhook-response-headers.ts'
+import {
+  answers,
+  OK,
+  setUpHostileReceiverFixture,
+} from '../test/infrastructure/hostile-receivers.ts'
+import { keptHeaders } from './webhook-response.ts'
 
-const { attack } = setUpHostileReceivers()
+const { attack } = setUpHostileReceiverFixture()
 const END = 'content-length: 0\r\n\r\n'
 
 describe('the headers of an answer', () => {

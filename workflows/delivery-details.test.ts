@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { answerText } from './webhook-answer-text.ts'
+import { answerText, waitText } from './delivery-details.ts'
 
-describe('the answer of an attempt in words', () => {
+describe('the description of an answer', () => {
   it.each([
     [{ responseStatus: 204, errorCode: null }, 'Attempt 2: HTTP 204 after 120 ms'],
     [{ responseStatus: 503, errorCode: 'http_error' }, 'Attempt 2: HTTP 503 after 120 ms'],
@@ -13,5 +13,21 @@ describe('the answer of an attempt in words', () => {
     [{ responseStatus: null, errorCode: 'tls_error' }, 'Attempt 2: tls_error after 120 ms'],
   ] as const)('of %j is "%s"', (answer, text) => {
     expect(answerText({ attempt: 2, durationMs: 120, ...answer })).toBe(text)
+  })
+})
+
+describe('the description of a wait', () => {
+  it.each([
+    [1, '1 s'],
+    [37_400, '38 s'],
+    [60_000, '1 min'],
+    [61_000, '1 min'],
+    [300_000, '5 min'],
+    [1_800_000, '30 min'],
+    [3_599_000, '1 h'],
+    [7_200_000, '2 h'],
+    [6_000_000, '1 h 40 min'],
+  ])('%i ms is %s', (waitMs, text) => {
+    expect(waitText(waitMs)).toBe(text)
   })
 })

@@ -19,7 +19,7 @@ import { fillAccount } from './fill-account.ts'
 import type { KnownValues } from './fill-account.ts'
 
 /** The real api process with one account in which there is something of everything. */
-export interface FuzzWorld {
+export interface FuzzFixture {
   baseUrl: string
   apiKey: string
   known: KnownValues
@@ -32,7 +32,7 @@ export interface FuzzWorld {
 const NO_LIMIT = '1000000000'
 
 /** Starts it on an embedded PostgreSQL and fills the account. */
-export async function openFuzzWorld(): Promise<FuzzWorld> {
+export async function openFuzzFixture(): Promise<FuzzFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-fuzz-'))
   const log = openRotatingLog(join(folder, 'postgres.log'))
   const guard = startGuard()
@@ -42,11 +42,11 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
   await migrate(postgres.url)
   const db = await openDatabase({ url: postgres.url, poolSize: 2 })
   const { accountId, apiKey } = await makeAccount(db, masterKey)
-  const film = join(folder, 'film.mp4')
+  const source = join(folder, 'lesson.mp4')
   const captions = join(folder, 'captions.vtt')
-  await writeFile(film, Buffer.alloc(1000))
+  await writeFile(source, Buffer.alloc(1000))
   await writeFile(captions, 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n')
-  const outside = await openOutsideHost(folder, { 'film.mp4': film, 'captions.vtt': captions })
+  const outside = await openOutsideHost(folder, { 'lesson.mp4': source, 'captions.vtt': captions })
   const apiPort = await freePort()
   const logFile = join(folder, 'api.log')
   const api = await startServerProcess({

@@ -1,10 +1,7 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow'
 
-/**
- * Does `work`. Where it is cancelled, `record` writes that down, which nothing can cancel any more,
- * and the workflow ends as cancelled.
- */
-export async function endWhenCancelled<T>(
+/** Runs `work`. If it is cancelled, runs `record`, which cannot be cancelled, and ends the workflow as cancelled. */
+export async function recordWhenCancelled<T>(
   work: () => Promise<T>,
   record: () => Promise<void>,
 ): Promise<T> {

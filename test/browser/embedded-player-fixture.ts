@@ -21,12 +21,12 @@ import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import { beginFilm, ingestFilm } from '../fixtures/ingest-video.ts'
-import type { FilmInTheMaking, FilmTarget } from '../fixtures/ingest-video.ts'
+import { beginVideo, ingestVideo } from '../fixtures/ingest-video.ts'
+import type { VideoInProgress, IngestTarget } from '../fixtures/ingest-video.ts'
 import { chromiumPath, createTestDatabase } from '../infrastructure/services.ts'
 
 /** The player host with real films, a site that embeds them, and a browser. */
-export interface PlayerWorld {
+export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
@@ -39,7 +39,7 @@ export interface PlayerWorld {
   /** Ingests a film to `ready`; resolves to its id. */
   ingest(path: string): Promise<string>
   /** Begins a film whose rungs are published as the test asks. */
-  begin(path: string): Promise<FilmInTheMaking>
+  begin(path: string): Promise<VideoInProgress>
   embedUrl(videoId: string, vt?: string): string
   /** A page with the iframe that the API gives out, of `src` as it is or of a changed markup. */
   iframe(src: string): string
@@ -62,7 +62,7 @@ interface Annotations {
 }
 
 /** Starts the world; each has a database, a storage and ports of its own. */
-export async function openPlayerWorld(): Promise<PlayerWorld> {
+export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
   const [database, folder, browser] = await Promise.all([
     createTestDatabase(),
     mkdtemp(join(tmpdir(), 'reelgate-player-')),
@@ -94,16 +94,16 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
     response.end(page?.html ?? '')
   })
   const sitePort = await listen(site)
-  const target: FilmTarget = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
+  const target: IngestTarget = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   return {
     ...{ browser, db, accountId, embedBase, folder },
     siteUrl: (host, path = '/') => `http://${host}:${sitePort}${path}`,
     servePage: (path, html, headers = {}) => void pages.set(path, { html, headers }),
-    ingest: (path) => ingestFilm(path, target),
-    begin: (path) => beginFilm(path, target),
+    ingest: (path) => ingestVideo(path, target),
+    begin: (path) => beginVideo(path, target),
     embedUrl: (videoId, vt) => embedUrl(embedBase, videoId, accountId, vt),
     iframe: (src) =>
-      `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A film')}`,
+      `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A lesson')}`,
     async configure(change) {
       const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
       await db.em.fork().nativeUpdate(Account, accountId, { settings })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { framesPerSecond } from './frame-rate.ts'
+import { framesPerSecond } from './rendition.ts'
 
 describe('an exact frame rate', () => {
   it.each([

@@ -16,7 +16,7 @@ import { openReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 
 /** The whole service, its database, and accounts whose endpoints are all on one receiver. */
-export interface ChaosWorld {
+export interface ChaosFixture {
   seed: number
   service: RunningService
   db: Database
@@ -44,7 +44,7 @@ const SUBSCRIPTIONS: SubscribableEventType[][] = [
 export const deliveriesOfOne = (type: SubscribableEventType): number =>
   SUBSCRIPTIONS.filter((types) => types.includes(type)).length
 
-export async function openChaosWorld(folder: string, seed: number): Promise<ChaosWorld> {
+export async function openChaosFixture(folder: string, seed: number): Promise<ChaosFixture> {
   const opened: { db?: Database } = {}
   const receiver = await openReceiver({
     folder,
@@ -97,8 +97,8 @@ async function makeAccount(
   const apiKey = await createKey(em, { accountId, scopes: ['webhooks:write', 'videos:write'] })
   const videoId = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
   await insertVideo(em, {
-    ...{ id: videoId, accountId, title: 'A film', description: '', folderId: null },
-    ...{ sourceUrl: 'https://films.example/film.mp4', protection: 'clearkey' },
+    ...{ id: videoId, accountId, title: 'A lesson', description: '', folderId: null },
+    ...{ sourceUrl: 'https://files.example/lesson.mp4', protection: 'clearkey' },
     ...{ keepOriginal: false, reservedBytes: 0 },
   })
   // Nothing is to be ingested.
