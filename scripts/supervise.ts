@@ -5,21 +5,21 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 const HEALTHY_AFTER_MS = 60_000
 
-/** A process that is started again whenever it ends. */
-export interface Kept {
-  /** Stops it for good. */
+/** A process that is restarted whenever it ends. */
+export interface Supervised {
+  /** Stops the process without a restart. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a process and starts it again whenever it ends, with a growing pause in between. The
- * first start must succeed: its error is the caller's. `tell` gets a line for each restart.
+ * Starts a process and restarts it whenever it ends, with a growing pause in between. Rejects if the
+ * first start fails. `tell` receives a line for each restart.
  */
-export async function keepRunning(
+export async function supervise(
   name: string,
   start: () => Promise<Child>,
   tell: (line: string) => void,
-): Promise<Kept> {
+): Promise<Supervised> {
   const stopping = new AbortController()
   let child = await start()
   const watch = async () => {
@@ -46,7 +46,7 @@ export async function keepRunning(
   }
 }
 
-// A start that failed counts as a process that ended at once: the next attempt follows.
+// A failed start counts as a process that ended immediately, so the next attempt follows.
 function failed(error: Error): Child {
   return {
     pid: 0,

@@ -8,13 +8,13 @@ import { freePort, isPortFree } from './embedded/ports.ts'
 import { startPostgres } from './embedded/postgres.ts'
 import { openRotatingLog } from './embedded/rotating-log.ts'
 import { startTemporal } from './embedded/temporal.ts'
-import { endOnceStuck } from './embedded/temporal-watch.ts'
-import { keepRunning, type Kept } from './keep-running.ts'
+import { endIfStuck } from './embedded/temporal-watch.ts'
+import { supervise, type Supervised } from './supervise.ts'
 
-/** What every kept process needs of its supervisor. */
-export interface Surroundings {
+/** What the supervisor gives to each process. */
+export interface SupervisorOptions {
   config: Config
-  /** The environment that processes inherit. */
+  /** The environment that the processes inherit. */
   env: Record<string, string | undefined>
   guard: Guard
   tell: (line: string) => void
@@ -23,69 +23,78 @@ export interface Surroundings {
 const READY_TIMEOUT_MS = 60_000
 const PROBE_TIMEOUT_MS = 2_000
 
-/** PostgreSQL in the data directory. Its port never matters to people, so a taken one is changed. */
-export async function keepPostgres(around: Surroundings): Promise<{ kept: Kept; url: string }> {
-  const dataDir = around.config.REELGATE_DATA_DIR
+/** Runs PostgreSQL in the data folder. If the default port is taken, it uses another one. */
+export async function supervisePostgres(
+  options: SupervisorOptions,
+): Promise<{ supervised: Supervised; url: string }> {
+  const dataDir = options.config.REELGATE_DATA_DIR
   const log = openLog(dataDir, 'postgres')
-  const port = await postgresPort(around)
+  const port = await postgresPort(options)
   let url = ''
   const start = async () => {
-    const postgres = await startPostgres({ dataDir, port, log, guard: around.guard })
+    const postgres = await startPostgres({ dataDir, port, log, guard: options.guard })
     url = postgres.url
     return postgres.child
   }
-  const kept = await keepRunning('PostgreSQL', start, around.tell)
-  return { kept, url }
+  const supervised = await supervise('PostgreSQL', start, options.tell)
+  return { supervised, url }
 }
 
-async function postgresPort({ config, env }: Surroundings): Promise<number> {
+async function postgresPort({ config, env }: SupervisorOptions): Promise<number> {
   const isFree = await isPortFree({ port: config.POSTGRES_PORT })
   return isFree || env.POSTGRES_PORT ? config.POSTGRES_PORT : freePort()
 }
 
-/** The Temporal server in the data directory. */
-export async function keepTemporal({ config, guard, tell }: Surroundings): Promise<Kept> {
+/** Runs the Temporal server in the data folder. */
+export async function superviseTemporal({
+  config,
+  guard,
+  tell,
+}: SupervisorOptions): Promise<Supervised> {
   const program = await ensureTemporalServer()
   const dataDir = config.REELGATE_DATA_DIR
   const log = openLog(dataDir, 'temporal')
   const ports = { port: config.TEMPORAL_PORT, uiPort: config.TEMPORAL_UI_PORT }
   const start = async () => {
     const server = await startTemporal({ program, dataDir, ...ports, log, guard })
-    endOnceStuck(server, tell)
+    endIfStuck(server, tell)
     return server.child
   }
-  return keepRunning('Temporal', start, tell)
+  return supervise('Temporal', start, tell)
 }
 
-/** One of our own processes, and how to see that it is ready. */
-export interface OwnProcess {
+/** A process of the service and its sign of readiness. */
+export interface ServiceProcess {
   name: string
   script: string
-  /** Answers 2xx once the process serves. */
+  /** Responds with 2xx when the process is ready. */
   healthUrl?: string
-  /** Appears in the output once the process works, where there is nothing to ask. */
+  /** Appears in the output when a process without a health URL is ready. */
   readyWords?: string
 }
 
-/** One of our own processes, started with the environment of `around`. */
-export async function keepProcess(process: OwnProcess, around: Surroundings): Promise<Kept> {
-  const log = openLog(around.config.REELGATE_DATA_DIR, process.name)
+/** Runs a process of the service. Resolves when it is ready. */
+export async function superviseProcess(
+  process: ServiceProcess,
+  options: SupervisorOptions,
+): Promise<Supervised> {
+  const log = openLog(options.config.REELGATE_DATA_DIR, process.name)
   const start = async () => {
     const child = startChild({
       program: pinnedNode,
       args: ['--no-warnings', join(projectDir, process.script)],
       cwd: projectDir,
-      env: around.env,
+      env: options.env,
       log,
-      guard: around.guard,
+      guard: options.guard,
     })
     await awaitReady(process, child)
     return child
   }
-  return keepRunning(process.name, start, around.tell)
+  return supervise(process.name, start, options.tell)
 }
 
-async function awaitReady(process: OwnProcess, child: Child): Promise<void> {
+async function awaitReady(process: ServiceProcess, child: Child): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS
   while (!(await isReady(process, child))) {
     const end = child.end()
@@ -98,7 +107,7 @@ async function awaitReady(process: OwnProcess, child: Child): Promise<void> {
   }
 }
 
-async function isReady({ healthUrl, readyWords }: OwnProcess, child: Child): Promise<boolean> {
+async function isReady({ healthUrl, readyWords }: ServiceProcess, child: Child): Promise<boolean> {
   if (readyWords !== undefined && !child.hasWritten(readyWords)) return false
   if (healthUrl === undefined) return true
   try {
