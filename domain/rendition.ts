@@ -1,19 +1,6 @@
 /** Which content key encrypts a track: one key per video and track type. */
 export type TrackType = 'AUDIO' | 'SD' | 'HD' | 'UHD'
 
-/** The signalling that one DRM needs in the manifests and the init segments to find its key. */
-export interface DrmSystem {
-  /** UUID in lowercase, such as Widevine's `edef8ba9-79d6-4ace-a3c8-27dcd51d21ed`. */
-  systemId: string
-  /** A whole pssh box. */
-  psshBase64?: string
-  /** The content of the ContentProtection element of the MPD. */
-  contentProtectionXml?: string
-  /** The EXT-X-KEY attributes of the media playlist. */
-  hlsKeyUri?: string
-  hlsKeyFormat?: string
-}
-
 /** One media segment of a rendition, in playback order. */
 export interface Segment {
   durationTicks: number

@@ -1,4 +1,5 @@
-import type { DrmSystem, TrackType } from '../domain/rendition.ts'
+import type { DrmSystem } from '../domain/drm-system.ts'
+import type { TrackType } from '../domain/rendition.ts'
 
 /** A content key in plain form; kept in memory only while it is used. */
 export interface ContentKey {

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 })
 
-/** Runs the demo on one data folder; `output` is what it has written, to stdout and stderr. */
+/** Runs the demo on one data folder; `output` returns its stdout and stderr so far. */
 function startDemo(...args: string[]) {
   const data = join(folder, 'data')
   const options = ['--no-warnings', 'scripts/demo.ts', '--data-dir', data, ...args, source]
@@ -46,7 +46,7 @@ function startDemo(...args: string[]) {
 
 describe('npm run demo', () => {
   it(
-    'shows a video from its link to the player in aligned lines, and nothing of its machinery',
+    'shows a video from its link to the player in aligned lines without internal messages',
     async () => {
       const demo = startDemo('--exit')
       expect({ status: await demo.exit, output: demo.output() }).toMatchObject({ status: 0 })
@@ -66,7 +66,7 @@ describe('npm run demo', () => {
   )
 
   it(
-    'ends quietly and leaves no process when it is interrupted, also the second time on its folder',
+    'stops without messages or processes when interrupted, also on a used folder',
     async () => {
       const demo = startDemo()
       while (!demo.output().includes('video.created')) {

@@ -13,7 +13,7 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
-import { isGenuine } from '../scripts/demo/verify-webhook.ts'
+import { isGenuine } from '../scripts/demo/integrator.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 interface VideoView {

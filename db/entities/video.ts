@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
-import type { DrmSystem, Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
 export const FolderSchema = defineEntity({
@@ -81,7 +82,7 @@ export const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM video (`domain/rendition.ts`); empty for ClearKey. Decides nothing: `protection` does. */
+    /** DRM signalling of a Multi-DRM video (`domain/drm-system.ts`); empty for ClearKey. Decides nothing: `protection` does. */
     systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { ContentKey, Video } from '../../db/entities/video.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
-import type { DrmSystem } from '../../domain/rendition.ts'
 import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
 import { psshBox } from '../../test/infrastructure/key-server.ts'
 import { openPlaybackFixture } from '../../test/fixtures/playback.ts'

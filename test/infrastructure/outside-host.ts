@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { checkEvent } from '../fixtures/api/check-event.ts'
-import { openHttpsHost, sendFilm } from '../../scripts/local-https/https-host.ts'
+import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
 
 /** A delivery as it arrived. */
 interface ReceivedWebhook {
@@ -44,7 +44,7 @@ export async function openOutsideHost(
     if (url === '/hook') return void receive(request, response, received, () => hookStatus)
     const path = files[decodeURIComponent(url.replace(/^\/files\//, '').replace(/\?.*$/, ''))]
     if (path === undefined) return void response.writeHead(404).end()
-    void sendFilm(path, request, response)
+    void sendFile(path, request, response)
   }
   const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
   return {
