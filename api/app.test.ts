@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/scopes.ts'
-import { OPERATIONS } from './operations.ts'
 import { setUpApi } from '../test/fixtures/api.ts'
+import { OPERATIONS } from './operations.ts'
 
 const t = setUpApi()
 const { call, create, keyFor } = t

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { appendEventFor } from '../commands/events.ts'
+import { setUpApi } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/api/documented.ts'
 import type { Documented } from '../test/fixtures/api/documented.ts'
-import { setUpApi } from '../test/fixtures/api.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_ENDS,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { expect, it } from '@jest/globals'
-import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { setUpApi } from '../test/fixtures/api.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpApi()
 const { call } = t

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import type { EntityManager } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { setUpApi } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApi()
 const em = () => t.db.em.fork()

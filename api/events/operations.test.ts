@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { Event } from '../../db/entities/event.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { Event } from '../../db/entities/event.ts'
 import { setUpApi } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApi()
 const { call } = t

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { setUpApi } from '../../test/fixtures/api.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
 
 const t = setUpApi()
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { claimKey } from '../../db/idempotency.ts'
-import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { setUpApi } from '../../test/fixtures/api.ts'
+import { waitFor } from '../../test/infrastructure/wait-for.ts'
 
 const t = setUpApi()
 const { call, create, film } = t

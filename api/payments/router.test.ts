@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
-import { errorHandler } from '../middleware/error-handler.ts'
 import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../../test/fixtures/api.ts'
-import { paymentsRouter } from './router.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
+import { errorHandler } from '../middleware/error-handler.ts'
+import { paymentsRouter } from './router.ts'
 
 const t = setUpApi()
 const { send, sendInvoice, payments, events, forget } = stripeOf(t)
