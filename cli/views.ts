@@ -4,7 +4,7 @@ import type { Video } from '../db/entities/video.ts'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import { isoUtc } from '../domain/timestamps.ts'
-import type { StepTrouble } from '../temporal/step-troubles.ts'
+import type { StepTrouble } from '../temporal/video-progress.ts'
 import { isoUtcOrNull } from '../views/values.ts'
 
 /** A plan as `--json` shows it. */

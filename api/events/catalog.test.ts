@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
 import { checkEvent } from '../../test/fixtures/api/check-event.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG, exampleOf } from '../../views/event-type.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 
 interface EventTypeView {
   type: string

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { Event } from '../../db/entities/event.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 
 const em = () => t.db.em.fork()

@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
-import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../../test/fixtures/api.ts'
-import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 import { errorHandler } from '../middleware/error-handler.ts'
+import { STRIPE_WEBHOOK_SECRET, setUpApiFixture } from '../../test/fixtures/api.ts'
 import { paymentsRouter } from './router.ts'
+import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { send, sendInvoice, payments, events, forget } = stripeOf(t)
 const REPEATS = 20
 

@@ -1,7 +1,7 @@
 import { Rendition, Video } from '../../db/entities/video.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { isFinal } from '../../domain/video-state.ts'
-import { videoWorkflowId } from '../../temporal/workflow-ids.ts'
+import { videoWorkflowId } from '../../temporal/names.ts'
 import { CliError } from '../errors.ts'
 import { fields, formatBytes, humaneTime } from '../output.ts'
 import { readTroubles } from '../read-troubles.ts'
