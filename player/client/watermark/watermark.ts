@@ -1,5 +1,5 @@
 import type { PlayerData } from '../../player-data.ts'
-import { drawText } from './draw.ts'
+import { drawText } from './draw-text.ts'
 import {
   append,
   attachShadow,
@@ -10,9 +10,9 @@ import {
   isCalm,
   max,
   min,
-} from './page.ts'
-import { pixelRatio, setAttribute, setStyle, showPopover } from './page.ts'
-import type { Box } from './page.ts'
+} from './dom.ts'
+import { pixelRatio, setAttribute, setStyle, showPopover } from './dom.ts'
+import type { Box } from './dom.ts'
 
 export type WatermarkLook = NonNullable<PlayerData['watermark']>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readOptions } from './options.ts'
+import { readOptions } from './embed-options.ts'
 
 const none = { autoplay: false, muted: false, loop: false, startSeconds: null, captions: null }
 

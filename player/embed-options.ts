@@ -1,17 +1,15 @@
-import { isOn } from '../switch.ts'
-
-/** What the address of the embed asks for, beside the video. */
+/** Playback options in the query of an embed address. */
 export interface EmbedOptions {
   autoplay: boolean
   muted: boolean
   loop: boolean
-  /** Seconds; null where the address names none. */
+  /** Seconds; null if the address has no valid `start`. */
   startSeconds: number | null
-  /** BCP 47, or `off`; null where the address names none. */
+  /** BCP 47 tag or `off`; null if the address has no valid `captions`. */
   captions: string | null
 }
 
-/** Reads the query of the embed's address; what makes no sense there counts as not said. */
+/** Reads the options from a query string. Ignores invalid values. */
 export function readOptions(query: string): EmbedOptions {
   const params = new URLSearchParams(query)
   const start = Number(params.get('start') ?? Number.NaN)
@@ -24,3 +22,7 @@ export function readOptions(query: string): EmbedOptions {
     captions: captions !== null && /^[\w-]{2,35}$/.test(captions) ? captions : null,
   }
 }
+
+/** True if a boolean query parameter is on: `autoplay`, `autoplay=1` or `autoplay=true`. */
+export const isOn = (value: unknown): boolean =>
+  typeof value === 'string' && ['', '1', 'true'].includes(value)

@@ -1,7 +1,7 @@
-import type { Mark } from './mark.ts'
-import { adoptedSheets, boxOf, chance, contains, elementAt, findAll, inlineStyle } from './page.ts'
-import { isInert, matches, priorityOf, propertyValue, setInert, setProperty } from './page.ts'
-import { rootMatches, setStyle } from './page.ts'
+import type { Mark } from './watermark.ts'
+import { adoptedSheets, boxOf, chance, contains, elementAt, findAll, inlineStyle } from './dom.ts'
+import { isInert, matches, priorityOf, propertyValue, setInert, setProperty } from './dom.ts'
+import { rootMatches, setStyle } from './dom.ts'
 
 const catchAll = new CSSStyleSheet()
 // In a layer, what is important beats the important rules outside of layers.

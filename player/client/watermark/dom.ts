@@ -1,4 +1,4 @@
-import { getter, method, numberOfWindow, ofWindow, setter } from './genuine.ts'
+import { getter, method, numberOfWindow, ofWindow, setter } from './built-ins.ts'
 
 /** Where something is in the window, in CSS pixels. */
 export interface Box {

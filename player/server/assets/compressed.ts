@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 
-/** High enough to come near the best, low enough for a process that starts (11 takes ten times as long). */
+/** Compresses almost as well as 11, which takes ten times as long and would delay the start. */
 const BROTLI_QUALITY = 9
 const GZIP_LEVEL = 9
 
-/** Answers with a text that never changes, compressed once: by brotli where the browser knows it. */
+/** Returns a handler for a static text, compressed once with brotli and gzip. */
 export async function compressed(
   body: Uint8Array,
   headers: Record<string, string>,
@@ -19,9 +20,13 @@ export async function compressed(
   ])
   const bodies = { br, gzip: gz, identity: Buffer.from(body) }
   return (request, response) => {
-    const chosen = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name))
+    const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name))
     response.set({ ...headers, Vary: 'Accept-Encoding' })
-    if (chosen) response.set('Content-Encoding', chosen)
-    response.send(chosen ? bodies[chosen] : bodies.identity)
+    if (encoding) response.set('Content-Encoding', encoding)
+    response.send(bodies[encoding ?? 'identity'])
   }
 }
+
+/** Returns 16 hex characters that identify a content in an address, an ETag or a storage key. */
+export const contentHash = (body: Uint8Array): string =>
+  createHash('sha256').update(body).digest('hex').slice(0, 16)

@@ -1,5 +1,5 @@
-import { opacityOf } from './mark.ts'
-import type { Mark } from './mark.ts'
+import { opacityOf } from './watermark.ts'
+import type { Mark } from './watermark.ts'
 import {
   find,
   hostOf,
@@ -10,7 +10,7 @@ import {
   slotOf,
   styleOf,
   toNumber,
-} from './page.ts'
+} from './dom.ts'
 
 const ROUNDING = 0.02
 /** What has to be as it is by default; empty where the browser does not know it. */

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * The smallest official build of Shaka Player that plays this (DASH only), as a module: it makes no
- * global. The build is taken as it is, between two lines that give it the `exports` it asks for: a
- * bundler's wrapper has a browser parse it twice, a tenth of a second on a small machine.
+ * Returns the smallest official build of Shaka Player that is sufficient (DASH only) as a module, so
+ * that it creates no global. Two lines around the unchanged build provide the `exports` that it needs.
+ * A bundler's wrapper would make browsers parse it twice: a tenth of a second on a small machine.
  */
 export async function shakaModule(): Promise<Buffer> {
   const build = await shakaBuild('shaka-player.dash-es2021.js')
@@ -13,7 +13,7 @@ export async function shakaModule(): Promise<Buffer> {
   return Buffer.from(`const exports = {};\n${script}export default exports;\n`)
 }
 
-/** One of the builds that the package of Shaka Player comes with, by its file's name. */
+/** Reads one of the builds in the Shaka Player package, by its file name. */
 export function shakaBuild(name: string): Promise<Buffer> {
   const root = dirname(createRequire(import.meta.url).resolve('shaka-player/package.json'))
   return readFile(join(root, 'dist', name))

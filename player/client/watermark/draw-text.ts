@@ -1,5 +1,5 @@
-import { getter, method, setter } from './genuine.ts'
-import { max, min, pixelRatio, round, setStyle } from './page.ts'
+import { getter, method, setter } from './built-ins.ts'
+import { max, min, pixelRatio, round, setStyle } from './dom.ts'
 
 const contextOf = method('HTMLCanvasElement', 'getContext')
 const setWidth = setter('HTMLCanvasElement', 'width')
