@@ -1,6 +1,7 @@
+import type { DrmSystem } from '../domain/drm-system.ts'
 import { DRM_SYSTEMS, KEY_SCHEME, hasPssh } from './cpix-document.ts'
 import type { WantedKey } from './cpix-document.ts'
-import type { ContentKey, DrmSystem } from './key-provider.ts'
+import type { ContentKey } from './key-provider.ts'
 import { xmlElements } from './xml-elements.ts'
 import type { XmlElement } from './xml-elements.ts'
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
@@ -82,7 +83,7 @@ export const ContentKeySchema = defineEntity({
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
     /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
-    systems: p.json<unknown[]>(),
+    systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
