@@ -1,32 +1,28 @@
-import { expirePreviousWebhookSecrets, rotateWebhookSecret } from '../../db/webhook-endpoints.ts'
-import { WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
-import { seal } from '../../security/sealing.ts'
-import { endpointSecretContext } from '../../security/secret-contexts.ts'
-import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import type { ApiDeps } from '../deps.ts'
-import { operation } from '../operation.ts'
-import { requireEndpoint } from './require-endpoint.ts'
-import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
+import {
+  expirePreviousSecrets,
+  rotateSecret,
+  testEndpoint,
+} from '../../commands/webhooks/endpoints.ts'
+import { findDelivery } from '../../db/webhook-deliveries.ts'
+import { deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 import {
   createdWebhookEndpointSchema,
+  createdWebhookEndpointView,
   webhookEndpointSchema,
   webhookEndpointView,
 } from '../../views/webhook-endpoint.ts'
+import { orNotFound } from '../api-error.ts'
+import { operation } from '../operation.ts'
+import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
 
+const tag = 'Webhooks'
 const params = { id: endpointIdParameter }
 
-/** A new signing secret, and the form in which it is stored. */
-export function newSecret({ masterKeys }: ApiDeps, accountId: number) {
-  const secret = createWebhookSecret()
-  return { secret, sealedSecret: seal(masterKeys, secret, endpointSecretContext(accountId)) }
-}
-
-/** POST /v1/webhook-endpoints/{id}/rotate-secret. */
-export const rotateSecret = operation({
+const rotate = operation({
   id: 'rotateWebhookSecret',
   method: 'post',
   path: '/v1/webhook-endpoints/{id}/rotate-secret',
-  tag: 'Webhooks',
+  tag,
   summary: 'Give a webhook endpoint a new signing secret',
   description: [
     'The new secret is in this answer and in no other.',
@@ -38,25 +34,19 @@ export const rotateSecret = operation({
   body: rotateSecretBody,
   status: 200,
   answer: createdWebhookEndpointSchema,
-  handle({ deps, accountId, params: { id }, body, commit }) {
-    const { secret, sealedSecret } = newSecret(deps, accountId)
+  handle({ deps, accountId, params: { id }, body: { overlap_seconds: seconds = 0 }, commit }) {
     return commit(async (tx) => {
-      await rotateWebhookSecret(tx, accountId, id, {
-        sealedSecret,
-        overlapSeconds: body.overlap_seconds ?? 0,
-        mostPrevious: WEBHOOK_PREVIOUS_SECRETS_MAX,
-      })
-      return { ...webhookEndpointView(await requireEndpoint(tx, accountId, id)), secret }
+      const rotated = await rotateSecret(tx, deps.masterKeys, accountId, id, seconds)
+      return createdWebhookEndpointView(rotated)
     })
   },
 })
 
-/** POST /v1/webhook-endpoints/{id}/expire-previous-secrets. */
-export const expirePreviousSecrets = operation({
+const expire = operation({
   id: 'expirePreviousWebhookSecrets',
   method: 'post',
   path: '/v1/webhook-endpoints/{id}/expire-previous-secrets',
-  tag: 'Webhooks',
+  tag,
   summary: 'End the overlap of a secret rotation now',
   description:
     'From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.',
@@ -65,9 +55,29 @@ export const expirePreviousSecrets = operation({
   status: 200,
   answer: webhookEndpointSchema,
   handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => webhookEndpointView(await expirePreviousSecrets(tx, accountId, id)))
+  },
+})
+
+const test = operation({
+  id: 'testWebhookEndpoint',
+  method: 'post',
+  path: '/v1/webhook-endpoints/{id}/test',
+  tag,
+  summary: 'Send webhook.test to a webhook endpoint',
+  description:
+    'Whatever it subscribes to, and also while it is off. The answer is the delivery: get it again to see how it went.',
+  scope: 'webhooks:write',
+  params,
+  status: 202,
+  answer: deliverySchema,
+  handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
-      await expirePreviousWebhookSecrets(tx, accountId, id)
-      return webhookEndpointView(await requireEndpoint(tx, accountId, id))
+      const deliveryId = await testEndpoint(tx, accountId, id)
+      const delivery = await findDelivery(tx, accountId, deliveryId)
+      return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
     })
   },
 })
+
+export const webhookEndpointActions = [rotate, expire, test]
