@@ -66,10 +66,10 @@ async function insertClaim(
           sealedResponse: null,
           createdAt: sql`now()`,
         })
-        .where(({ eb, and, or }) =>
-          or([
+        .where((eb) =>
+          eb.or([
             eb('idempotency_record.createdAt', '<', expired),
-            and([
+            eb.and([
               eb('idempotency_record.responseStatus', 'is', null),
               eb('idempotency_record.lockedUntil', '<', sql<Date>`now()`),
               eb('idempotency_record.fingerprint', '=', fingerprint),

@@ -116,21 +116,27 @@ export async function findSessionEnd(
   const found = await queries(em)
     .selectFrom('account as a')
     .innerJoin('video as v', 'v.accountId', 'a.id')
-    .select(({ exists, selectFrom }) => [
+    .select((eb) => [
       'v.status',
       'a.signingSecretVersion',
-      exists(
-        selectFrom('revoked_viewer as x')
-          .select('x.viewerId')
-          .whereRef('x.accountId', '=', 'a.id')
-          .where('x.viewerId', '=', sql<string>`${viewerId}::text`),
-      ).as('isRevoked'),
-      exists(
-        selectFrom('playback_session as s')
-          .select('s.id')
-          .where('s.id', '=', sessionId)
-          .where('s.endedAt', 'is not', null),
-      ).as('isEnded'),
+      eb
+        .exists(
+          eb
+            .selectFrom('revoked_viewer as x')
+            .select('x.viewerId')
+            .whereRef('x.accountId', '=', 'a.id')
+            .where('x.viewerId', '=', sql<string>`${viewerId}::text`),
+        )
+        .as('isRevoked'),
+      eb
+        .exists(
+          eb
+            .selectFrom('playback_session as s')
+            .select('s.id')
+            .where('s.id', '=', sessionId)
+            .where('s.endedAt', 'is not', null),
+        )
+        .as('isEnded'),
       sql<boolean>`${new Date(startedAtMs)} <= now() - ${sql.raw(LIFETIME)}`.as('isTooOld'),
     ])
     .where('a.id', '=', accountId)
