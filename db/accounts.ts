@@ -61,15 +61,6 @@ export async function replaceSigningSecret(
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
   em.findOne(Account, { id })
 
-/** All accounts by id, each with its plan; null for an account that never had one. */
-export async function listAccounts(
-  em: EntityManager,
-): Promise<{ account: Account; plan: Plan | null }[]> {
-  const accounts = await em.find(Account, {}, { orderBy: { id: 'asc' } })
-  const plans = new Map((await em.find(Plan, {})).map((plan) => [plan.accountId, plan]))
-  return accounts.map((account) => ({ account, plan: plans.get(account.id) ?? null }))
-}
-
 /** The account's plan, active or not; null for an account that never had one. */
 export const findPlan = (em: EntityManager, accountId: number): Promise<Plan | null> =>
   em.findOne(Plan, { accountId })
