@@ -1,7 +1,7 @@
 import { releaseReservation } from '../db/storage-reservation.ts'
 import type { VideoFailure } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
 import { removeWorkFolder } from './work-folder.ts'
@@ -11,7 +11,7 @@ export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: VideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
+    await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
     await removeUnlessReady(deps, videoId)
   }
 }

@@ -7,7 +7,7 @@ import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { SourceFacts } from '../media/probe-source.ts'
 import type { MediaWork } from '../media/run-tool.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { VideoInput } from './download-source.ts'
 import { removeScratch } from './end-video.ts'
@@ -39,7 +39,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const sizeBytes = summary.sizeBytes + artBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
-    if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
+    if (!(await transitionVideo(em, videoId, 'ready', done))) throw videoGone()
     await removeScratch(deps, videoId)
   }
 }

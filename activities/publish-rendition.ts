@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
-import { lockStorage } from '../db/videos.ts'
+import { lockStorage } from '../db/locks.ts'
 import { countedBytes } from '../domain/storage.ts'
 import type { Video } from '../db/entities/video.ts'
 import { encryptionScheme } from '../domain/plan.ts'
@@ -10,7 +10,7 @@ import type { Rendition, TrackType } from '../domain/rendition.ts'
 import { packageRendition } from '../media/package-rendition.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
 import { reserveStorage } from './storage-reservation.ts'
@@ -125,6 +125,6 @@ async function record(
     const hasPicture = rows.some(({ kind }) => kind === 'video')
     const hasSound = audioNames.every((name) => rows.some((row) => row.name === name))
     if (live[0]?.status === 'processing' && hasPicture && hasSound)
-      await moveVideo(em, videoId, 'playable')
+      await transitionVideo(em, videoId, 'playable')
   })
 }

@@ -1,9 +1,9 @@
-import type { OutboxCommand } from './entities/event.ts'
+import type { WorkflowRequestKind } from './entities/event.ts'
 import type { EntityManager } from './database.ts'
 
 /** A row whose work is not over, and the command that starts its workflow. */
 export interface UnfinishedWork {
-  command: Exclude<OutboxCommand, 'retry-delivery' | 'cancel-delivery'>
+  command: Exclude<WorkflowRequestKind, 'retry-delivery' | 'cancel-delivery'>
   subjectId: string
   accountId: number
   /** The request that caused the work, as far as its row knows. */

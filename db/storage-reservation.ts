@@ -1,5 +1,5 @@
 import type { EntityManager } from './database.ts'
-import { lockStorage } from './videos.ts'
+import { lockStorage } from './locks.ts'
 
 /** What a video that is worked on has reserved of its account's plan (ADR 0017). */
 export interface StorageReservation {

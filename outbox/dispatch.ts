@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { deleteDone, postpone } from './claim-outbox.ts'
-import type { ClaimedCommand } from './claim-outbox.ts'
+import { deleteRequests, postponeRequest } from '../db/workflow-requests.ts'
+import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import { executeCommand } from './execute-request.ts'
 import { isUnreachable } from './is-unreachable.ts'
 
@@ -22,7 +22,7 @@ export interface DispatchOptions {
 
 /** Tells Temporal the claimed commands, a bounded number at once, and settles their rows. */
 export interface Dispatch {
-  add(commands: ClaimedCommand[]): void
+  add(commands: ClaimedRequest[]): void
   /** How many commands were added and are not told yet. */
   size(): number
   /** False from the first command that found Temporal away to the first that reached it. */
@@ -33,7 +33,7 @@ export interface Dispatch {
 
 export function createDispatch(options: DispatchOptions): Dispatch {
   const { client, logger, concurrency, onRoom } = options
-  const waiting: ClaimedCommand[] = []
+  const waiting: ClaimedRequest[] = []
   const running = new Set<Promise<void>>()
   const rows = createRowKeeper(options)
   let reachable = true
@@ -44,7 +44,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     if (now) logger.info('Temporal is back')
     else logger.warn('Temporal cannot be reached: the outbox waits')
   }
-  const run = async (command: ClaimedCommand): Promise<void> => {
+  const run = async (command: ClaimedRequest): Promise<void> => {
     try {
       await client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
         executeCommand(client, command),
@@ -89,7 +89,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 }
 
-const nameOf = ({ id, command, subjectId, attempts, requestId }: ClaimedCommand) => ({
+const nameOf = ({ id, command, subjectId, attempts, requestId }: ClaimedRequest) => ({
   outboxId: id,
   command,
   subjectId,
@@ -97,7 +97,7 @@ const nameOf = ({ id, command, subjectId, attempts, requestId }: ClaimedCommand)
   ...(requestId !== null && { requestId }),
 })
 
-const refusedRetryMs = ({ attempts }: ClaimedCommand): number =>
+const refusedRetryMs = ({ attempts }: ClaimedRequest): number =>
   Math.min(1_000 * 2 ** Math.min(attempts - 1, 10), REFUSED_RETRY_MAX_MS)
 
 /** Deletes rows in batches: whatever is done while one delete runs goes with the next. */
@@ -105,7 +105,7 @@ function createRowKeeper({ db, logger }: DispatchOptions) {
   const doneIds: number[] = []
   let deleting: Promise<void> | null = null
   const deleteAll = async (): Promise<void> => {
-    while (doneIds.length > 0) await deleteDone(db.em.fork(), doneIds.splice(0))
+    while (doneIds.length > 0) await deleteRequests(db.em.fork(), doneIds.splice(0))
   }
   // Where the database is away the lease gives the row back, and Temporal has the work already.
   const forgive = (error: unknown) => logger.warn({ err: error }, 'an outbox row was not settled')
@@ -116,7 +116,8 @@ function createRowKeeper({ db, logger }: DispatchOptions) {
         .catch(forgive)
         .finally(() => (deleting = null))
     },
-    postpone: (id: number, delayMs: number) => postpone(db.em.fork(), id, delayMs).catch(forgive),
+    postpone: (id: number, delayMs: number) =>
+      postponeRequest(db.em.fork(), id, delayMs).catch(forgive),
     settle: async () => {
       await deleting
     },

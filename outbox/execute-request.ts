@@ -13,7 +13,7 @@ import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
-import type { ClaimedCommand } from './claim-outbox.ts'
+import type { ClaimedRequest } from '../db/workflow-requests.ts'
 
 /**
  * A workflow that runs is kept; one that has ended may be followed by another, because the sweep
@@ -38,7 +38,7 @@ const FIRST_TASK_TIMEOUT = '30 seconds'
  * success. Throws where Temporal did not take it. Where the client shares its connection with a
  * worker of the queue, a delivery's first task comes back with the answer to its start.
  */
-export async function executeCommand(client: Client, command: ClaimedCommand): Promise<void> {
+export async function executeCommand(client: Client, command: ClaimedRequest): Promise<void> {
   if (!command.isWanted) return
   try {
     await tell(client, command)
@@ -47,7 +47,7 @@ export async function executeCommand(client: Client, command: ClaimedCommand): P
   }
 }
 
-async function tell(client: Client, command: ClaimedCommand): Promise<void> {
+async function tell(client: Client, command: ClaimedRequest): Promise<void> {
   switch (command.command) {
     case 'ingest-video':
       await client.workflow.start<typeof ingestVideo>('ingestVideo', ingestOptions(command))
@@ -86,22 +86,22 @@ async function cancel(client: Client, workflowId: string): Promise<void> {
 }
 
 /** The way back from a workflow to the request, and to its lines in the logs. */
-const memoOf = ({ requestId }: ClaimedCommand) =>
+const memoOf = ({ requestId }: ClaimedRequest) =>
   requestId === null ? {} : { memo: { requestId } }
 
-const ingestOptions = (command: ClaimedCommand) => ({
+const ingestOptions = (command: ClaimedRequest) => ({
   ...videoOptions(command),
   workflowId: videoWorkflowId(command.subjectId),
   staticSummary: `Ingest of ${command.subjectId}`,
 })
 
-const deleteOptions = (command: ClaimedCommand) => ({
+const deleteOptions = (command: ClaimedRequest) => ({
   ...videoOptions(command),
   workflowId: deletionWorkflowId(command.subjectId),
   staticSummary: `Deletion of ${command.subjectId}`,
 })
 
-function videoOptions(command: ClaimedCommand) {
+function videoOptions(command: ClaimedRequest) {
   const { subjectId: videoId, accountId } = command
   return {
     ...ONE_AT_A_TIME,
@@ -116,7 +116,7 @@ function videoOptions(command: ClaimedCommand) {
   }
 }
 
-function deliverOptions(command: ClaimedCommand) {
+function deliverOptions(command: ClaimedRequest) {
   const { subjectId, accountId, eventType, endpointUrl } = command
   const deliveryId = Number(subjectId)
   return {
@@ -133,7 +133,7 @@ function deliverOptions(command: ClaimedCommand) {
   }
 }
 
-function replayOptions(command: ClaimedCommand) {
+function replayOptions(command: ClaimedRequest) {
   const { subjectId, accountId } = command
   const replayId = Number(subjectId)
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/workflow-ids.ts'
-import { claimDue } from './claim-outbox.ts'
+import { claimDueRequests } from '../db/workflow-requests.ts'
 import { until } from '../test/infrastructure/own-temporal.ts'
 import { setUpRelay } from '../test/fixtures/relay.ts'
 
@@ -52,9 +52,9 @@ describe('the relay, whatever stops,', () => {
 
   it('takes over what a relay that was killed had claimed', async () => {
     const { deliveryId } = await t.world.announceTo(t.endpointId)
-    const claimed = await claimDue(t.world.db.em.fork(), 10, 400)
+    const claimed = await claimDueRequests(t.world.db.em.fork(), 10, 400)
     expect(claimed).toMatchObject([{ subjectId: String(deliveryId), attempts: 1 }])
-    expect(await claimDue(t.world.db.em.fork(), 10, 400)).toEqual([])
+    expect(await claimDueRequests(t.world.db.em.fork(), 10, 400)).toEqual([])
     await t.startRelay()
     await until(() => t.isDelivered(deliveryId))
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { claimDue } from './claim-outbox.ts'
+import { claimDueRequests } from '../db/workflow-requests.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
 import { listenToOutbox } from './listen-outbox.ts'
@@ -35,7 +35,7 @@ export interface Relay {
 /**
  * Turns committed outbox rows into workflow starts, signals and cancellations, until it is stopped.
  * It never throws: while PostgreSQL or Temporal is away, rows wait. Several may run at once, and
- * each may be killed at any line (`claim-outbox.ts` says why that loses nothing).
+ * each may be killed at any line (`claimDueRequests` says why that loses nothing).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
@@ -86,7 +86,7 @@ async function relayUntil(
     const limit = dispatch.isReachable() ? BATCH_ROWS : 1
     try {
       const claimed =
-        dispatch.size() < CONCURRENCY ? await claimDue(db.em.fork(), limit, LEASE_MS) : []
+        dispatch.size() < CONCURRENCY ? await claimDueRequests(db.em.fork(), limit, LEASE_MS) : []
       dispatch.add(claimed)
       if (!dispatch.isReachable()) await pause()
       else if (claimed.length < limit) await wake.wait(pollMs)

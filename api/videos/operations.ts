@@ -1,4 +1,5 @@
-import { listVideos, updateVideo } from '../../db/videos.ts'
+import { listVideos } from '../../db/video-details.ts'
+import { updateVideo } from '../../db/videos.ts'
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { ApiError } from '../api-error.ts'
 import { listView, pageOf, unknownCursor } from '../list.ts'

@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { findVideo, findVideoDetails, lockVideo } from '../../db/videos.ts'
-import type { VideoDetails } from '../../db/videos.ts'
+import { findVideoDetails } from '../../db/video-details.ts'
+import type { VideoDetails } from '../../db/video-details.ts'
+import { findVideo, lockVideo } from '../../db/videos.ts'
 import { ApiError } from '../api-error.ts'
 
 /** The account's video; 404 `video_not_found` for anything else, another account's too. */
