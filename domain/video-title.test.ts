@@ -4,7 +4,7 @@ import { titleFromUrl } from './video-title.ts'
 
 describe('the title of a video created without one', () => {
   it.each([
-    ['https://a.example/films/My%20Film.mp4?sig=1', 'My Film.mp4'],
+    ['https://a.example/files/My%20Lesson.mp4?sig=1', 'My Lesson.mp4'],
     ['https://a.example/', 'Untitled'],
     ['https://a.example', 'Untitled'],
     ['https://a.example/dir/', 'dir'],

@@ -1,11 +1,11 @@
 import { Router } from 'express'
 import { z } from 'zod'
-import { endSession } from '../../db/playback-sessions.ts'
+import { recordIncident } from '../../commands/security-events/record-session-event.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import type { PlayerDeps } from './deps.ts'
 import { jsonBody } from './json-body.ts'
 import { PlayerError } from './player-error.ts'
-import { recordOnce } from './record-once.ts'
 import { requireSession, sessionKey, sessionOf, userAgentOf } from './session.ts'
 
 const incident = z.strictObject({
@@ -23,11 +23,8 @@ export function incidentRouter(deps: PlayerDeps): Router {
     const told = incident.safeParse(request.body)
     if (!told.success)
       throw new PlayerError(400, 'invalid_incident', 'The body does not describe a known incident.')
-    const { kind, how, stopped } = told.data
-    const event = { eventType: kind, severity: 'high', details: { how } } as const
-    const requestId = requestIdOf(response)
-    await recordOnce(deps, requestId, sessionOf(response), userAgentOf(request), event)
-    if (stopped) await endSession(deps.db.em.fork(), sessionOf(response).sessionId)
+    const em = forkForRequest(deps.db, requestIdOf(response))
+    await recordIncident(em, sessionOf(response), userAgentOf(request), told.data)
     response.status(204).end()
   })
   return router

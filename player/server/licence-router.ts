@@ -1,8 +1,10 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
+import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
 import { findProtection } from '../../db/playback.ts'
 import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
 import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
 import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
@@ -12,7 +14,6 @@ import type { PlayerDeps } from './deps.ts'
 import { endOfSession } from './end-of-session.ts'
 import { jsonBody } from './json-body.ts'
 import { PlayerError } from './player-error.ts'
-import { recordOnce } from './record-once.ts'
 import { requireSession, sessionKey, sessionOf, userAgentOf } from './session.ts'
 
 /**
@@ -50,9 +51,10 @@ async function grant(
   if (!rows) {
     const refusal = await refusalOf(deps, session)
     const { code } = refusal
-    const event = { eventType: 'licence_refused', severity: severityOf(code) }
-    await recordOnce(deps, requestIdOf(response), session, userAgent, {
-      ...event,
+    const em = forkForRequest(deps.db, requestIdOf(response))
+    await recordSessionEvent(em, session, userAgent, {
+      eventType: 'licence_refused',
+      severity: severityOf(code),
       details: { reason: code },
     })
     throw refusal

@@ -1,4 +1,4 @@
-import { framesPerSecond } from '../../../domain/frame-rate.ts'
+import { framesPerSecond } from '../../../domain/rendition.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
 import { audioOf, keyOf, rungsOf, segmentBase, signallingMissing } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
