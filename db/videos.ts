@@ -162,7 +162,10 @@ export async function markVideoDeleted(
 export const isVideoDeleted = async (em: EntityManager, id: string): Promise<boolean> =>
   (await em.count(Video, { id, deletedAt: { $ne: null } })) > 0
 
-/** Records that no object of a deleted video is left, and deletes keys that were written after its deletion. */
+/**
+ * Records that a deleted video has no objects left, and deletes keys that an activity wrote after the
+ * deletion. Call it in a transaction.
+ */
 export async function markVideoRemoved(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(ContentKey, { videoId: id })
   await em.nativeUpdate(Video, { id }, { removedAt: new Date() })

@@ -6,7 +6,7 @@ import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
-import { listenToOutbox } from './listen-outbox.ts'
+import { listenToOutbox } from '../db/listen-outbox.ts'
 
 /** Finds the rows whose notification was lost. */
 const POLL_MS = 1_000

@@ -9,6 +9,7 @@ import type {
   Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { pingDatabase } from '../../db/health.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { loadAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
@@ -42,7 +43,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   })
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
-    await deps.db.em.fork().execute('select 1')
+    await pingDatabase(deps.db)
     response.json({ status: 'ok' })
   })
   app.use(forScripts(assets.router))
