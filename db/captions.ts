@@ -60,10 +60,3 @@ export const copyCaptions = (
     )
     .returning(['label', 'languageCode'])
     .execute()
-
-/** Deletes the track of a language; false if there is none. */
-export const deleteCaption = async (
-  em: EntityManager,
-  videoId: string,
-  languageCode: string,
-): Promise<boolean> => (await em.nativeDelete(Caption, { videoId, languageCode })) > 0

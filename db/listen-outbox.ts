@@ -28,7 +28,8 @@ export function listenToOutbox(
   const keepListening = async (): Promise<void> => {
     while (!signal.aborted) {
       await listenOnce(databaseUrl, onWake, signal).catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ err: error }, 'the outbox is not listened to')
+        if (!signal.aborted)
+          logger.warn({ err: error }, 'the connection that listens to the outbox failed')
       })
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
     }

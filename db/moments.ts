@@ -6,10 +6,6 @@ import { queries } from './kysely.ts'
 export const listMoments = (em: EntityManager, videoId: string): Promise<Moment[]> =>
   em.find(Moment, { videoId }, { orderBy: { timestampSeconds: 'asc' } })
 
-/** How many moments a video has. */
-export const countMoments = (em: EntityManager, videoId: string): Promise<number> =>
-  em.count(Moment, { videoId })
-
 /** Inserts a moment. Fails (`unique`) if another moment has its timestamp. */
 export const insertMoment = (
   em: EntityManager,
@@ -43,10 +39,3 @@ export async function copyMoments(
     )
     .execute()
 }
-
-/** Deletes a moment; false if there is none. */
-export const deleteMoment = async (
-  em: EntityManager,
-  videoId: string,
-  id: number,
-): Promise<boolean> => (await em.nativeDelete(Moment, { id, videoId })) > 0

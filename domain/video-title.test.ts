@@ -15,7 +15,7 @@ describe('the title of a video created without one', () => {
     expect(titleFromUrl(url)).toBe(title)
   })
 
-  it('has at most 255 characters, whatever the path', () => {
+  it('has at most 255 characters for every path', () => {
     fc.assert(
       fc.property(fc.webUrl({ size: 'large' }), (url) => {
         const title = titleFromUrl(url)

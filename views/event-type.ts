@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { exampleEventData } from '../domain/event-examples.ts'
-import { EVENT_TYPES, eventEnvelope, isSent, isSubscribable } from '../domain/events.ts'
+import {
+  EVENT_TYPES,
+  eventEnvelope,
+  exampleEventData,
+  isSent,
+  isSubscribable,
+} from '../domain/events.ts'
 import type { EventEnvelope, EventType } from '../domain/events.ts'
 import { envelopeOf, eventSchema } from './event.ts'
 import { withoutSafeBounds } from './json-schema.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Plan } from '../db/entities/account.ts'
 import type { DayUsage } from '../db/usage.ts'
-import { daysBetween, isInDangerZone, minutesOf } from '../domain/usage.ts'
+import { isInDangerZone, minutesOf } from '../domain/plan.ts'
+import { daysBetween } from '../domain/timestamps.ts'
 
 const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
 const limit = z.int().nullable().meta({ description: "The plan's limit; null: not limited." })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { addBandwidth, addEncodedTime } from '../../db/usage.ts'
-import { monthStart, utcDay } from '../../domain/usage.ts'
+import { monthStart, utcDay } from '../../domain/timestamps.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
