@@ -51,9 +51,10 @@ export const copyCaptions = (
   queries(em)
     .insertInto('caption')
     .columns(['videoId', 'languageCode', 'label', 'content', 'sizeBytes'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('caption')
-        .select(val(toVideoId).as('videoId'))
+    .expression((eb) =>
+      eb
+        .selectFrom('caption')
+        .select(eb.val(toVideoId).as('videoId'))
         .select(['languageCode', 'label', 'content', 'sizeBytes'])
         .where('videoId', '=', fromVideoId)
         .orderBy('languageCode'),

@@ -40,9 +40,10 @@ export async function copyChapters(
   await queries(em)
     .insertInto('chapter')
     .columns(['videoId', 'title', 'startSeconds', 'endSeconds'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('chapter')
-        .select(val(toVideoId).as('videoId'))
+    .expression((eb) =>
+      eb
+        .selectFrom('chapter')
+        .select(eb.val(toVideoId).as('videoId'))
         .select(['title', 'startSeconds', 'endSeconds'])
         .where('videoId', '=', fromVideoId),
     )

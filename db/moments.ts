@@ -31,9 +31,10 @@ export async function copyMoments(
   await queries(em)
     .insertInto('moment')
     .columns(['videoId', 'label', 'timestampSeconds'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('moment')
-        .select(val(toVideoId).as('videoId'))
+    .expression((eb) =>
+      eb
+        .selectFrom('moment')
+        .select(eb.val(toVideoId).as('videoId'))
         .select(['label', 'timestampSeconds'])
         .where('videoId', '=', fromVideoId),
     )

@@ -35,8 +35,8 @@ export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit)
     .where('d.status', '=', 'pending')
     .where('d.id', '>', Number(after ?? 0))
     .where('d.createdAt', '<', HALF_A_MINUTE_AGO)
-    .where(({ eb, or }) =>
-      or([
+    .where((eb) =>
+      eb.or([
         eb('d.nextRetryAt', 'is', null),
         eb('d.nextRetryAt', '<', sql<Date>`now() + interval '2 minutes'`),
       ]),

@@ -15,7 +15,7 @@ export async function putRendition(
     .onConflict((conflict) =>
       conflict
         .columns(['videoId', 'name'])
-        .doUpdateSet(({ ref }) => ({ facts: ref('excluded.facts') })),
+        .doUpdateSet((eb) => ({ facts: eb.ref('excluded.facts') })),
     )
     .execute()
 }

@@ -33,8 +33,9 @@ export async function deleteDeliveries(em: EntityManager, ids: number[]): Promis
 export async function deleteExpiredEvents(em: EntityManager, limit: number): Promise<number> {
   const deleted = await queries(em)
     .deleteFrom('event')
-    .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('event as v')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('event as v')
         .select('v.id')
         .where('v.createdAt', '<', daysAgo(FAILED_KEPT_DAYS))
         .where(sql<boolean>`not exists (select 1 from webhook_delivery d where d.event_id = v.id)`)

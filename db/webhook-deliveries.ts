@@ -176,8 +176,9 @@ export async function requestCancellations(em: EntityManager, endpointId: number
   await queries(em)
     .insertInto('outbox')
     .columns(['command', 'subjectId', 'accountId'])
-    .expression(({ selectFrom }) =>
-      selectFrom('webhook_delivery')
+    .expression((eb) =>
+      eb
+        .selectFrom('webhook_delivery')
         .select(CANCELLATION)
         .where('endpointId', '=', endpointId)
         .where('status', '=', 'pending'),
@@ -207,7 +208,7 @@ export async function endPendingDeliveries(em: EntityManager, endpointId: number
     )
     .insertInto('outbox')
     .columns(['command', 'subjectId', 'accountId'])
-    .expression(({ selectFrom }) => selectFrom('ended').select(CANCELLATION))
+    .expression((eb) => eb.selectFrom('ended').select(CANCELLATION))
     .returning('id')
     .execute()
   return requests.length
