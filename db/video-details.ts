@@ -69,7 +69,8 @@ function findVideos(
   return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }
 
-async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
+/** Adds to each video what other tables hold of it. */
+export async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
   if (videos.length === 0) return []
   const ids = videos.map(({ id }) => id)
   const rows = await queries(em)

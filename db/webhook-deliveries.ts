@@ -60,7 +60,8 @@ export async function findDelivery(
   return delivery ? exactlyOne(await withAttempts(em, [delivery])) : null
 }
 
-async function withAttempts(
+/** Adds the attempts of each delivery. */
+export async function withAttempts(
   em: EntityManager,
   deliveries: WebhookDelivery[],
 ): Promise<DeliveryWithAttempts[]> {
