@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
-import { applyAssignments, parseAssignment } from './edit-settings.ts'
+import { SETTING_HINTS, applyAssignments, parseAssignment } from './setting-assignments.ts'
 import { UsageError } from './errors.ts'
 import { playerSettingsSchema } from '../views/player-settings.ts'
-import { SETTING_HINTS } from './setting-hints.ts'
 
 const set = (...texts: string[]) =>
   applyAssignments(DEFAULT_PLAYER_SETTINGS, texts.flatMap(parseAssignment))
 
 describe('an assignment of a setting', () => {
-  it('takes JSON where the value parses as such, else text', () => {
+  it('treats the value as JSON if possible, otherwise as text', () => {
     expect(parseAssignment('watermark.required=true')).toEqual([
       { path: 'watermark.required', value: true },
     ])
@@ -22,11 +21,11 @@ describe('an assignment of a setting', () => {
     ])
   })
 
-  it('keeps every equals sign behind the first', () => {
+  it('keeps every equals sign after the first', () => {
     expect(parseAssignment('theme=a=b')).toEqual([{ path: 'theme', value: 'a=b' }])
   })
 
-  it('of a group stands for the settings that it names', () => {
+  it('of a group assigns the settings in the object', () => {
     expect(set('watermark={"enabled":true,"size":"large"}').watermark).toEqual({
       ...DEFAULT_PLAYER_SETTINGS.watermark,
       enabled: true,
@@ -70,7 +69,7 @@ describe('the values of settings', () => {
     expect(() => set(text)).toThrow(/allowed: /)
   })
 
-  it('brings domains into the form in which browsers send them', () => {
+  it('converts domains to the form that browsers send', () => {
     expect(set('allowed_domains=["A.Example"," *.Bücher.example "]').allowed_domains).toEqual([
       'a.example',
       '*.xn--bcher-kva.example',
@@ -81,13 +80,13 @@ describe('the values of settings', () => {
     expect(set('available_resolutions=[1080,240,240]').available_resolutions).toEqual([240, 1080])
   })
 
-  it('leaves what it was given untouched', () => {
+  it('does not change its input', () => {
     const before = structuredClone(DEFAULT_PLAYER_SETTINGS)
     set('watermark.required=true', 'colors.text=#123456')
     expect(DEFAULT_PLAYER_SETTINGS).toEqual(before)
   })
 
-  it('has a hint for each setting that there is', () => {
+  it('has a hint for each setting', () => {
     const paths = Object.entries(DEFAULT_PLAYER_SETTINGS).flatMap(([name, value]) =>
       typeof value === 'object' && !Array.isArray(value)
         ? Object.keys(value).map((inner) => `${name}.${inner}`)
@@ -97,7 +96,7 @@ describe('the values of settings', () => {
     expect(playerSettingsSchema.parse(DEFAULT_PLAYER_SETTINGS)).toEqual(DEFAULT_PLAYER_SETTINGS)
   })
 
-  it('whatever is assigned, the result is valid or the command line is blamed', () => {
+  it('for any assignment, the result is valid or a UsageError', () => {
     const path = fc.oneof(fc.constantFrom(...Object.keys(SETTING_HINTS)), fc.string())
     fc.assert(
       fc.property(path, fc.oneof(fc.json(), fc.string()), (name, value) => {

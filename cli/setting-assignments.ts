@@ -1,23 +1,47 @@
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { playerSettingsSchema } from '../views/player-settings.ts'
 import { UsageError } from './errors.ts'
-import { SETTING_HINTS } from './setting-hints.ts'
 
-/** One change: a dot path of a known setting, and the value it gets. */
+const resolutions = DEFAULT_PLAYER_SETTINGS.available_resolutions
+
+/** The allowed values of every setting by its dot path, for error messages. */
+export const SETTING_HINTS: Readonly<Record<string, string>> = {
+  theme: 'dark | light | auto',
+  'colors.accent': '#rrggbb',
+  'colors.background': '#rrggbb',
+  'colors.text': '#rrggbb',
+  available_resolutions: `a list among ${resolutions.join(', ')}`,
+  'subtitles.enabled_by_default': 'true | false',
+  'subtitles.default_language': 'a language such as en, or null',
+  'subtitles.size': 'small | medium | large',
+  'watermark.enabled': 'true | false',
+  'watermark.required': 'true | false',
+  'watermark.opacity': '0.05 to 1',
+  'watermark.size': 'small | medium | large',
+  allowed_domains: 'a list such as ["a.example","*.b.example"]',
+  blocked_domains: 'a list such as ["a.example","*.b.example"]',
+  app_only_l3: 'true | false',
+  keep_original: 'true | false',
+  direct_play: 'true | false',
+}
+
+/** The dot path of a known setting and its new value. */
 export interface Assignment {
   path: string
   value: unknown
 }
 
 /**
- * Reads `watermark.required=true` or `colors={"text":"#fff"}`: the value is JSON where it parses as
- * such, else text; a group given as an object stands for the settings that it names. Throws a
- * UsageError that lists what there is for an unknown path.
+ * Parses `watermark.required=true` or `colors={"text":"#fff"}`. A value that is not valid JSON is
+ * text. An object assigns the settings of a group that it contains. Throws a UsageError that lists
+ * the settings for an unknown path.
  */
 export function parseAssignment(text: string): Assignment[] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new UsageError(`"${text}" is not of the form path=value.\n${allowedSettings()}`)
-  return flatten(text.slice(0, at).trim(), jsonOrText(text.slice(at + 1)))
+  const index = text.indexOf('=')
+  if (index < 1)
+    throw new UsageError(`"${text}" is not of the form path=value.\n${allowedSettings()}`)
+  return flatten(text.slice(0, index).trim(), jsonOrText(text.slice(index + 1)))
 }
 
 function flatten(path: string, value: unknown): Assignment[] {
@@ -30,8 +54,8 @@ function flatten(path: string, value: unknown): Assignment[] {
 }
 
 /**
- * The settings with all assignments made. Throws a UsageError naming the setting and the values it
- * takes where a value does not fit; nothing is applied by halves.
+ * Returns the settings with all assignments made. Throws a UsageError with the setting and its
+ * allowed values if a value is invalid; then none is made.
  */
 export function applyAssignments(
   settings: PlayerSettings,
