@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { ConfigError, loadConfig, required } from './config.ts'
+import { configSchema } from './config-schema.ts'
+import { configurationDocument, configurationFile } from './scripts/configuration-document.ts'
 
 describe('the configuration', () => {
-  it('has a default for everything that a first start needs', () => {
+  it('has defaults for everything that a first start needs', () => {
     expect(loadConfig({})).toMatchObject({
       API_PORT: 8080,
       PLAYER_PORT: 8081,
@@ -12,7 +15,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('lists every problem at once, each naming its variable', () => {
+  it('lists every problem with its variable', () => {
     const bad = {
       API_PORT: '99999',
       LOG_LEVEL: 'loud',
@@ -27,13 +30,13 @@ describe('the configuration', () => {
     }
   })
 
-  it('refuses an API key of Stripe as its webhook secret, and does not repeat it', () => {
+  it('rejects a Stripe API key as the webhook secret without repeating it', () => {
     const load = () => loadConfig({ STRIPE_WEBHOOK_SECRET: 'sk_live_very_secret' })
     expect(load).toThrow('STRIPE_WEBHOOK_SECRET: the signing secret of the Stripe endpoint')
     expect(load).not.toThrow('very_secret')
   })
 
-  it('wants a host name of its own for Direct Play, and no path', () => {
+  it('requires a separate host name without a path for Direct Play', () => {
     const load = (DIRECT_PLAY_BASE: string) =>
       loadConfig({ EMBED_BASE_URL: 'https://play.example', DIRECT_PLAY_BASE }).DIRECT_PLAY_BASE
     expect(load('https://watch.example/')).toBe('https://watch.example')
@@ -42,7 +45,7 @@ describe('the configuration', () => {
     expect(() => load('not an address')).toThrow('DIRECT_PLAY_BASE')
   })
 
-  it('takes an https link alone to the Android app', () => {
+  it('accepts only an https link to the Android app', () => {
     const load = (link: string) => loadConfig({ APP_LINK_ANDROID: link }).APP_LINK_ANDROID
     const link = 'https://play.google.com/store/apps/details?id=com.example&hl=de'
     expect(load(link)).toBe(link)
@@ -51,11 +54,11 @@ describe('the configuration', () => {
       expect(() => load(bad)).toThrow('APP_LINK_ANDROID')
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfig({ API_PORT: '' }).API_PORT).toBe(8080)
   })
 
-  it('splits lists and cuts the slash at the end of a base URL', () => {
+  it('splits lists and removes the trailing slash of a base URL', () => {
     const config = loadConfig({
       EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8, ::1/128,',
       EMBED_BASE_URL: 'https://play.example/',
@@ -64,7 +67,7 @@ describe('the configuration', () => {
     expect(config.MEDIA_BASE_URL).toBe('https://play.example')
   })
 
-  it('redirects segments to S3 alone: with a folder there is nothing to redirect to', () => {
+  it('redirects segments only if the objects are in S3', () => {
     expect(loadConfig({}).redirectOrigin).toBeNull()
     expect(() => loadConfig({ MEDIA_DELIVERY: 'redirect' })).toThrow('S3_ENDPOINT')
     const s3 = { S3_ENDPOINT: 'http://minio:9000', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
@@ -77,8 +80,36 @@ describe('the configuration', () => {
     expect(loadConfig({ ...s3, S3_PUBLIC_ENDPOINT }).redirectOrigin).toBeNull()
   })
 
-  it('names a variable that a process cannot do without', () => {
+  it('names a missing variable that a process needs', () => {
     expect(() => required(undefined, 'MASTER_KEY')).toThrow('MASTER_KEY')
     expect(required('x', 'MASTER_KEY')).toBe('x')
   })
 })
+
+describe('the documents of the configuration', () => {
+  it('are generated: npm run configuration writes docs/configuration.md', () => {
+    expect(readFileSync(configurationFile, 'utf8')).toBe(configurationDocument())
+  })
+
+  const example = Object.fromEntries(
+    [...readText('.env.example').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+
+  it('.env.example has every variable that docker-compose.yml uses, and no other', () => {
+    const used = readText('docker-compose.yml').matchAll(/\$\{([A-Z0-9_]+)/g)
+    expect(new Set(Object.keys(example))).toEqual(new Set([...used].map(([, name]) => name)))
+  })
+
+  it('.env.example repeats the defaults of the configuration', () => {
+    const defaults: Record<string, unknown> = configSchema.parse({})
+    for (const [name, value] of Object.entries(example))
+      if (value !== '' && name in configSchema.shape) expect(value).toBe(String(defaults[name]))
+  })
+})
+
+function readText(file: string): string {
+  return readFileSync(new URL(file, import.meta.url), 'utf8')
+}

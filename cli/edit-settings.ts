@@ -1,8 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
-import type { EntityManager } from '../db/database.ts'
-import { Account } from '../db/entities/account.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
-import { UsageError, noAccount } from './errors.ts'
+import { UsageError } from './errors.ts'
 import { SETTING_HINTS, playerSettingsSchema } from './player-settings-schema.ts'
 
 /** One change: a dot path of a known setting, and the value it gets. */
@@ -52,27 +49,6 @@ export function applyAssignments(
     return `${path}: ${issue.message} (allowed: ${SETTING_HINTS[path] ?? 'see settings get'})`
   })
   throw new UsageError([...new Set(problems)].join('\n'))
-}
-
-/**
- * Changes an account's settings in one transaction, its row locked, so that two edits at once both
- * hold. Returns the settings as they are now. Throws a CliError where there is no such account.
- */
-export async function editSettings(
-  em: EntityManager,
-  accountId: number,
-  assignments: Assignment[],
-): Promise<PlayerSettings> {
-  return em.transactional(async (tx) => {
-    const account = await tx.findOne(
-      Account,
-      { id: accountId },
-      { lockMode: LockMode.PESSIMISTIC_WRITE },
-    )
-    if (!account) throw noAccount(accountId)
-    account.settings = applyAssignments(account.settings, assignments)
-    return account.settings
-  })
 }
 
 const settingOf = (path: PropertyKey[]): string =>

@@ -13,7 +13,8 @@ import { moveVideo } from '../commands/videos/transition-video.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { createAccountWithSecret, createKey } from '../commands/accounts/create-account.ts'
+import { createKey } from '../commands/accounts/api-keys.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 import { buildProgram, runCli } from './program.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
@@ -69,7 +70,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: testDatabase.url })
   const em = database.em.fork()
   const keys = parseMasterKeys(MASTER_KEY)
-  const accountId = await createAccountWithSecret(em, keys, { name: 'A', protection: 'clearkey' })
+  const accountId = await createAccount(em, keys, { name: 'A', protection: 'clearkey' })
   await createKey(em, { accountId, scopes: ['videos:read'] })
   await em.insert(WebhookEndpoint, {
     ...{ accountId, url: 'https://hooks.example/', events: ['video.created'] },

@@ -6,7 +6,7 @@ import { parseMasterKeys } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   const make = () =>
-    createAccountWithSecret(database.em.fork(), parseMasterKeys(MASTER_KEY), {
+    createAccount(database.em.fork(), parseMasterKeys(MASTER_KEY), {
       name: 'Anna',
       protection: 'clearkey',
     })

@@ -8,7 +8,7 @@ import { parseMasterKeys } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
@@ -24,7 +24,7 @@ beforeAll(async () => {
   reelgate = cliHarness({ DATABASE_URL: testDatabase.url, MASTER_KEY })
   const em = database.em.fork()
   const plan = { name: 'Anna', protection: 'clearkey' } as const
-  account = await createAccountWithSecret(em, parseMasterKeys(MASTER_KEY), plan)
+  account = await createAccount(em, parseMasterKeys(MASTER_KEY), plan)
   endpointId = await em.insert(WebhookEndpoint, {
     ...{ accountId: account, url: 'https://hooks.example/', sealedSecret: 'sealed' },
     events: ['video.ready'],

@@ -13,7 +13,7 @@ import type { OutsideHost } from '../test/infrastructure/outside-host.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const FILM_BYTES = 5_000
@@ -35,7 +35,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: testDatabase.url })
   const keys = parseMasterKeys(MASTER_KEY)
   const account = { name: 'Anna', protection: 'clearkey' } as const
-  accountId = await createAccountWithSecret(database.em.fork(), keys, account)
+  accountId = await createAccount(database.em.fork(), keys, account)
   reelgate = cliHarness({
     ...{ DATABASE_URL: testDatabase.url, MASTER_KEY, EGRESS_CA_FILE: outside.caFile },
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',

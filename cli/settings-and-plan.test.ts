@@ -10,8 +10,9 @@ import { readViewerToken, signViewerToken, verifyViewerToken } from '../security
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
-import { editSettings } from './edit-settings.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
+import { applyAssignments } from './edit-settings.ts'
+import { editSettings } from '../commands/settings/edit-settings.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
@@ -31,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const options = { name: 'Anna', protection: 'clearkey' } as const
   const keys = parseMasterKeys(MASTER_KEY)
-  account = String(await createAccountWithSecret(database.em.fork(), keys, options))
+  account = String(await createAccount(database.em.fork(), keys, options))
 })
 
 afterAll(async () => {
@@ -83,7 +84,9 @@ describe('settings get and set', () => {
 
   it('hold both of two edits made at the same time', async () => {
     const edit = (path: string) =>
-      editSettings(database.em.fork(), Number(account), [{ path, value: true }])
+      editSettings(database.em.fork(), Number(account), (settings) =>
+        applyAssignments(settings, [{ path, value: true }]),
+      )
     await Promise.all([edit('keep_original'), edit('direct_play'), edit('watermark.enabled')])
     const get = await reelgate('settings', 'get', '--account', account, '--json')
     expect(get.json()).toMatchObject({

@@ -10,7 +10,7 @@ import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const VIDEO = 'aaaaaaaaaaaaaaaaaaaa'
@@ -31,8 +31,8 @@ beforeAll(async () => {
   })
   const keys = parseMasterKeys(MASTER_KEY)
   const em = database.em.fork()
-  account = await createAccountWithSecret(em, keys, { name: 'Anna', protection: 'clearkey' })
-  other = await createAccountWithSecret(em, keys, { name: 'Bob', protection: 'clearkey' })
+  account = await createAccount(em, keys, { name: 'Anna', protection: 'clearkey' })
+  other = await createAccount(em, keys, { name: 'Bob', protection: 'clearkey' })
   await em.insert(WebhookEndpoint, {
     accountId: account,
     url: 'https://hooks.example/',

@@ -16,7 +16,7 @@ export interface NewAccount {
 }
 
 /** Inserts an account with its plan and default settings; returns its id. */
-export async function createAccount(em: EntityManager, account: NewAccount): Promise<number> {
+export async function insertAccount(em: EntityManager, account: NewAccount): Promise<number> {
   return em.transactional(async (tx) => {
     const [row] = await tx.execute<{ id: number }[]>(
       `select nextval(pg_get_serial_sequence('account', 'id'))::int as id`,
@@ -35,6 +35,21 @@ export async function createAccount(em: EntityManager, account: NewAccount): Pro
     })
     return id
   })
+}
+
+/** Stores another sealed signing secret; returns its version, or null when there is no such account. */
+export async function replaceSigningSecret(
+  em: EntityManager,
+  accountId: number,
+  sealed: string,
+): Promise<number | null> {
+  const [row] = await em.execute<{ version: number }[]>(
+    `update account
+     set sealed_signing_secret = ?, signing_secret_version = signing_secret_version + 1
+     where id = ? returning signing_secret_version as version`,
+    [sealed, accountId],
+  )
+  return row?.version ?? null
 }
 
 /** The account, or null. */

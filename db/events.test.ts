@@ -4,7 +4,7 @@ import { appendEvent } from '../commands/events.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { createAccount } from './accounts.ts'
+import { insertAccount } from './accounts.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { listEvents } from './events.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const makeAccount = () =>
-  createAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
+  insertAccount(db.em.fork(), { ...ACCOUNT, sealSigningSecret: () => 'sealed' })
 
 const append = (accountId: number) =>
   appendEvent(db.em.fork(), { accountId, type: 'video.ready', data: exampleOf('video.ready').data })

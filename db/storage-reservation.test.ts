@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { createAccount, readStorage } from './accounts.ts'
+import { insertAccount, readStorage } from './accounts.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { Video } from './entities/video.ts'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const em = () => databases[0].em.fork()
 const makeAccount = (storageLimitBytes: number | null): Promise<number> =>
-  createAccount(em(), {
+  insertAccount(em(), {
     ...{ name: 'Test', protection: 'clearkey', storageLimitBytes },
     sealSigningSecret: () => 'sealed',
   })

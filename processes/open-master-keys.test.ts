@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { pino } from 'pino'
-import { createAccountWithSecret } from '../commands/accounts/create-account.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
@@ -39,8 +39,7 @@ const check = (text: string) => checkMasterKeys(db.em.fork(), parseMasterKeys(te
 const isRefused = (text: string, version: number) =>
   expect(check(text)).rejects.toThrow(`The master key of version ${version} is not the one`)
 const recorded = () => db.em.fork().findAll(MasterKey, { orderBy: { version: 'asc' } })
-const sealUnder = (text: string) =>
-  createAccountWithSecret(db.em.fork(), parseMasterKeys(text), ACCOUNT)
+const sealUnder = (text: string) => createAccount(db.em.fork(), parseMasterKeys(text), ACCOUNT)
 
 describe('a master key', () => {
   it('is recorded by fingerprint at its first use, and is the only one of its version then', async () => {

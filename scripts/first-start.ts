@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAccountWithSecret, createKey } from '../commands/accounts/create-account.ts'
+import { createKey } from '../commands/accounts/api-keys.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { SCOPES } from '../domain/scopes.ts'
@@ -67,7 +68,7 @@ function readKnown(path: string): Known | null {
 
 async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<Known> {
   const plan = { name: 'First account', protection: 'clearkey' } as const
-  const accountId = await createAccountWithSecret(em, masterKeys, plan)
+  const accountId = await createAccount(em, masterKeys, plan)
   const apiKey = await createKey(em, { accountId, scopes: [...SCOPES], name: 'first start' })
   return { accountId, apiKey }
 }

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createAccountWithSecret, createKey } from '../commands/accounts/create-account.ts'
+import { createKey } from '../commands/accounts/api-keys.ts'
+import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
   db = await openDatabase({ url: postgres.url, poolSize: 2 })
   const account = { name: 'Frozen', protection: 'clearkey', storageLimitBytes: null } as const
   const keys = parseMasterKeys(MASTER_KEY)
-  const accountId = await createAccountWithSecret(db.em.fork(), keys, account)
+  const accountId = await createAccount(db.em.fork(), keys, account)
   key = await createKey(db.em.fork(), { accountId, name: 'test', scopes: [...SCOPES] })
   embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(accountId)}`
   ;[api, player] = await Promise.all([

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createAccountWithSecret, createKey } from '../../commands/accounts/create-account.ts'
+import { createKey } from '../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
@@ -29,7 +30,7 @@ beforeAll(async () => {
   db = await openDatabase({ url: database.url, poolSize: 2 })
   const masterKey = randomBytes(32).toString('hex')
   const account = { name: 'Test', protection: 'clearkey' } as const
-  accountId = await createAccountWithSecret(db.em.fork(), parseMasterKeys(masterKey), account)
+  accountId = await createAccount(db.em.fork(), parseMasterKeys(masterKey), account)
   processes = await Promise.all(
     [1, 2].map(async (number) => {
       const port = await freePort()

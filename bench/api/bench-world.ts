@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAccountWithSecret, createKey } from '../../commands/accounts/create-account.ts'
+import { createKey } from '../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -88,7 +89,7 @@ async function fillDatabase(url: string, masterKey: string): Promise<BenchAccoun
 async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<BenchAccount> {
   const name = 'Bench'
   const account = { name, protection: 'clearkey', storageLimitBytes: null } as const
-  const accountId = await createAccountWithSecret(em, masterKeys, account)
+  const accountId = await createAccount(em, masterKeys, account)
   const apiKey = await createKey(em, { accountId, name, scopes: ['playback:sign'] })
   const videoId = randomBytes(10).toString('hex')
   await insertVideo(em, {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createAccountWithSecret } from '../../commands/accounts/create-account.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
@@ -104,7 +104,7 @@ async function makeFilms(
     const em = db.em.fork()
     const storage = createStorage({ driver: 'folder', dir: objects })
     const account = (settings: Partial<PlayerSettings>) =>
-      createAccountWithSecret(em, masterKeys, { name: 'Bench', protection: 'clearkey', settings })
+      createAccount(em, masterKeys, { name: 'Bench', protection: 'clearkey', settings })
     const [open, strict] = [await account({}), await account({ watermark: REQUIRED })]
     const workDir = join(folder, 'work')
     const videoId = await ingestFilm(film, { db, masterKeys, storage, workDir, accountId: open })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
-import { createAccountWithSecret } from '../../commands/accounts/create-account.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -142,7 +142,7 @@ async function makeAccounts(db: Database, masterKey: string, url: string): Promi
 
 async function makeAccount(em: EntityManager, masterKey: string, url: string): Promise<number> {
   const keys = parseMasterKeys(masterKey)
-  const accountId = await createAccountWithSecret(em, keys, {
+  const accountId = await createAccount(em, keys, {
     ...{ name: 'Bench', protection: 'clearkey', storageLimitBytes: null },
   })
   const sealedSecret = seal(keys, createWebhookSecret(), endpointSecretContext(accountId))

@@ -5,11 +5,11 @@ import { isDatabaseAway } from '../../db/deadlines.ts'
 import { Account } from '../../db/entities/account.ts'
 import { readOutboxLag } from '../../db/outbox-lag.ts'
 import { compareMasterKeys } from '../../processes/open-master-keys.ts'
+import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { StorageConfig } from '../../storage/object-storage.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { readSigningSecret } from '../signing-secret.ts'
 import { ANSWER_MS } from './check.ts'
 
 /** Says plainly that the database does not answer; a check of anything in it says the same. */
@@ -37,7 +37,7 @@ export async function checkMasterKey(context: Context): Promise<string> {
   await compareMasterKeys(em, keys)
   const account = await em.findOne(Account, { id: { $gt: 0 } }, { orderBy: { id: 'asc' } })
   if (!account) return `version ${keys.current}; nothing is sealed yet`
-  await readSigningSecret(em, keys, account.id)
+  openSigningSecret(keys, account)
   return `version ${keys.current}, opens what is stored`
 }
 

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { parseName, parseStorageBytes } from '../arguments.ts'
-import { createAccountWithSecret } from '../../commands/accounts/create-account.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { requireAccount, requirePlan } from '../records.ts'
 import { requireDrmProvider } from '../require-drm-provider.ts'
 import type { RegisterVerb } from '../verb.ts'
@@ -37,7 +37,7 @@ export const accountsCreate: RegisterVerb = (noun, run) => {
         const em = await context.entityManager()
         const keys = await context.masterKeys()
         const storageLimitBytes = storageBytes === 'unlimited' ? null : storageBytes
-        const id = await createAccountWithSecret(em, keys, { name, protection, storageLimitBytes })
+        const id = await createAccount(em, keys, { name, protection, storageLimitBytes })
         const record = viewAccount(
           await requireAccount(em, id),
           await requirePlan(em, id),

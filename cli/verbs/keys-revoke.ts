@@ -1,4 +1,4 @@
-import { ApiKey } from '../../db/entities/account.ts'
+import { revokeKey } from '../../commands/accounts/api-keys.ts'
 import { parseId } from '../arguments.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
@@ -14,8 +14,7 @@ export const keysRevoke: RegisterVerb = (noun, run) => {
       run(async (context, _options, [argument]) => {
         const em = await context.entityManager()
         const id = Number(argument)
-        await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
-        const key = await em.findOne(ApiKey, { id })
+        const key = await revokeKey(em, id)
         if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
         context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
       }),

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { Plan } from '../../db/entities/account.ts'
+import { changePlan } from '../../commands/accounts/change-plan.ts'
+import type { PlanChange } from '../../commands/accounts/change-plan.ts'
 import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import {
@@ -9,9 +10,8 @@ import {
   parseStorageBytes,
   parseTime,
 } from '../arguments.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, noAccount } from '../errors.ts'
 import { planText } from '../plan-text.ts'
-import { requirePlan } from '../records.ts'
 import { requireDrmProvider } from '../require-drm-provider.ts'
 import type { RegisterVerb } from '../verb.ts'
 import { viewPlan } from '../views.ts'
@@ -54,15 +54,16 @@ export const planSet: RegisterVerb = (noun, run) => {
           )
         requireDrmProvider(context, options.protection)
         const em = await context.entityManager()
-        await em.nativeUpdate(Plan, { accountId: account }, { ...change, updatedAt: new Date() })
-        const record = viewPlan(await requirePlan(em, account), new Date())
+        const plan = await changePlan(em, account, change)
+        if (!plan) throw noAccount(account)
+        const record = viewPlan(plan, new Date())
         context.out.print(record, planText(record))
       }),
     )
 }
 
 /** The columns of the options that were given. */
-const changeOf = (options: Omit<Options, 'account'>): Partial<Plan> => ({
+const changeOf = (options: Omit<Options, 'account'>): PlanChange => ({
   ...(options.protection !== undefined && { protection: options.protection }),
   ...(options.active !== undefined && { isActive: options.active }),
   ...(options.storageBytes !== undefined && { storageLimitBytes: limitOf(options.storageBytes) }),

@@ -1,5 +1,7 @@
+import { editSettings } from '../../commands/settings/edit-settings.ts'
 import { accountOption } from '../arguments.ts'
-import { editSettings, parseAssignment } from '../edit-settings.ts'
+import { applyAssignments, parseAssignment } from '../edit-settings.ts'
+import { noAccount } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
 
 /** `settings set path=value …`: all of them, or none where one does not fit. */
@@ -12,7 +14,11 @@ export const settingsSet: RegisterVerb = (noun, run) => {
     .action(
       run<{ account: number }>(async (context, { account }, args) => {
         const assignments = args.flatMap(parseAssignment)
-        const settings = await editSettings(await context.entityManager(), account, assignments)
+        const em = await context.entityManager()
+        const settings = await editSettings(em, account, (current) =>
+          applyAssignments(current, assignments),
+        )
+        if (!settings) throw noAccount(account)
         context.out.print(settings, JSON.stringify(settings, null, 2))
       }),
     )

@@ -1,5 +1,6 @@
 import { accountOption } from '../arguments.ts'
-import { readSigningSecret } from '../signing-secret.ts'
+import { openSigningSecret } from '../../security/secret-contexts.ts'
+import { requireAccount } from '../records.ts'
 import type { RegisterVerb } from '../verb.ts'
 
 /** `signing-secret show`: the secret that the account's servers sign viewer tokens with. */
@@ -11,8 +12,15 @@ export const signingSecretShow: RegisterVerb = (noun, run) => {
     .action(
       run<{ account: number }>(async (context, { account }) => {
         const em = await context.entityManager()
-        const { secret, version } = await readSigningSecret(em, await context.masterKeys(), account)
-        context.out.print({ account_id: account, signing_secret: secret, version }, secret)
+        const masterKeys = await context.masterKeys()
+        const stored = await requireAccount(em, account)
+        const secret = openSigningSecret(masterKeys, stored)
+        const record = {
+          account_id: account,
+          signing_secret: secret,
+          version: stored.signingSecretVersion,
+        }
+        context.out.print(record, secret)
       }),
     )
 }

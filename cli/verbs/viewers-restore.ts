@@ -1,4 +1,4 @@
-import { restoreViewer } from '../../db/revoked-viewers.ts'
+import { restoreViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { accountOption, parseViewerId } from '../arguments.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'

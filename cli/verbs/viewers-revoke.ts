@@ -1,4 +1,4 @@
-import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { accountOption, parseViewerId } from '../arguments.ts'
 import { requireAccount } from '../records.ts'
 import type { RegisterVerb } from '../verb.ts'

@@ -3,7 +3,7 @@ import { Account, RevokedViewer } from '../../db/entities/account.ts'
 import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
 import { Video } from '../../db/entities/video.ts'
 import { findPlayback } from '../../db/playback.ts'
-import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import {
   SESSION_GRACE_MS,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
-import { createAccount } from '../../db/accounts.ts'
+import { insertAccount } from '../../db/accounts.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
@@ -73,7 +73,7 @@ export async function openPlayerWorld(): Promise<PlayerWorld> {
   const storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
   let signingSecret = randomBytes(32).toString('hex')
   const sealed = (id: number): string => seal(masterKeys, signingSecret, signingSecretContext(id))
-  const accountId = await createAccount(db.em.fork(), {
+  const accountId = await insertAccount(db.em.fork(), {
     ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
     sealSigningSecret: sealed,
   })

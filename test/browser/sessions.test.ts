@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { revokeViewer } from '../../db/revoked-viewers.ts'
+import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { openPlayerWorld } from './embedded-player.ts'
 import type { PlayerWorld } from './embedded-player.ts'
 import { isPaused, makeSmallFilm, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAccountWithSecret, createKey } from '../../commands/accounts/create-account.ts'
+import { createKey } from '../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -74,6 +75,6 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
 async function makeAccount(db: Database, masterKey: string) {
   const em = db.em.fork()
   const account = { name: 'Fuzz', protection: 'clearkey', storageLimitBytes: null } as const
-  const accountId = await createAccountWithSecret(em, parseMasterKeys(masterKey), account)
+  const accountId = await createAccount(em, parseMasterKeys(masterKey), account)
   return { accountId, apiKey: await createKey(em, { accountId, scopes: [...SCOPES] }) }
 }

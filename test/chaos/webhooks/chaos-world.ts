@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { createAccountWithSecret, createKey } from '../../../commands/accounts/create-account.ts'
+import { createKey } from '../../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../../commands/accounts/create-account.ts'
 import { readRuntime } from '../../../cli/runtime-file.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
@@ -92,7 +93,7 @@ async function makeAccount(
     (await readFile(join(service.data_dir, 'master.key'), 'utf8')).trim(),
   )
   const plan = { name: 'Chaos', protection: 'clearkey', storageLimitBytes: null } as const
-  const accountId = await createAccountWithSecret(em, masterKeys, plan)
+  const accountId = await createAccount(em, masterKeys, plan)
   const apiKey = await createKey(em, { accountId, scopes: ['webhooks:write', 'videos:write'] })
   const videoId = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
   await insertVideo(em, {

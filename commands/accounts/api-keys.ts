@@ -1,0 +1,31 @@
+import { insertApiKey } from '../../db/api-keys.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { ApiKey } from '../../db/entities/account.ts'
+import type { Scope } from '../../domain/scopes.ts'
+import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
+
+export interface KeyToCreate {
+  accountId: number
+  scopes: Scope[]
+  name?: string
+}
+
+/** Creates an API key and returns it. It cannot be read again: only its hash is stored. */
+export async function createKey(
+  em: EntityManager,
+  { accountId, scopes, name = '' }: KeyToCreate,
+): Promise<string> {
+  const key = createApiKey()
+  const hash = hashApiKey(key)
+  await insertApiKey(em, { accountId, name, scopes, hash, hint: apiKeyHint(key) })
+  return key
+}
+
+/**
+ * Revokes an API key: requests with it are refused from now on. Returns its row, or null when there
+ * is no such key. A key that is revoked already keeps the time of its first revocation.
+ */
+export async function revokeKey(em: EntityManager, id: number): Promise<ApiKey | null> {
+  await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
+  return em.findOne(ApiKey, { id }, { refresh: true })
+}

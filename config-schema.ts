@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
+
+/** The documentation of one variable, for `docs/configuration.md`. */
+interface VariableDocs {
+  description: string
+  /** Describes the values of a text; numbers and choices describe themselves. */
+  values?: string
+  unit?: string | undefined
+  /** Describes a default that depends on something else. */
+  defaultText?: string | undefined
+}
+
+/** The documentation of each variable, by its schema. */
+export const variableDocs = z.registry<VariableDocs>()
+
+const documented = <Schema extends z.ZodType>(schema: Schema, docs: VariableDocs): Schema => {
+  variableDocs.add(schema, docs)
+  return schema
+}
+
+const host = (description: string) =>
+  documented(z.string().min(1).default('127.0.0.1'), {
+    values: 'IP address or host name',
+    description,
+  })
+
+const port = (fallback: number, description: string) => integer(fallback, [1, 65_535], description)
+
+const integer = (
+  fallback: number,
+  [min, max = Number.MAX_SAFE_INTEGER]: [min: number, max?: number],
+  description: string,
+  unit?: string,
+) => documented(z.coerce.number().int().min(min).max(max).default(fallback), { description, unit })
+
+const baseUrl = (description: string, defaultText?: string) =>
+  documented(webAddress.optional(), { values: 'http or https address', description, defaultText })
+
+const webAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
+const httpsUrl = (description: string) =>
+  documented(z.url({ protocol: /^https$/ }).optional(), { values: 'https address', description })
+
+const text = (values: string, description: string, defaultText?: string) =>
+  documented(z.string().optional(), { values, description, defaultText })
+
+const name = (fallback: string, description: string) =>
+  documented(z.string().min(1).default(fallback), { values: 'name', description })
+
+const list = (items: string, description: string, defaultText?: string) =>
+  documented(z.string().default('').transform(splitList), {
+    values: `${items}, separated by commas`,
+    description,
+    defaultText,
+  })
+
+const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+const general = {
+  REELGATE_DATA_DIR: documented(z.string().default('.reelgate'), {
+    values: 'folder',
+    description: 'Folder that holds all state of the embedded services.',
+  }),
+  MASTER_KEY: documented(z.string().min(64).optional(), {
+    values: '`<hex>` or `<version>:<hex>,…`',
+    description:
+      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first. `npm start` creates one in the data folder; other processes require the variable.',
+  }),
+  LOG_LEVEL: documented(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    { description: 'Lowest level of the lines in the log.' },
+  ),
+}
+
+const servers = {
+  API_HOST: host('Address that the API listens on.'),
+  API_PORT: port(8080, 'Port that the API listens on.'),
+  API_BASE_URL: baseUrl(
+    'Where integrators reach the API. The documentation and `doc_url` use it.',
+    '`http://API_HOST:API_PORT`',
+  ),
+  API_REQUESTS_PER_MINUTE: integer(
+    API_REQUESTS_PER_MINUTE,
+    [1],
+    'Requests that each API key may make in a minute. Every API process needs the same number.',
+    'requests',
+  ),
+  API_REQUESTS_PER_DAY: integer(
+    API_REQUESTS_PER_DAY,
+    [1],
+    'Requests that each API key may make in a day. Every API process needs the same number.',
+    'requests',
+  ),
+  PLAYER_HOST: host('Address that the player listens on.'),
+  PLAYER_PORT: port(8081, 'Port that the player listens on.'),
+  EMBED_BASE_URL: baseUrl(
+    'Where viewers reach the player. Embed links begin with it.',
+    '`http://PLAYER_HOST:PLAYER_PORT`',
+  ),
+  TRUSTED_PROXIES: integer(
+    0,
+    [0, 10],
+    'Number of proxies in front whose `X-Forwarded-*` headers are trusted.',
+    'proxies',
+  ),
+}
+
+const player = {
+  SERVICE_DOMAINS: list(
+    'host names',
+    'Host names that may always embed, such as `a.example,*.b.example`. An account can still block them.',
+  ),
+  DIRECT_PLAY_BASE: documented(
+    webAddress
+      .refine((url) => new URL(url).pathname === '/', 'an address without a path')
+      .optional(),
+    {
+      values: 'http or https address',
+      description:
+        'Where viewers reach the Direct Play pages, without a path. The player serves them; the host name must differ from that of `EMBED_BASE_URL`. Unset: Direct Play is off.',
+    },
+  ),
+  APP_LINK_ANDROID: httpsUrl('Where viewers get the Android app. App-Only pages link to it.'),
+  MEDIA_BASE_URL: baseUrl(
+    'Address of a CDN in front of the segments, whose origin is the player.',
+    '`EMBED_BASE_URL`',
+  ),
+  MEDIA_DELIVERY: documented(z.enum(['stream', 'redirect']).default('stream'), {
+    description:
+      '`stream`: the player sends segments. `redirect`: it answers with presigned addresses of the S3 storage.',
+  }),
+  MEDIA_CACHE_MIB: integer(64, [1, 65_536], 'Memory for segments, per player.', 'MiB'),
+}
+
+const record = {
+  DATABASE_URL: documented(z.url({ protocol: /^postgres(ql)?$/ }).optional(), {
+    values: '`postgres://` address',
+    description:
+      'Connection string of PostgreSQL. Unset: `npm start` runs an embedded one; other processes require the variable.',
+  }),
+  DATABASE_POOL_SIZE: integer(
+    10,
+    [1, 200],
+    'Connections to PostgreSQL that each process may open.',
+    'connections',
+  ),
+  POSTGRES_PORT: port(
+    5433,
+    'Port of the embedded PostgreSQL. If the default port is taken, another one is chosen.',
+  ),
+}
+
+const temporal = {
+  TEMPORAL_ADDRESS: documented(
+    z
+      .string()
+      .regex(/^[^\s:]+:\d+$|^\[[^\]]+\]:\d+$/)
+      .optional(),
+    {
+      values: '`host:port`',
+      description: 'Address of Temporal. Unset: `npm start` runs an embedded one.',
+      defaultText: '`127.0.0.1:TEMPORAL_PORT`',
+    },
+  ),
+  TEMPORAL_NAMESPACE: name('default', 'Namespace of the workflows.'),
+  TEMPORAL_PORT: port(7233, 'Port of the embedded Temporal server.'),
+  TEMPORAL_UI_PORT: port(8233, 'Port of the Web UI of the embedded Temporal server.'),
+}
+
+const storage = {
+  STORAGE_DIR: text(
+    'folder',
+    'Folder that holds the objects unless `S3_ENDPOINT` is set.',
+    '`storage` in the data folder',
+  ),
+  S3_ENDPOINT: baseUrl('Address of the S3 storage. Unset: objects are kept in a folder.'),
+  S3_PUBLIC_ENDPOINT: baseUrl(
+    'Where browsers reach the S3 storage if `MEDIA_DELIVERY` is `redirect`.',
+    '`S3_ENDPOINT`',
+  ),
+  S3_REGION: name('us-east-1', 'Region of the bucket.'),
+  S3_BUCKET: name('reelgate', 'Bucket that holds the objects.'),
+  S3_ACCESS_KEY: text('text', 'Access key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
+  S3_SECRET_KEY: text('text', 'Secret key of the S3 storage. Required if `S3_ENDPOINT` is set.'),
+}
+
+const queues = z.array(z.enum(['ingest', 'encode', 'webhooks'])).min(1)
+
+const worker = {
+  WORKER_QUEUES: documented(
+    z
+      .string()
+      .default('ingest,encode,webhooks')
+      .transform((names) => names.split(',').map((queue) => queue.trim()))
+      .pipe(queues),
+    {
+      values: '`ingest`, `encode`, `webhooks`, separated by commas',
+      description: 'Task queues that a worker serves.',
+    },
+  ),
+  ENCODE_SLOTS: integer(
+    2,
+    [1, 64],
+    'ffmpeg processes that a worker runs at the same time.',
+    'processes',
+  ),
+  WEBHOOK_SLOTS: integer(
+    400,
+    [4, 2000],
+    'Webhook attempts that a worker has in flight at the same time.',
+    'attempts',
+  ),
+  METRICS_ADDRESS: text(
+    '`host:port`',
+    'Address on which a worker serves the metrics of the Temporal SDK to Prometheus. Unset: none.',
+  ),
+  WORK_DIR: text(
+    'folder',
+    'Scratch space of a worker: sources, and renditions while they are encoded.',
+    '`work` in the data folder',
+  ),
+}
+
+const egress = {
+  EGRESS_ALLOWED_NETWORKS: list(
+    'CIDR networks',
+    'Networks that source links and webhooks may reach although they are not public. For tests and closed installations.',
+  ),
+  EGRESS_CA_FILE: text(
+    'file',
+    'PEM file of certificate authorities that are trusted in addition to the public ones.',
+  ),
+  EGRESS_DNS_SERVERS: list(
+    'IP addresses',
+    'DNS servers for source links and webhooks. Set it in production: the system’s resolver runs only two lookups of a process at the same time.',
+    'the system’s resolver',
+  ),
+}
+
+const integrations = {
+  STRIPE_WEBHOOK_SECRET: documented(
+    z
+      .string()
+      .regex(/^whsec_\S+$/, 'the signing secret of the Stripe endpoint, whsec_…')
+      .optional(),
+    {
+      values: '`whsec_…`',
+      description:
+        'Signing secret of the webhook endpoint in Stripe. Unset: `POST /stripe/webhook` does not exist.',
+    },
+  ),
+  DRM_SPEKE_URL: httpsUrl(
+    'SPEKE v2 endpoint that creates the keys of Multi-DRM plans. The API, the worker and the CLI need it. Unset: Multi-DRM plans are refused.',
+  ),
+  DRM_SPEKE_AUTHORIZATION: text(
+    'text',
+    'Authorization header that the worker sends to `DRM_SPEKE_URL`.',
+  ),
+  REELGATE_API_KEY: text(
+    '`rg_live_…`',
+    'API key that `reelgate listen` uses unless `--key` is given.',
+  ),
+}
+
+/** The variables by subject, in the order of the document. */
+export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>> = {
+  General: general,
+  'API and player': servers,
+  'Embedding and segments': player,
+  PostgreSQL: record,
+  Temporal: temporal,
+  'Object storage': storage,
+  Workers: worker,
+  'Outbound requests': egress,
+  'Stripe, DRM and the command line': integrations,
+}
+
+/** Every environment variable of every process, as it arrives. */
+export const configSchema = z.object({
+  ...general,
+  ...servers,
+  ...player,
+  ...record,
+  ...temporal,
+  ...storage,
+  ...worker,
+  ...egress,
+  ...integrations,
+})

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { CONFIG_SECTIONS, variableDocs } from '../config-schema.ts'
+
+/** The copy in the repository. */
+export const configurationFile = fileURLToPath(new URL('../docs/configuration.md', import.meta.url))
+
+const INTRODUCTION = `# Configuration
+
+Every process reads these environment variables when it starts. An empty variable counts as unset. A process that finds a bad value
+lists every problem and ends with status 1.
+
+This file is generated from \`config-schema.ts\` by \`npm run configuration\`.`
+
+/** These do not concern a running installation. */
+const SETUP_SECTION = `## Setup and demo
+
+The commands of \`package.json\` read these variables; the service does not.
+
+${table(
+  ['variable', 'values', 'default', 'meaning'],
+  [
+    [
+      '`REELGATE_CACHE_DIR`',
+      'folder',
+      '`reelgate` in the user’s cache folder',
+      'Programs that were downloaded or built once. All clones of the repository share it.',
+    ],
+    [
+      '`REELGATE_MAVEN_REPOSITORY`',
+      'https address',
+      '`https://repo.maven.apache.org/maven2`',
+      'Maven repository of the test server that `npm test` uses.',
+    ],
+    ['`DEMO_PORT`', '443 or 8443', '`8443`', 'Port of the integrator’s site in `npm run demo`.'],
+  ],
+)}
+
+\`.env.example\` lists the variables of \`docker-compose.yml\`.`
+
+/** Returns `docs/configuration.md` as the schema describes it. Throws if a variable has no documentation. */
+export function configurationDocument(): string {
+  const sections = Object.entries(CONFIG_SECTIONS).map(([title, variables]) => {
+    const rows = Object.entries(variables).map(([name, schema]) => rowOf(name, schema))
+    return `## ${title}\n\n${table(['variable', 'values', 'default', 'meaning'], rows)}`
+  })
+  return `${[INTRODUCTION, ...sections, SETUP_SECTION].join('\n\n')}\n`
+}
+
+const inputSchema = z.object({
+  default: z.union([z.string(), z.number()]).optional(),
+  enum: z.array(z.string()).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+})
+
+function rowOf(name: string, schema: z.ZodType): string[] {
+  const docs = variableDocs.get(schema)
+  if (!docs) throw new Error(`${name} has no documentation in config-schema.ts`)
+  const input = inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }))
+  const values = docs.values ?? input.enum?.map(code).join(', ') ?? rangeOf(input)
+  const unit = docs.unit === undefined ? '' : ` ${docs.unit}`
+  const hasDefault = input.default !== undefined && input.default !== ''
+  const fallback = docs.defaultText ?? (hasDefault ? code(input.default) : '–')
+  return [code(name), values + unit, fallback, docs.description]
+}
+
+/** JSON Schema bounds every integer by what JavaScript can hold. */
+const rangeOf = ({ minimum = 0, maximum = Infinity }: z.infer<typeof inputSchema>): string =>
+  maximum < Number.MAX_SAFE_INTEGER ? `${minimum} to ${maximum}` : `${minimum} or more`
+
+const code = (value: unknown): string => `\`${String(value)}\``
+
+/** A Markdown table with padded columns, as Prettier formats it. */
+function table(headings: string[], rows: string[][]): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  )
+}
