@@ -16,7 +16,7 @@ import { createDeleteActivities } from './activities/delete-activities.ts'
 import type { ActivityDeps } from './activities/deps.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
-import { sweepScratch } from './activities/sweep-scratch.ts'
+import { sweepScratch } from './activities/work-folder.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
 import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
@@ -30,7 +30,7 @@ import { openMasterKeys } from './processes/open-master-keys.ts'
 import { startRelay } from './outbox/relay.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
-import { TASK_QUEUES } from './temporal/task-queues.ts'
+import { TASK_QUEUES } from './temporal/names.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000

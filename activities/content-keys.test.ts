@@ -5,15 +5,15 @@ import { Plan } from '../db/entities/account.ts'
 import type { Protection } from '../domain/plan.ts'
 import { answerCpix } from '../test/infrastructure/key-server.ts'
 import { ensureContentKeys } from './content-keys.ts'
-import { createIngestWorld } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import { openIngestFixture } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 
-let world: IngestWorld
+let fixture: IngestFixture
 let requests = 0
 let answer: (request: string) => string
 
 beforeAll(async () => {
-  world = await createIngestWorld({
+  fixture = await openIngestFixture({
     async spekeUrl(network) {
       network.dns.set('keys.test', ['127.0.0.1'])
       const { port } = await network.serveHttps(['keys.test'], (request, response) => {
@@ -28,17 +28,17 @@ beforeEach(() => {
   requests = 0
   answer = answerCpix
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const em = () => world.deps.db.em.fork()
+const em = () => fixture.deps.db.em.fork()
 const keysOf = (videoId: string) => em().find(ContentKey, { videoId })
 
 /** Makes the keys of a video whose account has another plan by now. */
 async function makeKeys(protection: Protection, plan: Protection): Promise<ContentKey[]> {
-  const { videoId, accountId } = await world.addVideo({ protection })
+  const { videoId, accountId } = await fixture.addVideo({ protection })
   await em().nativeUpdate(Plan, { accountId }, { protection: plan })
   const video = await em().findOneOrFail(Video, { id: videoId })
-  await ensureContentKeys(world.deps, em(), video, ['AUDIO', 'SD'])
+  await ensureContentKeys(fixture.deps, em(), video, ['AUDIO', 'SD'])
   return keysOf(videoId)
 }
 
@@ -59,9 +59,9 @@ describe('the content keys of a video', () => {
 
   it('are not stored where the answer of the DRM provider lacks signalling for one of them', async () => {
     answer = (request) => answerCpix(request).replace(/<cpix:DRMSystem .*?<\/cpix:DRMSystem>/, '')
-    const { videoId } = await world.addVideo({ protection: 'multi-drm' })
+    const { videoId } = await fixture.addVideo({ protection: 'multi-drm' })
     const video = await em().findOneOrFail(Video, { id: videoId })
-    const work = ensureContentKeys(world.deps, em(), video, ['AUDIO', 'SD'])
+    const work = ensureContentKeys(fixture.deps, em(), video, ['AUDIO', 'SD'])
     await expect(work).rejects.toThrow('no DRMSystem of widevine for AUDIO')
     expect(await keysOf(videoId)).toEqual([])
   })

@@ -2,7 +2,7 @@ import type { EntityManager } from '../db/database.ts'
 import { ContentKey as ContentKeyRow } from '../db/entities/video.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
-import type { ContentKey, DrmSystem } from '../drm/key-provider.ts'
+import type { ContentKey } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
@@ -54,6 +54,6 @@ export async function openContentKey(
     keyId: Buffer.from(row.keyId, 'hex'),
     key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, trackType)),
     ...(row.ivHex === null ? {} : { ivHex: row.ivHex }),
-    systems: row.systems as DrmSystem[],
+    systems: row.systems,
   }
 }

@@ -6,20 +6,20 @@ import { deleteVideo } from '../commands/videos/delete-video.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
-import { deletionWorkflowId, videoWorkflowId } from '../temporal/workflow-ids.ts'
+import { deletionWorkflowId, videoWorkflowId } from '../temporal/names.ts'
 import { createDeleteActivities } from './delete-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
-import { createIngestWorld } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import { openIngestFixture } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 
-let world: IngestWorld
+let fixture: IngestFixture
 let temporal: OwnTemporal
 let worker: Worker
 let running: Promise<void>
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  ;[world, temporal] = await Promise.all([createIngestWorld(), startOwnTemporal()])
+  ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
     logger: new DefaultLogger('ERROR'),
@@ -30,8 +30,8 @@ beforeAll(async () => {
     taskQueue: 'ingest',
     workflowBundle,
     activities: {
-      ...createIngestActivities(world.deps),
-      ...createDeleteActivities({ ...world.deps, client }),
+      ...createIngestActivities(fixture.deps),
+      ...createDeleteActivities({ ...fixture.deps, client }),
     },
     maxHeartbeatThrottleInterval: '200ms',
   })
@@ -41,69 +41,69 @@ beforeAll(async () => {
 afterAll(async () => {
   worker.shutdown()
   await running
-  await Promise.all([world.close(), temporal.close()])
+  await Promise.all([fixture.close(), temporal.close()])
 })
 
 const start = (type: string, workflowId: string, videoId: string) =>
   temporal.client.workflow.start(type, {
     workflowId,
     taskQueue: 'ingest',
-    args: [{ videoId, accountId: world.accountId }],
+    args: [{ videoId, accountId: fixture.accountId }],
   })
 const startDeletion = (videoId: string) =>
   start('deleteVideo', deletionWorkflowId(videoId), videoId)
 const markDeleted = (videoId: string) =>
-  deleteVideo(world.deps.db.em.fork(), world.accountId, videoId)
-const store = (key: string) => world.deps.storage.putBuffer(key, Buffer.from('x'), 'video/mp4')
+  deleteVideo(fixture.deps.db.em.fork(), fixture.accountId, videoId)
+const store = (key: string) => fixture.deps.storage.putBuffer(key, Buffer.from('x'), 'video/mp4')
 
 describe('the deletion of a video', () => {
   it('removes its objects and rows and nobody else’s', async () => {
-    const { videoId } = await world.addVideo({ status: 'ready' })
-    const other = await world.addVideo({ status: 'ready' })
+    const { videoId } = await fixture.addVideo({ status: 'ready' })
+    const other = await fixture.addVideo({ status: 'ready' })
     await store(`${mediaPrefix(videoId)}360p/1.m4s`)
     await store(sourceKey(videoId))
     await store(`${mediaPrefix(other.videoId)}360p/1.m4s`)
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
-    expect(await world.objects()).toEqual([`${mediaPrefix(other.videoId)}360p/1.m4s`])
-    expect((await world.video(videoId)).removedAt).not.toBeNull()
-    expect((await world.video(other.videoId)).removedAt).toBeNull()
+    expect(await fixture.objects()).toEqual([`${mediaPrefix(other.videoId)}360p/1.m4s`])
+    expect((await fixture.video(videoId)).removedAt).not.toBeNull()
+    expect((await fixture.video(other.videoId)).removedAt).toBeNull()
   })
 
   it('first ends an ingest that is under way, and leaves nothing of it', async () => {
-    const server = await world.network.serveHttps(['source.test'], (_request, response) => {
+    const server = await fixture.network.serveHttps(['source.test'], (_request, response) => {
       // A source that never ends.
       response.writeHead(200, { 'content-type': 'video/mp4' })
       const timer = setInterval(() => response.write(Buffer.alloc(1024)), 50)
       response.once('close', () => clearInterval(timer))
     })
-    world.network.dns.set('source.test', ['127.0.0.1'])
-    const sourceUrl = `https://source.test:${server.port}/film.mp4`
-    const { videoId } = await world.addVideo({ sourceUrl })
+    fixture.network.dns.set('source.test', ['127.0.0.1'])
+    const sourceUrl = `https://source.test:${server.port}/lesson.mp4`
+    const { videoId } = await fixture.addVideo({ sourceUrl })
     const ingest = await start('ingestVideo', videoWorkflowId(videoId), videoId)
-    while (!(await world.scratch()).some((name) => name.includes(videoId)))
+    while (!(await fixture.scratch()).some((name) => name.includes(videoId)))
       await new Promise((resolve) => setTimeout(resolve, 50))
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
     expect((await ingest.describe()).status.name).toBe('CANCELLED')
-    expect((await world.scratch()).filter((name) => name.includes(videoId))).toEqual([])
-    expect((await world.video(videoId)).removedAt).not.toBeNull()
+    expect((await fixture.scratch()).filter((name) => name.includes(videoId))).toEqual([])
+    expect((await fixture.video(videoId)).removedAt).not.toBeNull()
   })
 
   it('may be asked for twice', async () => {
-    const { videoId } = await world.addVideo({ status: 'ready' })
+    const { videoId } = await fixture.addVideo({ status: 'ready' })
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
-    const first = (await world.video(videoId)).removedAt
+    const first = (await fixture.video(videoId)).removedAt
     await (await startDeletion(videoId)).result()
     expect(first).not.toBeNull()
   })
 
   it('touches no video that was not deleted', async () => {
-    const { videoId } = await world.addVideo({ status: 'ready' })
+    const { videoId } = await fixture.addVideo({ status: 'ready' })
     await store(`${mediaPrefix(videoId)}360p/1.m4s`)
     await (await startDeletion(videoId)).result()
-    expect(await world.objects()).toContain(`${mediaPrefix(videoId)}360p/1.m4s`)
-    expect((await world.video(videoId)).removedAt).toBeNull()
+    expect(await fixture.objects()).toContain(`${mediaPrefix(videoId)}360p/1.m4s`)
+    expect((await fixture.video(videoId)).removedAt).toBeNull()
   })
 })

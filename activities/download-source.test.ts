@@ -4,21 +4,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
-import type { VideoInput } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
-import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { openWorkFolder } from './work-folder.ts'
 
-const FILM = randomBytes(300_000)
+const SOURCE = randomBytes(300_000)
 const HALF = 150_000
 const SECRET = 'X-Amz-Signature=5ec7e7'
 
-let world: IngestWorld
+let fixture: IngestFixture
 let url: string
 /** The requests in their order, and what the GETs among them asked for. */
 let methods: string[] = []
@@ -27,15 +26,15 @@ let answerHead: (request: IncomingMessage, response: ServerResponse) => void
 let answer: (request: IncomingMessage, response: ServerResponse) => void
 
 beforeAll(async () => {
-  world = await createIngestWorld()
-  world.network.dns.set('source.test', ['127.0.0.1'])
-  const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+  fixture = await openIngestFixture()
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     methods.push(request.method ?? '')
     if (request.method === 'HEAD') return answerHead(request, response)
     ranges.push(request.headers.range)
     answer(request, response)
   })
-  url = `https://source.test:${port}/film.mp4?${SECRET}`
+  url = `https://source.test:${port}/lesson.mp4?${SECRET}`
 })
 
 beforeEach(async () => {
@@ -44,46 +43,46 @@ beforeEach(async () => {
   answerHead = (_request, response) => void response.writeHead(200, headers).end()
   answer = whole
   headers = HEADERS
-  await world.limitStorage(null)
+  await fixture.limitStorage(null)
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const HEADERS = { 'content-type': 'video/mp4', etag: '"one"', 'accept-ranges': 'bytes' }
 let headers: Record<string, string> = HEADERS
 
 function whole(request: IncomingMessage, response: ServerResponse): void {
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
-  const range = { 'content-range': `bytes ${start}-${FILM.length - 1}/${FILM.length}` }
-  const length = { 'content-length': FILM.length - start }
+  const range = { 'content-range': `bytes ${start}-${SOURCE.length - 1}/${SOURCE.length}` }
+  const length = { 'content-length': SOURCE.length - start }
   response.writeHead(start > 0 ? 206 : 200, { ...headers, ...length, ...(start > 0 && range) })
-  response.end(FILM.subarray(start))
+  response.end(SOURCE.subarray(start))
 }
 
 /** Promises the whole film and closes the connection once its first half was written down. */
 function cutOff(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { ...headers, 'content-length': FILM.length })
-  response.write(FILM.subarray(0, HALF))
+  response.writeHead(200, { ...headers, 'content-length': SOURCE.length })
+  response.write(SOURCE.subarray(0, HALF))
   const hasHalf = async () => (await partial(newest).catch(() => '')).length === HALF
   void waitFor('half of the film', hasHalf).then(() => response.destroy())
 }
 
-const download = (input: VideoInput, stallMs?: number): Promise<DownloadOutcome> =>
-  runActivity(createDownloadSource(world.deps, stallMs), input)
-let newest: VideoInput
-const addVideo = async (more = {}) => (newest = await world.addVideo({ sourceUrl: url, ...more }))
-const partial = async ({ videoId }: VideoInput) =>
-  readFile((await openWorkFolder(world.deps.workDir, videoId)).partialPath)
+const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOutcome> =>
+  runActivity(createDownloadSource(fixture.deps, stallMs), input)
+let newest: IngestVideoInput
+const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceUrl: url, ...more }))
+const partial = async ({ videoId }: IngestVideoInput) =>
+  readFile((await openWorkFolder(fixture.deps.workDir, videoId)).partialPath)
 
-async function expectStored({ videoId }: VideoInput, film = FILM): Promise<void> {
-  const { stream } = await world.deps.storage.get(sourceKey(videoId))
-  expect((await buffer(stream)).equals(film)).toBe(true)
+async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Promise<void> {
+  const { stream } = await fixture.deps.storage.get(sourceKey(videoId))
+  expect((await buffer(stream)).equals(source)).toBe(true)
 }
 
 describe('a download', () => {
   it('brings the source into storage, and asks for it once however often it runs', async () => {
     const input = await addVideo()
-    const outcome = { ok: true, sizeBytes: FILM.length }
+    const outcome = { ok: true, sizeBytes: SOURCE.length }
     expect(await download(input)).toEqual(outcome)
     expect(await download(input)).toEqual(outcome)
     expect(methods).toEqual(['HEAD', 'GET'])
@@ -139,7 +138,7 @@ describe('a download', () => {
     ['by redirects without end', 302, { location: '/again' }, 'too_many_redirects'],
   ])('is not begun where a HEAD before it is answered %s', async (_title, status, more, code) => {
     const input = await addVideo({ reservedBytes: 1000 })
-    await world.limitStorage(2000)
+    await fixture.limitStorage(2000)
     answerHead = (_request, response) => void response.writeHead(status, more).end()
     expect(await download(input)).toMatchObject({ ok: false, code })
     expect(methods).not.toContain('GET')
@@ -161,22 +160,22 @@ describe('a download', () => {
 
   it('ends where more comes than the plan has left, though no length was sent', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
-    await world.limitStorage(2000)
-    answer = (_request, response) => void response.writeHead(200, headers).end(FILM)
+    await fixture.limitStorage(2000)
+    answer = (_request, response) => void response.writeHead(200, headers).end(SOURCE)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
   })
 
   it('takes nothing where the GET names a length that the plan has not left', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
-    await world.limitStorage(2000)
+    await fixture.limitStorage(2000)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
-    expect(await world.video(input.videoId)).toMatchObject({ reservedBytes: 0 })
+    expect(await fixture.video(input.videoId)).toMatchObject({ reservedBytes: 0 })
     expect(await partial(input).catch(() => [])).toHaveLength(0)
   })
 
   it('may use what was held back for it', async () => {
-    const input = await addVideo({ reservedBytes: FILM.length })
-    await world.limitStorage(FILM.length)
+    const input = await addVideo({ reservedBytes: SOURCE.length })
+    await fixture.limitStorage(SOURCE.length)
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
@@ -206,9 +205,9 @@ describe('a download', () => {
     answer = (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
     expect(await download(input)).toMatchObject({ code: 'unsupported_source_type' })
-    world.network.dns.set('source.test', ['10.0.0.1'])
+    fixture.network.dns.set('source.test', ['10.0.0.1'])
     expect(await download(input)).toMatchObject({ code: 'source_not_allowed' })
-    world.network.dns.set('source.test', ['127.0.0.1'])
+    fixture.network.dns.set('source.test', ['127.0.0.1'])
   })
 
   it('never says the link, neither in what it answers nor in its heartbeats', async () => {
@@ -217,14 +216,14 @@ describe('a download', () => {
       answer = reply
       const environment = new MockActivityEnvironment()
       environment.on('heartbeat', (details) => said.push(details))
-      said.push(await environment.run(createDownloadSource(world.deps), await addVideo()))
+      said.push(await environment.run(createDownloadSource(fixture.deps), await addVideo()))
     }
     expect(said.length).toBeGreaterThan(2)
     expect(JSON.stringify(said)).not.toMatch(/source\.test|5ec7e7/)
   })
 
   it('fails as our fault, not as an attempt, where the database fails meanwhile', async () => {
-    const execute = (sql: string) => world.deps.db.em.fork().execute(sql)
+    const execute = (sql: string) => fixture.deps.db.em.fork().execute(sql)
     const input = await addVideo()
     answer = (request, response) => {
       void execute('alter table plan rename to plan_away').then(() => whole(request, response))
@@ -242,7 +241,7 @@ describe('a download', () => {
       fallSilent(request, response)
       setTimeout(() => environment.cancel(), 100)
     }
-    const work = environment.run(ingestStep(createDownloadSource(world.deps)), input)
+    const work = environment.run(ingestStep(createDownloadSource(fixture.deps)), input)
     await expect(work).rejects.toMatchObject({ name: 'CancelledFailure' })
   })
 
@@ -261,6 +260,6 @@ describe('a download', () => {
 
 /** Sends half of the film and then nothing, the connection open. */
 function fallSilent(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { ...headers, 'content-length': FILM.length })
-  response.write(FILM.subarray(0, HALF))
+  response.writeHead(200, { ...headers, 'content-length': SOURCE.length })
+  response.write(SOURCE.subarray(0, HALF))
 }

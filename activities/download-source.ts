@@ -1,7 +1,7 @@
 import { rename, stat } from 'node:fs/promises'
 import { Context } from '@temporalio/activity'
 import { readReservation } from '../db/storage-reservation.ts'
-import type { DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { SourceError } from '../egress/source-error.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -11,11 +11,6 @@ import { reportProgress } from './report-progress.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 
-export interface VideoInput {
-  videoId: string
-  accountId: number
-}
-
 /**
  * One download attempt: fetches the source through the egress guard, resuming what an earlier
  * attempt left, and stores it. What arrives is reserved in the account's plan. A failure that lies
@@ -23,7 +18,7 @@ export interface VideoInput {
  * (spec, "Limits").
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
-  return async function downloadSource({ videoId }: VideoInput): Promise<DownloadOutcome> {
+  return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
     const context = Context.current()
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, videoId)

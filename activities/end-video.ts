@@ -1,14 +1,13 @@
 import { releaseReservation } from '../db/storage-reservation.ts'
-import type { VideoFailure } from '../domain/ingest.ts'
+import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
 import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { VideoInput } from './download-source.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
 /** Marks a video failed (video.failed with the reason) and gives its space back. */
 export function createFailVideo(deps: ActivityDeps) {
-  return async function failVideo(input: VideoInput & VideoFailure): Promise<void> {
+  return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
     await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
@@ -18,7 +17,7 @@ export function createFailVideo(deps: ActivityDeps) {
 
 /** After a cancellation: nothing of the video stays, on this machine or in storage, and it holds no space. */
 export function createCleanUpVideo(deps: ActivityDeps) {
-  return async function cleanUpVideo({ videoId }: VideoInput): Promise<void> {
+  return async function cleanUpVideo({ videoId }: IngestVideoInput): Promise<void> {
     await removeUnlessReady(deps, videoId)
     await releaseReservation(deps.db.em.fork(), videoId)
   }

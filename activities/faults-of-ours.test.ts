@@ -2,43 +2,42 @@ import { symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ApplicationFailure } from '@temporalio/common'
 import { openDatabase } from '../db/database.ts'
-import type { DownloadOutcome } from '../domain/ingest.ts'
+import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { createStorage } from '../storage/object-storage.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { VideoInput } from './download-source.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { ingestStep } from './ingest-step.ts'
-import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 const SECRET = 'X-Amz-Signature=5ec7e7'
-let world: IngestWorld
+let fixture: IngestFixture
 let sourceUrl: string
 /** Where nothing listens. */
 let deadPort: number
 let requests = 0
 
 beforeAll(async () => {
-  world = await createIngestWorld()
+  fixture = await openIngestFixture()
   deadPort = await freePort()
-  world.network.dns.set('source.test', ['127.0.0.1'])
-  const { port } = await world.network.serveHttps(['source.test'], (_request, response) => {
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
     requests += 1
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 })
     response.end(Buffer.alloc(1000))
   })
-  sourceUrl = `https://source.test:${port}/film.mp4?${SECRET}`
+  sourceUrl = `https://source.test:${port}/lesson.mp4?${SECRET}`
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const download = (deps: Partial<ActivityDeps>, input: VideoInput): Promise<DownloadOutcome> =>
-  runActivity(createIngestActivities({ ...world.deps, ...deps }).downloadSource, input)
-const prepare = (deps: Partial<ActivityDeps>, input: VideoInput) =>
-  runActivity(createIngestActivities({ ...world.deps, ...deps }).prepareEncoding, input)
+const download = (deps: Partial<ActivityDeps>, input: IngestVideoInput): Promise<DownloadOutcome> =>
+  runActivity(createIngestActivities({ ...fixture.deps, ...deps }).downloadSource, input)
+const prepare = (deps: Partial<ActivityDeps>, input: IngestVideoInput) =>
+  runActivity(createIngestActivities({ ...fixture.deps, ...deps }).prepareEncoding, input)
 const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> => {
   const error: unknown = await work.then(
     () => null,
@@ -50,16 +49,16 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
 const awayS3 = () =>
   createStorage({
     ...{ driver: 's3', endpoint: `http://127.0.0.1:${deadPort}`, region: 'us-east-1' },
-    ...{ bucket: 'films', accessKey: 'access', secretKey: 'a-secret-key', pathStyle: true },
+    ...{ bucket: 'videos', accessKey: 'access', secretKey: 'a-secret-key', pathStyle: true },
   })
 
 describe('a fault of our own infrastructure', () => {
   it('is retried and says what is away: a storage that refuses, which is no download attempt', async () => {
-    const input = await world.addVideo({ sourceUrl })
+    const input = await fixture.addVideo({ sourceUrl })
     const failure = await failureOf(download({ storage: awayS3() }, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ECONNREFUSED' })
     expect(failure.message).toContain(`ECONNREFUSED 127.0.0.1:${deadPort}`)
-    expect((await world.video(input.videoId)).status).toBe('queued')
+    expect((await fixture.video(input.videoId)).status).toBe('queued')
     // What was downloaded before is not fetched again once the storage is back.
     const before = requests
     expect(await download({}, input)).toEqual({ ok: true, sizeBytes: 1000 })
@@ -67,22 +66,22 @@ describe('a fault of our own infrastructure', () => {
   })
 
   it('is retried: a disk that is full while the source arrives, which is no download attempt', async () => {
-    const input = await world.addVideo({ sourceUrl })
-    const folder = await openWorkFolder(world.deps.workDir, input.videoId)
+    const input = await fixture.addVideo({ sourceUrl })
+    const folder = await openWorkFolder(fixture.deps.workDir, input.videoId)
     await symlink('/dev/full', folder.partialFactsPath)
     const failure = await failureOf(download({}, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ENOSPC' })
   })
 
   it('is retried: a scratch folder that cannot be written to', async () => {
-    const input = await world.addVideo({ sourceUrl })
-    const workDir = `${world.folder}/a-file-in-its-place`
+    const input = await fixture.addVideo({ sourceUrl })
+    const workDir = `${fixture.folder}/a-file-in-its-place`
     await symlink('/dev/null', workDir)
     expect(await failureOf(download({ workDir }, input))).toMatchObject({ nonRetryable: false })
   })
 
   it('is retried: PostgreSQL that is away', async () => {
-    const input = await world.addVideo({ sourceUrl, status: 'processing' })
+    const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     const db = await openDatabase({ url: `postgres://u:a-password@127.0.0.1:${deadPort}/db` })
     const failure = await failureOf(prepare({ db }, input))
     await db.close(true)
@@ -92,7 +91,7 @@ describe('a fault of our own infrastructure', () => {
   })
 
   it('is retried: a stored source that is not there', async () => {
-    const input = await world.addVideo({ sourceUrl, status: 'processing' })
+    const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     expect(await failureOf(prepare({}, input))).toMatchObject({
       nonRetryable: false,
       type: 'ObjectNotFoundError',
@@ -111,10 +110,10 @@ describe('a fault of our own infrastructure', () => {
 
 describe('a fault of the source', () => {
   it('fails the video at once, with its code and a message that says it', async () => {
-    const input = await world.addVideo({ sourceUrl, status: 'processing' })
-    await world.deps.storage.putBuffer(
+    const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
+    await fixture.deps.storage.putBuffer(
       sourceKey(input.videoId),
-      Buffer.from('no film'),
+      Buffer.from('no video'),
       'video/mp4',
     )
     expect(await failureOf(prepare({}, input))).toMatchObject({

@@ -5,21 +5,17 @@ import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../do
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
-import type { SourceFacts } from '../media/probe-source.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { VideoInput } from './download-source.ts'
+import type { FinishVideoInput } from '../domain/ingest.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './live-video.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
-
-export interface FinishVideoInput extends VideoInput {
-  facts: SourceFacts
-}
 
 /** Poster and storyboard, duration and size, then `ready` (video.ready); the source goes unless it is kept. */
 export function createFinishVideo(deps: ActivityDeps) {

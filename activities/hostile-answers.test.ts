@@ -3,10 +3,10 @@ import {
   answers,
   OK,
   onRequest,
-  setUpHostileReceivers,
+  setUpHostileReceiverFixture,
 } from '../test/infrastructure/hostile-receivers.ts'
 
-const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceivers()
+const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 
 describe('a redirect is a failed attempt and is not followed', () => {
   it.each([301, 302, 303, 307, 308])('%i to another address of the same host', async (status) => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestServer } from '../test/infrastructure/test-network.ts'
-import { setUpHostileReceivers } from '../test/infrastructure/hostile-receivers.ts'
+import { setUpHostileReceiverFixture } from '../test/infrastructure/hostile-receivers.ts'
 
-const { t, attemptAt } = setUpHostileReceivers()
+const { t, attemptAt } = setUpHostileReceiverFixture()
 const notConnected = { responseStatus: null, remoteIp: null, responseHeaders: {} }
 let server: TestServer
 

@@ -6,11 +6,11 @@ import {
   OK,
   onRequest,
   pour,
-  setUpHostileReceivers,
+  setUpHostileReceiverFixture,
 } from '../test/infrastructure/hostile-receivers.ts'
 import type { Poured } from '../test/infrastructure/hostile-receivers.ts'
 
-const { attack } = setUpHostileReceivers()
+const { attack } = setUpHostileReceiverFixture()
 
 /** What both systems' socket buffers may hold, and then some: far under a gigabyte in any case. */
 const TAKEN_MAX_BYTES = 64 * 1024 * 1024

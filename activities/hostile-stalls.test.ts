@@ -6,11 +6,11 @@ import {
   answers,
   OK,
   onRequest,
-  setUpHostileReceivers,
+  setUpHostileReceiverFixture,
 } from '../test/infrastructure/hostile-receivers.ts'
 import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
 
-const { t, attack, attemptAtServer } = setUpHostileReceivers()
+const { t, attack, attemptAtServer } = setUpHostileReceiverFixture()
 
 /** Enough for a handshake on a busy machine; all of them wait for it at the same time. */
 const DEADLINE_MS = 4_000

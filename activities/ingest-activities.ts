@@ -2,10 +2,10 @@ import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { createCleanUpVideo, createFailVideo } from './end-video.ts'
 import { createFinishVideo } from './finish-video.ts'
-import { createPrepareEncoding } from './prepare-encoding.ts'
 import { ingestStep } from './ingest-step.ts'
+import { createPrepareEncoding } from './prepare-encoding.ts'
 
-/** What the `ingest` task queue runs: everything around the encoding of one video. */
+/** The activities of the task queue `ingest` for one video, before and after its encoding. */
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
   prepareEncoding: ingestStep(createPrepareEncoding(deps)),
@@ -13,5 +13,3 @@ export const createIngestActivities = (deps: ActivityDeps) => ({
   failVideo: createFailVideo(deps),
   cleanUpVideo: createCleanUpVideo(deps),
 })
-
-export type IngestActivities = ReturnType<typeof createIngestActivities>

@@ -1,38 +1,21 @@
 import { findAccount } from '../db/accounts.ts'
+import type { EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
-import type { Rung } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
-import type { SourceFacts } from '../media/probe-source.ts'
 import { moveVideo } from '../commands/videos/transition-video.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { VideoInput } from './download-source.ts'
 import { findLiveVideo, videoGone } from './live-video.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
-
-/** One audio track to encode: `audio-0` is made from the source's first one. */
-export interface AudioTrack {
-  name: string
-  /** Position in `facts.audio`. */
-  position: number
-}
-
-/** What is to be encoded; small, without secrets, kept in the workflow's history. */
-export interface EncodingPlan {
-  facts: SourceFacts
-  /** In the order of encoding: the lowest useful rung first. */
-  rungs: Rung[]
-  audio: AudioTrack[]
-}
 
 /**
  * The download is over: the video is handed to encoding (`processing`, video.created), the file is
  * probed, its ladder planned and its keys made. A file that cannot be a video fails for good.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
-  return async function prepareEncoding(input: VideoInput): Promise<EncodingPlan> {
+  return async function prepareEncoding(input: IngestVideoInput): Promise<EncodingPlan> {
     const work = reportedWork(deps, reportProgress({ fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)

@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
 import { eventually } from '../test/infrastructure/test-network.ts'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
-import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 
-const t = setUpAttempts()
+const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
 const switchOff = (endpointId: number): Promise<boolean> =>
-  t.world.db.em
+  t.webhooks.db.em
     .fork()
     .transactional((tx) =>
-      disableEndpoint(tx, { accountId: t.world.accountId, endpointId, reason: 'owner' }),
+      disableEndpoint(tx, { accountId: t.webhooks.accountId, endpointId, reason: 'owner' }),
     )
 
 describe('an endpoint', () => {
   it('that is inactive gets nothing: its waiting delivery ends as endpoint_disabled', async () => {
-    const { id } = await t.world.addEndpoint(t.url, { isActive: false })
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url, { isActive: false })
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'failed' })
     expect(received).toHaveLength(0)
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'failed',
       errorCode: 'endpoint_disabled',
       attemptCount: 0,
@@ -28,38 +28,38 @@ describe('an endpoint', () => {
   })
 
   it('that is inactive still gets webhook.test', async () => {
-    const { id } = await t.world.addEndpoint(t.url, { isActive: false })
-    const { deliveryId } = await t.world.announceTo(id, 'webhook.test')
+    const { id } = await t.webhooks.addEndpoint(t.url, { isActive: false })
+    const { deliveryId } = await t.webhooks.announceTo(id, 'webhook.test')
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     expect(received[0]?.headers['service-event-type']).toBe('webhook.test')
   })
 
   it('that answers 410 is switched off at once, with what waits for it, and its owner is told', async () => {
-    const watcher = await t.world.addEndpoint(t.url)
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
-    const waiting = await t.world.announceTo(id)
-    const test = await t.world.announceTo(id, 'webhook.test')
+    const watcher = await t.webhooks.addEndpoint(t.url)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
+    const waiting = await t.webhooks.announceTo(id)
+    const test = await t.webhooks.announceTo(id, 'webhook.test')
     receiver.answer = (response) => void response.writeHead(410).end()
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'failed' })
-    expect(await t.world.endpoint(id)).toMatchObject({ isActive: false, failureCount: 1 })
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.endpoint(id)).toMatchObject({ isActive: false, failureCount: 1 })
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'failed',
       errorCode: 'http_error',
       attemptCount: 1,
     })
-    expect(await t.world.delivery(waiting.deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(waiting.deliveryId)).toMatchObject({
       status: 'failed',
       errorCode: 'endpoint_disabled',
     })
-    expect(await t.world.delivery(test.deliveryId)).toMatchObject({ status: 'pending' })
-    const events = await t.world.execute<{ id: number; details: object }>(
+    expect(await t.webhooks.delivery(test.deliveryId)).toMatchObject({ status: 'pending' })
+    const events = await t.webhooks.execute<{ id: number; details: object }>(
       `select id, details from security_event where event_type = 'webhook_endpoint_disabled'
        and (details->>'endpoint_id')::int = ${id}`,
     )
     expect(events).toHaveLength(1)
     expect(events[0]?.details).toEqual({ endpoint_id: id, failure_count: 1, reason: 'gone' })
-    const told = await t.world.execute<{ endpointId: number }>(
+    const told = await t.webhooks.execute<{ endpointId: number }>(
       `select endpoint_id as "endpointId" from webhook_delivery
        where event_type = 'security.event' and endpoint_id = any(array[${watcher.id}, ${id}])`,
     )
@@ -75,12 +75,15 @@ describe('an endpoint', () => {
     async ({ failureCount, days, isActive }) => {
       receiver.answer = (response) => void response.writeHead(500).end()
       const lastSuccessAt = new Date(Date.now() - days * 86_400_000)
-      const { id } = await t.world.addEndpoint(t.url, { failureCount, lastSuccessAt })
-      const { deliveryId } = await t.world.announceTo(id)
+      const { id } = await t.webhooks.addEndpoint(t.url, { failureCount, lastSuccessAt })
+      const { deliveryId } = await t.webhooks.announceTo(id)
       const { outcome } = await runTwice(deliveryId)
       expect(outcome).toBe(isActive ? 'retry' : 'failed')
-      expect(await t.world.endpoint(id)).toMatchObject({ isActive, failureCount: failureCount + 1 })
-      expect(await t.world.delivery(deliveryId)).toMatchObject(
+      expect(await t.webhooks.endpoint(id)).toMatchObject({
+        isActive,
+        failureCount: failureCount + 1,
+      })
+      expect(await t.webhooks.delivery(deliveryId)).toMatchObject(
         isActive
           ? { status: 'pending', errorCode: 'http_error' }
           : { status: 'failed', errorCode: 'endpoint_disabled' },
@@ -90,14 +93,14 @@ describe('an endpoint', () => {
 
   it('that is switched off while a request is on its way still counts as delivered to', async () => {
     receiver.answer = (response) => void setTimeout(() => response.end(), 300)
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)
     await eventually(() => received.length === 1)
     await switchOff(id)
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'failed' })
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ status: 'failed' })
     expect(await attempt).toMatchObject({ outcome: 'delivered' })
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'delivered',
       errorCode: null,
     })
@@ -105,14 +108,16 @@ describe('an endpoint', () => {
 
   it('that is switched off while a request fails gets no other one', async () => {
     receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 300)
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)
     await eventually(() => received.length === 1)
     await switchOff(id)
     expect(await attempt).toMatchObject({ outcome: 'retry' })
     expect(await run(deliveryId, { number: 2 })).toMatchObject({ outcome: 'failed' })
     expect(received).toHaveLength(1)
-    expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1, responseStatus: 500 }])
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
+      { number: 1, responseStatus: 500 },
+    ])
   })
 })

@@ -4,11 +4,8 @@ import { recordAttempt } from '../db/deliveries.ts'
 import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
+import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
-
-export type AttemptOutcome =
-  | { outcome: 'delivered' | 'failed' | 'gone' }
-  | { outcome: 'retry'; nextNumber: number; waitMs: number }
 
 /** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]

@@ -8,24 +8,24 @@ import { execa } from 'execa'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import { readStepTroubles } from '../temporal/step-troubles.ts'
-import { videoWorkflowId } from '../temporal/workflow-ids.ts'
+import { readStepTroubles } from '../temporal/video-progress.ts'
+import { videoWorkflowId } from '../temporal/names.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
-import { createIngestWorld } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import { openIngestFixture } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 
 /** An encoder that gives way to everything else on a busy machine must not be taken for hung. */
 const STALL_MS = 20_000
 
-let world: IngestWorld
+let fixture: IngestFixture
 let temporal: OwnTemporal
 let workers: Worker[]
 let running: Promise<unknown>
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
-  ;[world, temporal] = await Promise.all([createIngestWorld(), startOwnTemporal()])
+  ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
   const { client } = temporal
   await client.connection.operatorService.addSearchAttributes({
     namespace: 'default',
@@ -36,7 +36,7 @@ beforeAll(async () => {
     workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
     logger: new DefaultLogger('ERROR'),
   })
-  const deps = { ...world.deps, stallMs: STALL_MS }
+  const deps = { ...fixture.deps, stallMs: STALL_MS }
   const common = { connection, maxHeartbeatThrottleInterval: '200ms' } as const
   workers = await Promise.all([
     Worker.create({
@@ -46,18 +46,18 @@ beforeAll(async () => {
     Worker.create({ ...common, taskQueue: 'encode', activities: createEncodeActivities(deps) }),
   ])
   running = Promise.all(workers.map((worker) => worker.run()))
-  await serveFilm()
+  await serveSource()
 }, 120_000)
 
 afterAll(async () => {
   for (const worker of workers) worker.shutdown()
   await running
-  await Promise.all([world.close(), temporal.close()])
+  await Promise.all([fixture.close(), temporal.close()])
 })
 
 /** The video encoder at work in this test's folder. */
 async function encoder(): Promise<number | null> {
-  const pattern = `ffmpeg .*${world.folder}.*libx264`
+  const pattern = `ffmpeg .*${fixture.folder}.*libx264`
   const { stdout } = await execa('pgrep', ['-f', pattern], { reject: false })
   return Number(stdout.split('\n')[0]) || null
 }
@@ -72,25 +72,25 @@ const isAlive = (pid: number): boolean => {
 
 let sourceUrl: string
 
-async function serveFilm(): Promise<void> {
-  const path = join(world.folder, 'film.mp4')
+async function serveSource(): Promise<void> {
+  const path = join(fixture.folder, 'lesson.mp4')
   const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=10']
   await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
-  const film = await readFile(path)
-  world.network.dns.set('source.test', ['127.0.0.1'])
-  const { port } = await world.network.serveHttps(['source.test'], (_request, response) => {
-    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length })
-    response.end(film)
+  const source = await readFile(path)
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': source.length })
+    response.end(source)
   })
-  sourceUrl = `https://source.test:${port}/film.mp4?signature=5ec7e7`
+  sourceUrl = `https://source.test:${port}/lesson.mp4?signature=5ec7e7`
 }
 
-async function submitFilm() {
-  const { videoId } = await world.addVideo({ sourceUrl })
+async function submitVideo() {
+  const { videoId } = await fixture.addVideo({ sourceUrl })
   const handle = await temporal.client.workflow.start('ingestVideo', {
     workflowId: videoWorkflowId(videoId),
     taskQueue: 'ingest',
-    args: [{ videoId, accountId: world.accountId }],
+    args: [{ videoId, accountId: fixture.accountId }],
   })
   return { videoId, handle }
 }
@@ -99,7 +99,7 @@ const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =
   (await readStepTroubles(temporal.client, videoId)).some((one) => failure.test(one.failure))
 
 it('an encoder that hangs is killed, its rungs are encoded again, and the operator sees why', async () => {
-  const { videoId, handle } = await submitFilm()
+  const { videoId, handle } = await submitVideo()
   let pid: number | null = null
   await until(async () => (pid = await encoder()) !== null, 60_000)
   process.kill(pid ?? 0, 'SIGSTOP')
@@ -107,18 +107,18 @@ it('an encoder that hangs is killed, its rungs are encoded again, and the operat
   // The stopped one is gone, not merely left behind.
   await until(async () => !isAlive(pid ?? 0), 60_000)
   expect(await handle.result()).toBe('ready')
-  expect((await world.video(videoId)).status).toBe('ready')
+  expect((await fixture.video(videoId)).status).toBe('ready')
   expect(await encoder()).toBeNull()
 }, 400_000)
 
 it('a storage that is away delays a video, is shown to the operator, and fails nothing', async () => {
-  const objects = join(world.folder, 'objects')
+  const objects = join(fixture.folder, 'objects')
   await rename(objects, `${objects}.away`)
   await writeFile(objects, 'no folder')
-  const { videoId, handle } = await submitFilm()
+  const { videoId, handle } = await submitVideo()
   await until(() => isInTrouble(videoId, /ENOTDIR|EEXIST/), 60_000)
   const reelgate = cliHarness({
-    ...{ DATABASE_URL: world.databaseUrl, TEMPORAL_ADDRESS: temporal.address },
+    ...{ DATABASE_URL: fixture.databaseUrl, TEMPORAL_ADDRESS: temporal.address },
   })
   const shown = await reelgate('videos', 'show', videoId, '--json')
   expect(shown.json()).toMatchObject({
@@ -132,5 +132,5 @@ it('a storage that is away delays a video, is shown to the operator, and fails n
   await rm(objects)
   await rename(`${objects}.away`, objects)
   expect(await handle.result()).toBe('ready')
-  expect((await world.video(videoId)).status).toBe('ready')
+  expect((await fixture.video(videoId)).status).toBe('ready')
 }, 400_000)

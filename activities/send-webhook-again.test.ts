@@ -4,24 +4,24 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
 import { eventually } from '../test/infrastructure/test-network.ts'
 import { createSendWebhook } from './send-webhook.ts'
-import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 
-const t = setUpAttempts()
+const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
 describe('an attempt', () => {
   it('is not made for a delivery that was deleted with its endpoint', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
-    await t.world.execute('delete from webhook_endpoint where id = ?', [id])
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
+    await t.webhooks.execute('delete from webhook_endpoint where id = ?', [id])
     expect(await runTwice(deliveryId)).toEqual({ outcome: 'gone' })
     expect(received).toHaveLength(0)
   })
 
   it('tells a workflow that was started anew where to go on, with the rest of the wait', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
     await run(deliveryId, { number: 2 })
     const told = await run(deliveryId, { number: 1 })
@@ -35,8 +35,8 @@ describe('an attempt', () => {
   it('answers with the status, the code and the time that it took, and with no word of the receiver', async () => {
     receiver.answer = (response) =>
       void response.writeHead(503, { 'x-secret': 'hush' }).end('secret body')
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const made = await run(deliveryId)
     expect(made).toEqual({
       ...{ outcome: 'retry', nextNumber: 2, waitMs: 60_000 },
@@ -50,59 +50,59 @@ describe('an attempt', () => {
 
   it('that is asked for before its time leaves the five of the schedule and their times', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
-    const { nextRetryAt } = await t.world.delivery(deliveryId)
+    const { nextRetryAt } = await t.webhooks.delivery(deliveryId)
     for (const number of [2, 3]) {
       const asked = await runTwice(deliveryId, { number, trigger: 'manual' })
       expect(asked).toMatchObject({ outcome: 'retry', nextNumber: number + 1 })
       expect((asked as { waitMs: number }).waitMs).toBeGreaterThan(50_000)
-      expect(await t.world.delivery(deliveryId)).toMatchObject({
+      expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
         ...{ status: 'pending', attemptCount: number, nextRetryAt },
       })
     }
     for (const [number, waitMs] of [300_000, 1_800_000, 7_200_000].entries())
       expect(await run(deliveryId, { number: number + 4 })).toMatchObject({ waitMs })
     expect(await run(deliveryId, { number: 7 })).toMatchObject({ outcome: 'failed' })
-    const attempts = await t.world.attempts(deliveryId)
+    const attempts = await t.webhooks.attempts(deliveryId)
     expect(attempts.map(({ trigger }) => trigger)).toEqual([
       ...['schedule', 'manual', 'manual', 'schedule', 'schedule', 'schedule', 'schedule'],
     ])
-    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 7 })
+    expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 7 })
   })
 
   it('that is asked for when the scheduled one is due is the scheduled one', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
-    await t.world.execute('update webhook_delivery set next_retry_at = now() where id = ?', [
+    await t.webhooks.execute('update webhook_delivery set next_retry_at = now() where id = ?', [
       deliveryId,
     ])
     expect(await run(deliveryId, { number: 2, trigger: 'manual' })).toMatchObject({
       waitMs: 300_000,
     })
-    expect((await t.world.attempts(deliveryId))[1]).toMatchObject({ trigger: 'schedule' })
+    expect((await t.webhooks.attempts(deliveryId))[1]).toMatchObject({ trigger: 'schedule' })
   })
 
   it('that is asked for and succeeds ends the delivery', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
     receiver.answer = (response) => void response.end()
     expect(await run(deliveryId, { number: 2, trigger: 'manual' })).toMatchObject({
       outcome: 'delivered',
     })
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       ...{ status: 'delivered', attemptCount: 2, nextRetryAt: null },
     })
   })
 
   it('is never skipped: a number ahead of the row is led back to the row', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await run(deliveryId, { number: 4 })).toEqual({
       outcome: 'retry',
       nextNumber: 1,
@@ -113,48 +113,48 @@ describe('an attempt', () => {
 
   it('that two workers make at once is recorded once', async () => {
     receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 200)
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const results = await Promise.all([run(deliveryId), run(deliveryId)])
     expect(received).toHaveLength(2)
     expect(results.map(({ outcome }) => outcome)).toEqual(['retry', 'retry'])
-    expect(await t.world.attempts(deliveryId)).toHaveLength(1)
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ attemptCount: 1 })
-    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 1 })
+    expect(await t.webhooks.attempts(deliveryId)).toHaveLength(1)
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ attemptCount: 1 })
+    expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 1 })
   })
 
   it('that a stopping worker breaks off is not recorded, and is made again', async () => {
     receiver.answer = () => {}
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const environment = new MockActivityEnvironment()
-    const send = createSendWebhook({ ...t.world, egress: t.network.egress() })
+    const send = createSendWebhook({ ...t.webhooks, egress: t.network.egress() })
     const attempt = environment.run(send as never, { deliveryId, number: 1, trigger: 'schedule' })
     setTimeout(() => environment.cancel(), 300)
     await expect(attempt).rejects.toMatchObject({ code: 'aborted' })
-    expect(await t.world.attempts(deliveryId)).toHaveLength(0)
+    expect(await t.webhooks.attempts(deliveryId)).toHaveLength(0)
     receiver.answer = (response) => void response.end()
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
   })
 
   it('is recorded although the database cannot take it at first, and is not sent again for that', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     receiver.answer = (response) => void setTimeout(() => response.end(), 200)
     const attempt = run(deliveryId)
     await eventually(() => received.length === 1)
-    await t.world.execute('alter table webhook_attempt rename to hidden')
-    setTimeout(() => void t.world.execute('alter table hidden rename to webhook_attempt'), 500)
+    await t.webhooks.execute('alter table webhook_attempt rename to hidden')
+    setTimeout(() => void t.webhooks.execute('alter table hidden rename to webhook_attempt'), 500)
     expect(await attempt).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(1)
   })
 
   it('that this process had no room for is not made and counts as none', async () => {
-    const { id } = await t.world.addEndpoint('https://hooks.invalid/')
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint('https://hooks.invalid/')
+    const { deliveryId } = await t.webhooks.announceTo(id)
     // The system's lookups run in the pool of threads, which is full of other work.
     const egress = t.network.egress({ dnsServers: [] })
-    const send = createSendWebhook({ ...t.world, egress, webhookLookupDeadlineMs: 200 })
+    const send = createSendWebhook({ ...t.webhooks, egress, webhookLookupDeadlineMs: 200 })
     const work = Array.from({ length: 8 }, () =>
       promisify(pbkdf2)('a', 'b', 1_500_000, 32, 'sha512'),
     )
@@ -167,27 +167,35 @@ describe('an attempt', () => {
       ...{ deliveryId, number: 1, trigger: 'schedule' },
     })
     await expect(attempt).rejects.toMatchObject({ type: 'EndpointBusy' })
-    expect(await t.world.attempts(deliveryId)).toEqual([])
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 0 })
+    expect(await t.webhooks.attempts(deliveryId)).toEqual([])
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
+      status: 'pending',
+      attemptCount: 0,
+    })
     await Promise.all([...work, ...before])
   })
 
   it('that could not be recorded is made again under the same number', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
-    await t.world.execute('alter table webhook_attempt rename timings to hidden')
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
+    await t.webhooks.execute('alter table webhook_attempt rename timings to hidden')
     await expect(run(deliveryId)).rejects.toThrow('timings')
-    await t.world.execute('alter table webhook_attempt rename hidden to timings')
+    await t.webhooks.execute('alter table webhook_attempt rename hidden to timings')
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     expect(received).toHaveLength(2)
-    expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }])
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }])
   })
 
   it('fails without a secret in its words where the master key does not fit', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
-    await t.world.execute(`update webhook_endpoint set sealed_secret = 'v9.x' where id = ?`, [id])
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
+    await t.webhooks.execute(`update webhook_endpoint set sealed_secret = 'v9.x' where id = ?`, [
+      id,
+    ])
     await expect(run(deliveryId)).rejects.toThrow('a sealed value has an unknown form')
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'pending', attemptCount: 0 })
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
+      status: 'pending',
+      attemptCount: 0,
+    })
   })
 })

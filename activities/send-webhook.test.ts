@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 
-const t = setUpAttempts()
+const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
 describe('a delivery that is accepted', () => {
   it('is one POST with exactly the headers of the contract and of Standard Webhooks', async () => {
-    const { id, secret } = await t.world.addEndpoint(t.url)
-    const { deliveryId, eventId } = await t.world.announceTo(id)
+    const { id, secret } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId, eventId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'delivered' })
 
     const [request] = received
@@ -37,12 +37,13 @@ describe('a delivery that is accepted', () => {
   })
 
   it('carries the compact envelope, byte for byte as it was recorded', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId, eventId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId, eventId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
-    const [row] = await t.world.execute<{ body: string }>('select body from event where id = ?', [
-      eventId,
-    ])
+    const [row] = await t.webhooks.execute<{ body: string }>(
+      'select body from event where id = ?',
+      [eventId],
+    )
     expect(received[0]?.body).toBe(row?.body)
     expect(JSON.stringify(JSON.parse(received[0]?.body ?? ''))).toBe(row?.body)
   })
@@ -50,17 +51,17 @@ describe('a delivery that is accepted', () => {
   it('is recorded with its attempt, and the endpoint counts no failure', async () => {
     receiver.answer = (response) =>
       void response.writeHead(202).end(`it's 100% \\ "done" ? :x $1\0`)
-    const { id } = await t.world.addEndpoint(t.url, { failureCount: 3 })
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url, { failureCount: 3 })
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await runTwice(deliveryId)
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'delivered',
       attemptCount: 1,
       nextRetryAt: null,
       errorCode: null,
       completedAt: expect.any(Date),
     })
-    expect(await t.world.attempts(deliveryId)).toMatchObject([
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
       {
         number: 1,
         trigger: 'schedule',
@@ -71,24 +72,24 @@ describe('a delivery that is accepted', () => {
         timings: { dnsMs: expect.any(Number), firstByteMs: expect.any(Number) },
       },
     ])
-    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 0, isActive: true })
-    const [attempt] = await t.world.attempts(deliveryId)
+    expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 0, isActive: true })
+    const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(Math.abs((attempt?.startedAt.getTime() ?? 0) - Date.now())).toBeLessThan(10_000)
   })
 
   it('is signed with both secrets during a rotation, and with one after it', async () => {
-    const { id, secret } = await t.world.addEndpoint(t.url)
+    const { id, secret } = await t.webhooks.addEndpoint(t.url)
     const old = 'whsec_b2xk'
     const overlap = (until: string) =>
-      t.world.execute(
+      t.webhooks.execute(
         `update webhook_endpoint set previous_secrets = jsonb_build_array(jsonb_build_object(
            'sealed_secret', ?::text, 'valid_until', now() + ?::interval)) where id = ?`,
-        [t.world.sealSecret(old), until, id],
+        [t.webhooks.sealSecret(old), until, id],
       )
     await overlap('1 hour')
-    await run((await t.world.announceTo(id)).deliveryId)
+    await run((await t.webhooks.announceTo(id)).deliveryId)
     await overlap('-1 second')
-    await run((await t.world.announceTo(id)).deliveryId)
+    await run((await t.webhooks.announceTo(id)).deliveryId)
     const [both, one] = received.map(({ headers, body }) => ({ headers, body }))
     for (const key of [secret, old])
       new Webhook(key).verify(both?.body ?? '', both?.headers as Record<string, string>)
@@ -102,24 +103,26 @@ describe('a delivery that is accepted', () => {
       response.on('drain', more)
       more()
     }
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
-    const [attempt] = await t.world.attempts(deliveryId)
+    const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(attempt?.responseBody).toBe('é'.repeat(8192))
     expect(attempt?.durationMs).toBeLessThan(3000)
   })
 
   it('leaves a healthy endpoint row alone for a minute, then writes the success down', async () => {
-    const { id } = await t.world.addEndpoint(t.url)
-    const before = await t.world.endpoint(id)
-    await run((await t.world.announceTo(id)).deliveryId)
-    expect((await t.world.endpoint(id)).lastSuccessAt).toEqual(before.lastSuccessAt)
-    await t.world.execute(
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const before = await t.webhooks.endpoint(id)
+    await run((await t.webhooks.announceTo(id)).deliveryId)
+    expect((await t.webhooks.endpoint(id)).lastSuccessAt).toEqual(before.lastSuccessAt)
+    await t.webhooks.execute(
       `update webhook_endpoint set last_success_at = now() - interval '2 minutes' where id = ?`,
       [id],
     )
-    await run((await t.world.announceTo(id)).deliveryId)
-    expect(Date.now() - (await t.world.endpoint(id)).lastSuccessAt.getTime()).toBeLessThan(30_000)
+    await run((await t.webhooks.announceTo(id)).deliveryId)
+    expect(Date.now() - (await t.webhooks.endpoint(id)).lastSuccessAt.getTime()).toBeLessThan(
+      30_000,
+    )
   })
 })

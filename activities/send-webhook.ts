@@ -3,8 +3,12 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Database, EntityManager } from '../db/database.ts'
 import { failDelivery, findDeliveryToSend, findLastAnswer } from '../db/deliveries.ts'
 import type { DeliveryToSend } from '../db/deliveries.ts'
-import type { AttemptAnswer } from '../domain/delivery-schedule.ts'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_LOOKUP_DEADLINE_MS } from '../domain/limits.ts'
+import type {
+  AttemptOutcome,
+  SendWebhookInput,
+  SendWebhookResult,
+} from '../domain/webhook-delivery.ts'
 import type { Egress } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import { unseal } from '../security/sealing.ts'
@@ -13,7 +17,6 @@ import type { MasterKeys } from '../security/sealing.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { createAttemptSlots } from './attempt-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'
-import type { AttemptOutcome } from './record-webhook-attempt.ts'
 import { postWebhook } from './webhook-request.ts'
 
 export interface SendWebhookDeps {
@@ -30,20 +33,6 @@ export interface SendWebhookDeps {
 
 const ATTEMPTS_IN_FLIGHT = 400
 const BUSY_RETRY_MAX_MS = 60_000
-
-export interface SendWebhookInput {
-  deliveryId: number
-  /** The attempt that the workflow believes to be next, of any trigger, from 1. */
-  number: number
-  /** `manual`: it was asked for before its time. */
-  trigger: 'schedule' | 'manual'
-}
-
-/**
- * `gone`: the delivery or its endpoint was deleted. `retry`: attempt `nextNumber` follows after `waitMs`.
- * `answer` is the last attempt's; recorded histories have none.
- */
-export type SendWebhookResult = AttemptOutcome & { answer?: AttemptAnswer }
 
 /**
  * Makes one attempt of a delivery, from the row to the record. Safe to run twice: a number that is

@@ -6,11 +6,11 @@ import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { probeSource } from '../media/probe-source.ts'
-import type { SourceFacts } from '../media/probe-source.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import { createSharedEncode } from './shared-encode.ts'
 
 let folder: string
-const films: Record<string, { path: string; facts: SourceFacts }> = {}
+const sources: Record<string, { path: string; facts: SourceFacts }> = {}
 const rungs = planLadder({ width: 1280, height: 720, availableResolutions: [360, 480, 720] })
 
 beforeAll(async () => {
@@ -19,20 +19,20 @@ beforeAll(async () => {
     const path = join(folder, `${name}.mp4`)
     const picture = ['-f', 'lavfi', '-i', `testsrc2=s=1280x720:r=30:d=${seconds}`]
     await execa('ffmpeg', ['-loglevel', 'error', ...picture, '-preset', 'ultrafast', path])
-    films[name] = { path, facts: await probeSource(path, new AbortController()) }
+    sources[name] = { path, facts: await probeSource(path, new AbortController()) }
   }
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function request(film: string, rung: Rung | undefined, controller = new AbortController()) {
-  const source = films[film]
-  if (!rung || !source) throw new Error('there is no such rung or film')
+function request(name: string, rung: Rung | undefined, controller = new AbortController()) {
+  const source = sources[name]
+  if (!rung || !source) throw new Error('there is no such rung or source')
   return {
     sourcePath: source.path,
     facts: source.facts,
     rung,
-    outputPath: join(folder, `${film}-${rung.name}-${crypto.randomUUID()}.mp4`),
+    outputPath: join(folder, `${name}-${rung.name}-${crypto.randomUUID()}.mp4`),
     isUrgent: rung === rungs[0],
     signal: controller.signal,
     onProgress: () => undefined,

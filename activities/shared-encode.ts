@@ -1,7 +1,7 @@
 import type { Rung } from '../domain/ladder.ts'
 import { encodeRungs } from '../media/encode-rungs.ts'
 import type { EncodeRungsOptions } from '../media/encode-rungs.ts'
-import type { SourceFacts } from '../media/probe-source.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 
 export interface EncodeRequest extends MediaWork {

@@ -5,53 +5,53 @@ import type { ServerResponse } from 'node:http'
 import { readStorage } from '../db/accounts.ts'
 import { lockStorage } from '../db/videos.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
-import { H264, picture, setUpMedia } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { createDownloadSource } from './download-source.ts'
-import type { VideoInput } from './download-source.ts'
-import { createIngestWorld, runActivity } from '../test/fixtures/ingest.ts'
-import type { IngestWorld } from '../test/fixtures/ingest.ts'
+import type { IngestVideoInput } from '../domain/ingest.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 
-const media = setUpMedia()
-let world: IngestWorld
+const media = setUpMediaFixture()
+let fixture: IngestFixture
 let url: string
-let film: Buffer
+let source: Buffer
 let ingest: ReturnType<typeof createIngestActivities>
 let encode: ReturnType<typeof createEncodeActivities>
 /** How a GET is answered, after a HEAD that names no length. */
 let answer: (response: ServerResponse) => void
 
 beforeAll(async () => {
-  world = await createIngestWorld()
-  ingest = createIngestActivities(world.deps)
-  encode = createEncodeActivities(world.deps)
-  film = await readFile(await media.make('film.mp4', ...picture('320x240', 30, 2), ...H264))
-  world.network.dns.set('source.test', ['127.0.0.1'])
-  const { port } = await world.network.serveHttps(['source.test'], (request, response) => {
+  fixture = await openIngestFixture()
+  ingest = createIngestActivities(fixture.deps)
+  encode = createEncodeActivities(fixture.deps)
+  source = await readFile(await media.make('lesson.mp4', ...picture('320x240', 30, 2), ...H264))
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (request, response) => {
     response.writeHead(200, { 'content-type': 'video/mp4' })
     if (request.method === 'HEAD') response.end()
     else answer(response)
   })
-  url = `https://source.test:${port}/film.mp4`
+  url = `https://source.test:${port}/lesson.mp4`
 })
 beforeEach(async () => {
-  answer = (response) => void sendInParts(response, [film])
-  await world.limitStorage(null)
+  answer = (response) => void sendInParts(response, [source])
+  await fixture.limitStorage(null)
   await em().execute('update video set deleted_at = now()')
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const em = () => world.deps.db.em.fork()
-const storage = () => readStorage(em(), world.accountId)
+const em = () => fixture.deps.db.em.fork()
+const storage = () => readStorage(em(), fixture.accountId)
 const isLockAwaited = async (): Promise<boolean> => {
   const rows = await em().execute(
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   )
   return rows.length > 0
 }
-const addVideo = (more = {}) => world.addVideo({ sourceUrl: url, ...more })
+const addVideo = (more = {}) => fixture.addVideo({ sourceUrl: url, ...more })
 
 /** Sends parts one after another without a length, in pieces as a network has them. */
 async function sendInParts(response: ServerResponse, parts: Buffer[]): Promise<void> {
@@ -78,7 +78,7 @@ function watchUse(): { stop: () => Promise<number> } {
 }
 
 /** What the workflow does of it: three download attempts, then the encoding, or the failure. */
-async function run(input: VideoInput): Promise<void> {
+async function run(input: IngestVideoInput): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await runActivity(ingest.downloadSource, input)
     if (outcome.ok) return
@@ -89,7 +89,7 @@ async function run(input: VideoInput): Promise<void> {
   }
 }
 
-async function encodeAll(input: VideoInput): Promise<void> {
+async function encodeAll(input: IngestVideoInput): Promise<void> {
   const { facts, rungs } = await runActivity(ingest.prepareEncoding, input)
   for (const rung of rungs) {
     const isFirst = rung === rungs[0]
@@ -101,20 +101,20 @@ async function encodeAll(input: VideoInput): Promise<void> {
 describe('the storage limit of a plan', () => {
   it('holds for ten downloads at once whose sources send no length', async () => {
     const limit = 3_000_000
-    await world.limitStorage(limit)
-    const filler = Buffer.alloc(1_400_000 - film.length)
-    answer = (response) => void sendInParts(response, [film, filler])
+    await fixture.limitStorage(limit)
+    const filler = Buffer.alloc(1_400_000 - source.length)
+    answer = (response) => void sendInParts(response, [source, filler])
     const inputs = await Promise.all(Array.from({ length: 10 }, () => addVideo()))
     const use = watchUse()
     await Promise.all(inputs.map(run))
     const left = []
     for (const input of inputs) {
-      const { status } = await world.video(input.videoId)
+      const { status } = await fixture.video(input.videoId)
       if (status === 'queued') left.push(input)
     }
     for (const input of left) await encodeAll(input)
     expect(await use.stop()).toBeLessThanOrEqual(limit)
-    const videos = await Promise.all(inputs.map(({ videoId }) => world.video(videoId)))
+    const videos = await Promise.all(inputs.map(({ videoId }) => fixture.video(videoId)))
     const failed = videos.filter(({ status }) => status === 'failed')
     expect(new Set(failed.map(({ errorCode }) => errorCode))).toEqual(
       new Set(['insufficient_storage']),
@@ -131,32 +131,32 @@ describe('the storage limit of a plan', () => {
     const input = await addVideo({ keepOriginal: true })
     await run(input)
     const reserved = async () => (await storage()).reservedBytes
-    expect(await reserved()).toBe(film.length)
+    expect(await reserved()).toBe(source.length)
     const plan = await runActivity(ingest.prepareEncoding, input)
     const [rung] = plan.rungs
     if (!rung) throw new Error('a ladder has a rung')
     const { facts } = plan
     const args = { ...input, facts, rung, isFirst: true, audioNames: [] }
 
-    await world.limitStorage(film.length + 1)
+    await fixture.limitStorage(source.length + 1)
     const refused = { type: 'insufficient_storage', nonRetryable: true }
     await expect(runActivity(encode.encodeRung, args)).rejects.toMatchObject(refused)
-    expect(await world.renditions(input.videoId)).toEqual([])
-    expect(await world.video(input.videoId)).toMatchObject({ status: 'processing' })
-    expect(await reserved()).toBe(film.length)
+    expect(await fixture.renditions(input.videoId)).toEqual([])
+    expect(await fixture.video(input.videoId)).toMatchObject({ status: 'processing' })
+    expect(await reserved()).toBe(source.length)
 
-    await world.limitStorage(null)
+    await fixture.limitStorage(null)
     for (let run = 0; run < 2; run += 1) await runActivity(encode.encodeRung, args)
-    const [rendition] = await world.renditions(input.videoId)
-    const held = film.length + (rendition?.facts.sizeBytes ?? 0)
+    const [rendition] = await fixture.renditions(input.videoId)
+    const held = source.length + (rendition?.facts.sizeBytes ?? 0)
     expect(await reserved()).toBe(held)
 
-    await world.limitStorage(held + 1)
+    await fixture.limitStorage(held + 1)
     const finish = () => runActivity(ingest.finishVideo, { ...input, facts })
     await expect(finish()).rejects.toMatchObject(refused)
-    await world.limitStorage(held + 1_000_000)
+    await fixture.limitStorage(held + 1_000_000)
     for (let run = 0; run < 2; run += 1) await finish()
-    const video = await world.video(input.videoId)
+    const video = await fixture.video(input.videoId)
     expect(video).toMatchObject({ status: 'ready', reservedBytes: 0 })
     expect(video.sizeBytes).toBeGreaterThan(held)
   })
@@ -164,8 +164,8 @@ describe('the storage limit of a plan', () => {
   it('counts the larger of source and renditions where the source is not kept', async () => {
     const input = await addVideo()
     const filler = Buffer.alloc(2_000_000)
-    answer = (response) => void sendInParts(response, [film, filler])
-    await world.limitStorage(film.length + filler.length)
+    answer = (response) => void sendInParts(response, [source, filler])
+    await fixture.limitStorage(source.length + filler.length)
     await run(input)
     await encodeAll(input)
     const { usedBytes, reservedBytes } = await storage()
@@ -175,20 +175,20 @@ describe('the storage limit of a plan', () => {
 
   it('holds where the plan has ended since the video was accepted', async () => {
     const input = await addVideo()
-    await world.limitStorage(film.length - 1)
+    await fixture.limitStorage(source.length - 1)
     await em().execute('update plan set is_active = false')
     await run(input)
     await em().execute('update plan set is_active = true')
-    expect(await world.video(input.videoId)).toMatchObject({ errorCode: 'insufficient_storage' })
+    expect(await fixture.video(input.videoId)).toMatchObject({ errorCode: 'insufficient_storage' })
     expect((await storage()).reservedBytes).toBe(0)
   })
 
   it('is waited for where PostgreSQL is slow, and the source is not blamed for it', async () => {
     const input = await addVideo()
     const stallMs = 300
-    const download = createDownloadSource(world.deps, stallMs)
+    const download = createDownloadSource(fixture.deps, stallMs)
     const { outcome } = await em().transactional(async (tx) => {
-      await lockStorage(tx, world.accountId)
+      await lockStorage(tx, fixture.accountId)
       const outcome = runActivity(download, input)
       await waitFor('the reservation', isLockAwaited)
       await sleep(3 * stallMs)
@@ -200,7 +200,7 @@ describe('the storage limit of a plan', () => {
   it('is not used up by a video whose ingest was cancelled', async () => {
     const input = await addVideo()
     await run(input)
-    expect((await storage()).reservedBytes).toBe(film.length)
+    expect((await storage()).reservedBytes).toBe(source.length)
     await runActivity(ingest.cleanUpVideo, input)
     expect((await storage()).reservedBytes).toBe(0)
   })

@@ -8,56 +8,56 @@ import {
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 import type { SweepResult } from './sweep-outbox.ts'
-import { createWebhookWorld } from '../test/fixtures/webhooks.ts'
-import type { WebhookWorld } from '../test/fixtures/webhooks.ts'
+import { openWebhookFixture } from '../test/fixtures/webhooks.ts'
+import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
 
-let world: WebhookWorld
+let fixture: WebhookFixture
 let temporal: OwnTemporal
 let endpointId: number
 
 beforeAll(async () => {
-  ;[world, temporal] = await Promise.all([createWebhookWorld(), startOwnTemporal()])
-  endpointId = (await world.addEndpoint('https://hooks.example.com/')).id
+  ;[fixture, temporal] = await Promise.all([openWebhookFixture(), startOwnTemporal()])
+  endpointId = (await fixture.addEndpoint('https://hooks.example.com/')).id
 })
 
 beforeEach(async () => {
-  await world.execute(`update webhook_delivery set status = 'failed'`)
-  await world.execute(`update video set status = 'failed', removed_at = now()`)
-  await world.execute('delete from outbox')
+  await fixture.execute(`update webhook_delivery set status = 'failed'`)
+  await fixture.execute(`update video set status = 'failed', removed_at = now()`)
+  await fixture.execute('delete from outbox')
 })
 
-afterAll(() => Promise.all([world.close(), temporal.close()]))
+afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
 const sweep = () =>
   new MockActivityEnvironment().run(
-    createSweepOutbox({ db: world.db, client: temporal.client }),
+    createSweepOutbox({ db: fixture.db, client: temporal.client }),
   ) as Promise<SweepResult>
 
 /** A pending delivery that nobody works on, its command long gone from the outbox. */
 async function lostDelivery(change = `created_at = now() - interval '1 minute'`): Promise<number> {
-  const { deliveryId } = await world.announceTo(endpointId)
-  await world.execute('delete from outbox')
-  await world.execute(`update webhook_delivery set ${change} where id = ${deliveryId}`)
+  const { deliveryId } = await fixture.announceTo(endpointId)
+  await fixture.execute('delete from outbox')
+  await fixture.execute(`update webhook_delivery set ${change} where id = ${deliveryId}`)
   return deliveryId
 }
 
 async function lostVideo(change = ''): Promise<string> {
   const id = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
-  await world.execute(
+  await fixture.execute(
     `insert into video (id, account_id, title, source_url, protection, created_at)
-     values ('${id}', ${world.accountId}, 'film', 'https://x/', 'clearkey', now() - interval '1 minute')`,
+     values ('${id}', ${fixture.accountId}, 'lesson', 'https://x/', 'clearkey', now() - interval '1 minute')`,
   )
-  if (change) await world.execute(`update video set ${change} where id = '${id}'`)
+  if (change) await fixture.execute(`update video set ${change} where id = '${id}'`)
   return id
 }
 
 const start = (workflowId: string) =>
   temporal.client.workflow.start('waits', { workflowId, taskQueue: 'nobody' })
 const outbox = () =>
-  world.execute<{ command: string; subject: string }>(
+  fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
 const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0 }
@@ -75,10 +75,10 @@ describe('the sweep', () => {
 
   it('appends it with the id of the request that caused the work', async () => {
     await lostDelivery()
-    await world.execute(`update event set request_id = 'req_1'`)
+    await fixture.execute(`update event set request_id = 'req_1'`)
     await lostVideo(`request_id = 'req_2'`)
     await sweep()
-    expect(await world.execute('select request_id from outbox order by id')).toEqual([
+    expect(await fixture.execute('select request_id from outbox order by id')).toEqual([
       { request_id: 'req_1' },
       { request_id: 'req_2' },
     ])
@@ -136,26 +136,26 @@ describe('the sweep', () => {
 
   it('finds replays that are running and have no workflow', async () => {
     const insert = (state: string, age: string) =>
-      world.execute<{ id: number }>(
+      fixture.execute<{ id: number }>(
         `insert into webhook_replay (account_id, since, until, status, event_count, state, created_at)
-         values (${world.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, ?, now() - ?::interval)
+         values (${fixture.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, ?, now() - ?::interval)
          returning id`,
         [state, age],
       )
     await insert('completed', '1 minute')
     const [young] = await insert('running', '1 second')
     expect(await sweep()).toEqual(NOTHING)
-    await world.execute(`update webhook_replay set created_at = now() - interval '1 minute'`)
+    await fixture.execute(`update webhook_replay set created_at = now() - interval '1 minute'`)
     expect(await sweep()).toEqual({ ...NOTHING, replays: 1 })
     expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young?.id) }])
     await start(replayWorkflowId(young?.id ?? 0))
-    await world.execute('delete from outbox')
+    await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
   })
 
   it('goes through more rows than a page holds', async () => {
     const first = await lostDelivery()
-    await world.execute(
+    await fixture.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
        select account_id, endpoint_id, event_id, event_type, created_at
        from webhook_delivery, generate_series(1, 450) where id = ${first}`,
@@ -165,7 +165,7 @@ describe('the sweep', () => {
 
   it('pages behind the last row it saw', async () => {
     const ids = [await lostDelivery(), await lostDelivery(), await lostDelivery()].map(String)
-    const em = world.db.em.fork()
+    const em = fixture.db.em.fork()
     const [first] = await findUnfinishedDeliveries(em, null, 1)
     const rest = await findUnfinishedDeliveries(em, first?.subjectId ?? null, 10)
     expect([first, ...rest].map((row) => row?.subjectId)).toEqual(ids)

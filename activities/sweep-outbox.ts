@@ -9,21 +9,16 @@ import {
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
 import { appendCommands } from '../db/workflow-requests.ts'
-import { isRunning } from '../temporal/is-running.ts'
+import { isRunning } from '../temporal/workflow-runs.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 
 const PAGE_ROWS = 200
 const DESCRIBED_AT_ONCE = 20
-
-export interface SweepOutboxDeps {
-  db: Database
-  client: Client
-}
 
 /** How many rows had lost their workflow and were given to the relay again. */
 export interface SweepResult {
@@ -38,7 +33,7 @@ export interface SweepResult {
  * or set back, a workflow was terminated), and appends their command again. Safe to run twice and
  * beside the relay: a row that has a workflow by then keeps that one.
  */
-export function createSweepOutbox({ db, client }: SweepOutboxDeps) {
+export function createSweepOutbox({ db, client }: { db: Database; client: Client }) {
   return async function sweepOutbox(): Promise<SweepResult> {
     const sweep = async (find: FindUnfinished): Promise<number> => {
       let count = 0

@@ -1,44 +1,59 @@
 import type { Client } from '@temporalio/client'
-import { createCancelDelivery } from './cancel-delivery.ts'
-import { createCancelReplay } from './cancel-replay.ts'
-import { createPurgeDeliveries } from './purge-deliveries.ts'
-import { createPurgeExpired } from './purge-expired.ts'
-import { createPurgeUpkeep } from './purge-upkeep.ts'
-import { createReplayBatch } from './replay-batch.ts'
+import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
+import { failDelivery } from '../db/deliveries.ts'
+import { endReplay } from '../db/webhook-replays.ts'
+import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-replay.ts'
+import { createMaintenanceActivities } from './maintenance-activities.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import type { SendWebhookDeps } from './send-webhook.ts'
-import { createSweepOutbox } from './sweep-outbox.ts'
+
+/** How many events one batch of a replay appends, and how many of its deliveries may wait. */
+const REPLAY_LIMITS = { events: 200, waiting: 200 }
+
+/** The activities of the task queue `webhooks` for deliveries and replays. Each is safe to run twice. */
+export function createWebhookActivities(deps: SendWebhookDeps) {
+  const { db } = deps
+
+  /**
+   * Ends a delivery whose workflow was cancelled, so that the sweep does not start it again. Leaves a
+   * delivery that has ended or was deleted unchanged.
+   */
+  async function cancelDelivery({ deliveryId }: { deliveryId: number }): Promise<void> {
+    await failDelivery(db.em.fork(), deliveryId, 'cancelled')
+  }
+
+  /** Creates the deliveries of a replay's next events. The row records the position in the range. */
+  async function replayBatch({ replayId }: ReplayWebhooksInput): Promise<ReplayBatch> {
+    return appendReplayBatch(db.em.fork(), replayId, REPLAY_LIMITS)
+  }
+
+  /** Ends a replay whose workflow was cancelled; the deliveries that it has created continue. */
+  async function cancelReplay({ replayId }: ReplayWebhooksInput): Promise<void> {
+    await endReplay(db.em.fork(), replayId, 'cancelled')
+  }
+
+  return { sendWebhook: createSendWebhook(deps), cancelDelivery, replayBatch, cancelReplay }
+}
 
 export interface WebhookDeps extends SendWebhookDeps {
   client: Client
   attemptsInFlight: number
 }
 
-/** What Temporal may run at once beside the attempts that there is room for. */
+/** Slots of Temporal in addition to the attempts in flight. */
 const SPARE_SLOTS = 50
 
 /**
- * How a worker of the `webhooks` task queue runs. What bounds attempts is `attempt-slots.ts`, which
- * shares them out; were Temporal's own slots fewer, whoever hangs could hold them all. A first
- * attempt holds a slot for workflow tasks as well, because it runs within one.
+ * The options of a worker of the task queue `webhooks`. `attempt-slots.ts` limits and shares the attempts
+ * in flight; with fewer slots in Temporal, endpoints that hang could occupy them all. A first attempt
+ * also holds a slot for workflow tasks, because it runs within one.
  */
 export function webhookWorkerOptions(deps: WebhookDeps) {
   const slots = deps.attemptsInFlight + SPARE_SLOTS
   return {
-    activities: createWebhookActivities(deps),
+    activities: { ...createWebhookActivities(deps), ...createMaintenanceActivities(deps) },
     maxConcurrentActivityTaskExecutions: slots,
     maxConcurrentLocalActivityExecutions: slots,
     maxConcurrentWorkflowTaskExecutions: slots,
   }
 }
-
-const createWebhookActivities = (deps: WebhookDeps) => ({
-  sendWebhook: createSendWebhook(deps),
-  cancelDelivery: createCancelDelivery(deps),
-  replayBatch: createReplayBatch(deps),
-  cancelReplay: createCancelReplay(deps),
-  sweepOutbox: createSweepOutbox(deps),
-  purgeExpired: createPurgeExpired(deps),
-  purgeDeliveries: createPurgeDeliveries(deps),
-  purgeUpkeep: createPurgeUpkeep(deps),
-})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { setUpAttempts } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 
-const t = setUpAttempts()
+const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
 describe('an attempt that fails', () => {
@@ -13,28 +13,28 @@ describe('an attempt that fails', () => {
   ])('is one that answers %i: %s', async (status, errorCode) => {
     receiver.answer = (response) =>
       void response.writeHead(status, { location: `${t.url}&next` }).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId)).toMatchObject({
       outcome: 'retry',
       nextNumber: 2,
       waitMs: 60_000,
     })
     expect(received).toHaveLength(1)
-    const [attempt] = await t.world.attempts(deliveryId)
+    const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(attempt).toMatchObject({ responseStatus: status, errorCode })
-    const delivery = await t.world.delivery(deliveryId)
+    const delivery = await t.webhooks.delivery(deliveryId)
     expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1, errorCode })
     expect(Math.abs((delivery.nextRetryAt?.getTime() ?? 0) - Date.now() - 60_000)).toBeLessThan(
       5000,
     )
-    expect(await t.world.endpoint(id)).toMatchObject({ failureCount: 1, isActive: true })
+    expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 1, isActive: true })
   })
 
   it('waits 1, 5 and 30 minutes and 2 hours, and after the fifth the delivery is failed', async () => {
     receiver.answer = (response) => void response.writeHead(503).end()
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     const results = []
     for (let number = 1; number <= 5; number += 1)
       results.push(await runTwice(deliveryId, { number }))
@@ -45,13 +45,13 @@ describe('an attempt that fails', () => {
       { outcome: 'retry', nextNumber: 5, waitMs: 7_200_000 },
       { outcome: 'failed' },
     ])
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'failed',
       attemptCount: 5,
       nextRetryAt: null,
       errorCode: 'http_error',
     })
-    expect(await t.world.attempts(deliveryId)).toHaveLength(5)
+    expect(await t.webhooks.attempts(deliveryId)).toHaveLength(5)
     expect(await run(deliveryId, { number: 6 })).toMatchObject({ outcome: 'failed' })
     expect(received).toHaveLength(5)
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
@@ -63,10 +63,10 @@ describe('an attempt that fails', () => {
       response.once('close', () => clearInterval(drip))
       response.writeHead(200)
     }
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId, { deadlineMs: 600 })).toMatchObject({ outcome: 'retry' })
-    const [attempt] = await t.world.attempts(deliveryId)
+    const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(attempt).toMatchObject({ errorCode: 'timeout', responseStatus: 200 })
     expect(attempt?.durationMs).toBeGreaterThanOrEqual(590)
     expect(attempt?.durationMs).toBeLessThan(1500)
@@ -74,10 +74,10 @@ describe('an attempt that fails', () => {
 
   it('is an answer that never comes', async () => {
     receiver.answer = () => {}
-    const { id } = await t.world.addEndpoint(t.url)
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(t.url)
+    const { deliveryId } = await t.webhooks.announceTo(id)
     await run(deliveryId, { deadlineMs: 300 })
-    expect(await t.world.attempts(deliveryId)).toMatchObject([
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
       { errorCode: 'timeout', responseStatus: null, responseBody: null, remoteIp: '127.0.0.1' },
     ])
   })
@@ -92,10 +92,12 @@ describe('an attempt that fails', () => {
   ])('is %s', async (_what, target, errorCode) => {
     t.network.dns.set('other.test', ['127.0.0.1'])
     t.network.dns.set('private.test', ['1.1.1.1', '192.168.0.1'])
-    const { id } = await t.world.addEndpoint(target())
-    const { deliveryId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(target())
+    const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'retry', nextNumber: 2 })
-    expect(await t.world.attempts(deliveryId)).toMatchObject([{ errorCode, responseStatus: null }])
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
+      { errorCode, responseStatus: null },
+    ])
     expect(received).toHaveLength(0)
   })
 
@@ -104,10 +106,10 @@ describe('an attempt that fails', () => {
     const noise = await t.network.serveTls(['hooks.test'], (socket) => socket.end('what?\r\n\r\n'))
     const codes = []
     for (const { port } of [reset, noise]) {
-      const { id } = await t.world.addEndpoint(`https://hooks.test:${port}/`)
-      const { deliveryId } = await t.world.announceTo(id)
+      const { id } = await t.webhooks.addEndpoint(`https://hooks.test:${port}/`)
+      const { deliveryId } = await t.webhooks.announceTo(id)
       await run(deliveryId)
-      codes.push((await t.world.attempts(deliveryId))[0]?.errorCode)
+      codes.push((await t.webhooks.attempts(deliveryId))[0]?.errorCode)
     }
     expect(codes).toEqual(['connection_reset', 'protocol_error'])
   })

@@ -3,8 +3,7 @@ import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
 import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { EgressErrorCode } from '../egress/egress-error.ts'
-import { readStart } from './webhook-response-body.ts'
-import { keptHeaders } from './webhook-response-headers.ts'
+import { readStart, keptHeaders } from './webhook-response.ts'
 
 export interface WebhookRequest {
   url: string

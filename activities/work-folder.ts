@@ -1,11 +1,14 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { Video } from '../db/entities/video.ts'
 import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import { isFinal } from '../domain/video-state.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { withProgress } from '../storage/read-with-progress.ts'
+import type { ActivityDeps } from './deps.ts'
 
 /** Where this machine keeps what it needs of one video while it works on it. */
 export interface WorkFolder {
@@ -64,3 +67,26 @@ export const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   )
+
+const FOLDER = new RegExp(`^${workFolderName('([0-9a-f]{20})')}$`)
+
+/**
+ * Removes the work folders of videos that have ended or were deleted. Each machine sweeps its
+ * scratch space, because the activity that ends a video may run on another machine.
+ * Returns how many folders it removed.
+ */
+export async function sweepScratch({
+  db,
+  workDir,
+}: Pick<ActivityDeps, 'db' | 'workDir'>): Promise<number> {
+  const names = await readdir(workDir).catch(() => [])
+  const ids = names.flatMap((name) => FOLDER.exec(name)?.[1] ?? [])
+  if (ids.length === 0) return 0
+  const videos = await db.em.fork().find(Video, { id: { $in: ids } })
+  const live = new Set(
+    videos.filter((v) => v.deletedAt === null && !isFinal(v.status)).map(({ id }) => id),
+  )
+  const done = ids.filter((id) => !live.has(id))
+  for (const id of done) await removeWorkFolder(workDir, id)
+  return done.length
+}

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import { OPERATIONS } from './operations.ts'
-import { setUpApi } from '../test/fixtures/api.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, create, keyFor } = t
 
 describe('authentication', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { appendEventFor } from '../commands/events.ts'
 import { documentedOperations } from '../test/fixtures/api/documented.ts'
 import type { Documented } from '../test/fixtures/api/documented.ts'
-import { setUpApi } from '../test/fixtures/api.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_ENDS,
@@ -12,7 +12,7 @@ import {
   UNKNOWN_FIELDS,
 } from '../test/fixtures/api/hostile-values.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 const OPERATIONS = documentedOperations()
 
@@ -23,7 +23,7 @@ let tables: string[]
 /** A body that each operation takes, to be spoilt one field at a time. */
 const VALID: Record<string, () => Record<string, unknown>> = {
   createVideo: () => ({
-    source_url: t.film(),
+    source_url: t.sourceUrl(),
     title: 'A',
     description: 'B',
     folder_id: known.folders,
@@ -45,7 +45,7 @@ const VALID: Record<string, () => Record<string, unknown>> = {
 beforeAll(async () => {
   const post = async (path: string, body: object) =>
     (await call('POST', `/v1${path}`, { body })).json
-  const videos = String((await post('/videos', { source_url: t.film() })).id)
+  const videos = String((await post('/videos', { source_url: t.sourceUrl() })).id)
   const folders = Number((await post('/folders', { name: 'A' })).id)
   await post(`/videos/${videos}/captions`, { language_code: 'en', label: 'E', content: 'WEBVTT\n' })
   const chapter = await post(`/videos/${videos}/chapters`, { title: 'A', start: 0, end: 5 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
-import { setUpApi } from '../test/fixtures/api.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 import { documentedOperations } from '../test/fixtures/api/documented.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 const LISTS = documentedOperations().filter(({ queryParameters }) =>
   queryParameters.includes('starting_after'),
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const account of [t.ours, t.theirs]) {
     const post = async (path: string, body?: object) =>
       (await call('POST', path, { ...(body && { body }), key: account.key })).json
-    await post('/v1/videos', { source_url: t.film() })
+    await post('/v1/videos', { source_url: t.sourceUrl() })
     await post('/v1/folders', { name: 'A' })
     const url = `${t.outside.baseUrl}/hook`
     const { id } = await post('/v1/webhook-endpoints', { url, events: ['video.ready'] })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
 import { ROW_ID_MAX } from '../domain/row-id.ts'
-import type { Page, PageRequest } from '../db/page.ts'
+import type { PageRequest } from '../db/page.ts'
+import { rowId } from '../views/values.ts'
 import { ApiError } from './api-error.ts'
 import type { PathParameter } from './operation.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
-
-/** The integer id of a row, as a query or a body carries it. */
-export const rowId = z.int().min(1).max(ROW_ID_MAX)
 
 /** A whole number where everything is text: in a path or a query. */
 export const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
@@ -58,38 +56,6 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
       message: 'cannot be combined with `starting_after`',
     })
 }
-
-/** What every list answers with. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
-    object: z.literal('list'),
-    data: z.array(item),
-    has_more: z.boolean().meta({ description: 'Whether there is another page in this direction.' }),
-    url: z.string().meta({ description: 'The path of the list.', example: '/v1/videos' }),
-  })
-
-/** A page of rows as a list. */
-export const listView = <Row, Item>(
-  page: Page<Row>,
-  view: (row: Row, index: number) => Item,
-  url: string,
-): { object: 'list'; data: Item[]; has_more: boolean; url: string } => ({
-  object: 'list',
-  data: page.rows.map(view),
-  has_more: page.hasMore,
-  url,
-})
-
-/** A list that is short enough to be given whole. */
-export const wholeListView = <Row, Item>(
-  rows: Row[],
-  view: (row: Row, index: number) => Item,
-  url: string,
-) => listView({ rows, hasMore: false }, view, url)
-
-/** What a deletion answers with. */
-export const deletedSchema = <const O extends string, I extends z.ZodType>(object: O, id: I) =>
-  z.strictObject({ id, object: z.literal(object), deleted: z.literal(true) })
 
 /** The page that a list's query asks for. */
 export const pageOf = <C>(query: {

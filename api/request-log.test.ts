@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../test/fixtures/api.ts'
+import { setUpApiFixture } from '../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 
 /** The line about a request, once it is over. */
@@ -37,7 +37,7 @@ it.each([
 )
 
 it('what a request causes is recorded with its Request-Id: video, event, command', async () => {
-  const { makeAccount, film } = t
+  const { makeAccount, sourceUrl } = t
   const { id: accountId, key } = await makeAccount()
   const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.deleted'] }
   await call('POST', '/v1/webhook-endpoints', { body, key })
@@ -46,7 +46,11 @@ it('what a request causes is recorded with its Request-Id: video, event, command
     read(`select command, request_id from outbox where account_id = ? order by id`)
   for (const headers of [{}, { 'Idempotency-Key': 'once' }]) {
     await read('delete from outbox where account_id = ?')
-    const made = await call('POST', '/v1/videos', { body: { source_url: film() }, key, headers })
+    const made = await call('POST', '/v1/videos', {
+      body: { source_url: sourceUrl() },
+      key,
+      headers,
+    })
     const createdBy = made.headers.get('request-id')
     expect(await commands()).toEqual([{ command: 'ingest-video', request_id: createdBy }])
     const path = `/v1/videos/${String(made.json.id)}`

@@ -22,16 +22,6 @@ export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
     .meta({ ...(mayBeEmpty ? {} : { minLength: 1 }), maxLength, ...meta })
 }
 
-/** The one form of a time in answers and events, as `isoUtc` writes it. */
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
-
-/** A time in an answer or an event: ISO 8601 with a UTC offset, always this one. */
-export const timestamp = (description: string) =>
-  z
-    .string()
-    .regex(TIMESTAMP)
-    .meta({ format: 'date-time', description, example: '2026-11-21T09:30:00.000+00:00' })
-
 const EARLIEST_MS = Date.UTC(1970, 0, 1)
 const LATEST_MS = Date.UTC(9999, 0, 1)
 const YEAR_RANGE = { message: 'must be of a year from 1970 to 9998' }

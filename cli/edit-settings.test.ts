@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { applyAssignments, parseAssignment } from './edit-settings.ts'
 import { UsageError } from './errors.ts'
-import { SETTING_HINTS, playerSettingsSchema } from './player-settings-schema.ts'
+import { playerSettingsSchema } from '../views/player-settings.ts'
+import { SETTING_HINTS } from './setting-hints.ts'
 
 const set = (...texts: string[]) =>
   applyAssignments(DEFAULT_PLAYER_SETTINGS, texts.flatMap(parseAssignment))

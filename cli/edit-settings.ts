@@ -1,6 +1,7 @@
 import type { PlayerSettings } from '../domain/player-settings.ts'
+import { playerSettingsSchema } from '../views/player-settings.ts'
 import { UsageError } from './errors.ts'
-import { SETTING_HINTS, playerSettingsSchema } from './player-settings-schema.ts'
+import { SETTING_HINTS } from './setting-hints.ts'
 
 /** One change: a dot path of a known setting, and the value it gets. */
 export interface Assignment {

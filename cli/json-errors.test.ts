@@ -76,7 +76,7 @@ beforeAll(async () => {
     ...{ accountId, url: 'https://hooks.example/', events: ['video.created'] },
     sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${accountId}`),
   })
-  const sourceUrl = 'https://files.example/film.mp4'
+  const sourceUrl = 'https://files.example/lesson.mp4'
   await em.insert(Video, { id: VIDEO, accountId, title: 'F', sourceUrl, protection: 'clearkey' })
   await moveVideo(em, VIDEO, 'processing')
   const attempt = { startedAt: new Date(), durationMs: 120, responseStatus: 503, timings: {} }

@@ -1,4 +1,4 @@
-import type { StepTrouble } from '../temporal/step-troubles.ts'
+import type { StepTrouble } from '../temporal/video-progress.ts'
 import type { Context } from './context.ts'
 
 const DEADLINE_MS = 2_000
@@ -10,7 +10,7 @@ export async function readTroubles(
 ): Promise<StepTrouble[] | null> {
   const [{ openClient }, { readStepTroubles }] = await Promise.all([
     import('../temporal/connect.ts'),
-    import('../temporal/step-troubles.ts'),
+    import('../temporal/video-progress.ts'),
   ])
   const namespace = context.config.TEMPORAL_NAMESPACE
   const client = openClient({ address: context.temporalAddress(), namespace })

@@ -16,7 +16,7 @@ import { cliHarness } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
-const FILM_BYTES = 5_000
+const SOURCE_BYTES = 5_000
 let folder: string
 let outside: OutsideHost
 let testDatabase: TestDatabase
@@ -26,10 +26,10 @@ let accountId: number
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-retry-'))
-  const path = join(folder, 'film.mp4')
-  await writeFile(path, Buffer.alloc(FILM_BYTES))
+  const path = join(folder, 'lesson.mp4')
+  await writeFile(path, Buffer.alloc(SOURCE_BYTES))
   ;[outside, testDatabase] = await Promise.all([
-    openOutsideHost(folder, { 'film.mp4': path }),
+    openOutsideHost(folder, { 'lesson.mp4': path }),
     createTestDatabase(),
   ])
   database = await openDatabase({ url: testDatabase.url })
@@ -52,7 +52,7 @@ const em = () => database.em.fork()
 
 async function addVideo(more: Partial<Video> = {}): Promise<string> {
   const id = randomBytes(10).toString('hex')
-  const sourceUrl = `${outside.baseUrl}/films/film.mp4?signature=5ec7e7`
+  const sourceUrl = `${outside.baseUrl}/files/lesson.mp4?signature=5ec7e7`
   const row = { title: 'Opening night', sourceUrl, protection: 'clearkey', status: 'failed' }
   await em().insert(Video, { id, accountId, ...row, errorCode: 'internal_error', ...more } as Video)
   return id
@@ -81,7 +81,7 @@ describe('videos retry-as-new', () => {
     )
     for (const field of ['accountId', 'title', 'description', 'folderId', 'sourceUrl'] as const)
       expect(after?.[field]).toBe(before?.[field])
-    expect(after).toMatchObject({ status: 'queued', reservedBytes: FILM_BYTES, errorCode: null })
+    expect(after).toMatchObject({ status: 'queued', reservedBytes: SOURCE_BYTES, errorCode: null })
     expect(before?.status).toBe('failed')
 
     const of = { videoId: made.id }
@@ -112,10 +112,10 @@ describe('videos retry-as-new', () => {
       [await addVideo({ status: 'playable' }), /is playable: only a failed video/],
       [await addVideo({ deletedAt: new Date(), sourceUrl: '' }), /was deleted/],
       [
-        await addVideo({ sourceUrl: `${outside.baseUrl}/films/gone.mp4` }),
+        await addVideo({ sourceUrl: `${outside.baseUrl}/files/gone.mp4` }),
         /"code":"source_unreachable".*status 404/,
       ],
-      [await addVideo({ sourceUrl: 'https://10.0.0.1/film.mp4' }), /"code":"source_not_allowed"/],
+      [await addVideo({ sourceUrl: 'https://10.0.0.1/lesson.mp4' }), /"code":"source_not_allowed"/],
     ]
     const before = await countVideos()
     const check = async ([id, message]: [string, RegExp]) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { isAlive } from '../scripts/embedded/is-alive.ts'
+import { isAlive } from '../scripts/embedded/child.ts'
 
 /** Where the embedded services of a data directory are; the supervisor writes it when all are up. */
 export type Runtime = z.infer<typeof runtimeSchema>

@@ -63,7 +63,7 @@ const insertVideo = (id: string, accountId: number, deletedAt: Date | null) =>
     id,
     accountId,
     title: 'Bunny\u001b[31m',
-    sourceUrl: 'https://files.example/private/film.mp4?signature=very-secret',
+    sourceUrl: 'https://files.example/private/lesson.mp4?signature=very-secret',
     protection: 'clearkey',
     deletedAt,
   })

@@ -1,13 +1,11 @@
-import type { Account, ApiKey, Plan, RevokedViewer } from '../db/entities/account.ts'
+import type { Account, Plan } from '../db/entities/account.ts'
 import type { WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
-import type { Payment } from '../db/entities/payment.ts'
-import type { Rendition, Video } from '../db/entities/video.ts'
+import type { Video } from '../db/entities/video.ts'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import { isoUtc } from '../domain/timestamps.ts'
-import type { StepTrouble } from '../temporal/step-troubles.ts'
-
-const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
+import type { StepTrouble } from '../temporal/video-progress.ts'
+import { isoUtcOrNull } from '../views/values.ts'
 
 /** A plan as `--json` shows it. */
 export const viewPlan = (plan: Plan, now: Date) => ({
@@ -35,18 +33,6 @@ export const viewAccount = (account: Account, plan: Plan | null, now: Date) => (
   created_at: isoUtc(account.createdAt),
 })
 
-/** A key as lists show it: never the key, which nobody has any more. */
-export const viewKey = (key: ApiKey) => ({
-  id: key.id,
-  object: 'api_key',
-  account_id: key.accountId,
-  name: key.name,
-  hint: key.hint,
-  scopes: key.scopes,
-  created_at: isoUtc(key.createdAt),
-  revoked_at: isoUtcOrNull(key.revokedAt),
-})
-
 /** A video as `--json` shows it; of its source only the host, since the rest may be a secret. */
 export const viewVideo = (video: Video) => ({
   id: video.id,
@@ -64,19 +50,6 @@ export const viewVideo = (video: Video) => ({
   created_at: isoUtc(video.createdAt),
   updated_at: isoUtc(video.updatedAt),
   deleted_at: isoUtcOrNull(video.deletedAt),
-})
-
-/** A rendition as `videos show --json` lists it. */
-export const viewRendition = ({ name, facts, createdAt }: Rendition) => ({
-  name,
-  kind: facts.kind,
-  codecs: facts.codecs,
-  width: facts.width,
-  height: facts.height,
-  bandwidth_bps: facts.bandwidthBps,
-  segments: facts.segments.length,
-  size_bytes: facts.sizeBytes,
-  created_at: isoUtc(createdAt),
 })
 
 /** A step that fails and is tried again, as `videos show --json` lists it. */
@@ -128,26 +101,4 @@ export const viewReplay = ({ replay, deliveries }: ReplayDetails) => ({
   deliveries,
   created_at: isoUtc(replay.createdAt),
   completed_at: replay.completedAt && isoUtc(replay.completedAt),
-})
-
-/** A payment as `--json` shows it. */
-export const viewPayment = (payment: Payment) => ({
-  id: payment.id,
-  object: 'payment',
-  account_id: payment.accountId,
-  /** In the smallest unit of the currency. */
-  amount: payment.amount,
-  currency: payment.currency,
-  plan_type: payment.planType,
-  billing_cycle: payment.billingCycle,
-  reference: payment.reference,
-  created_at: isoUtc(payment.createdAt),
-})
-
-/** A revoked viewer as `--json` shows it. */
-export const viewRevokedViewer = (viewer: RevokedViewer) => ({
-  object: 'revoked_viewer',
-  account_id: viewer.accountId,
-  viewer_id: viewer.viewerId,
-  revoked_at: isoUtc(viewer.revokedAt),
 })

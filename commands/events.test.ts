@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals'
 import { OUTBOX_CHANNEL } from '../db/workflow-requests.ts'
 import { appendEvent, appendEventFor } from './events.ts'
 import { recordSecurityEvent } from './security-events/record-security-event.ts'
-import { setUpAppend } from '../test/fixtures/commands.ts'
+import { setUpCommandFixture } from '../test/fixtures/commands.ts'
 
-const t = setUpAppend()
+const t = setUpCommandFixture()
 const VIDEO_ID = 'a'.repeat(20)
 const ready = () =>
   ({

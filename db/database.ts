@@ -2,16 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM, defineConfig } from '@mikro-orm/postgresql'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import * as accounts from './entities/account.ts'
-import * as annotations from './entities/annotation.ts'
-import * as events from './entities/event.ts'
-import * as masterKeys from './entities/master-key.ts'
-import * as payments from './entities/payment.ts'
-import * as replays from './entities/webhook-replay.ts'
-import * as workerBeats from './entities/worker-beat.ts'
-import * as videos from './entities/video.ts'
 import { NO_STATEMENT_DEADLINE, poolOptions } from './deadlines.ts'
 import type { DatabaseDeadlines } from './deadlines.ts'
+import { ENTITIES } from './entities.ts'
 import { ReleasingDriver } from './releasing-driver.ts'
 
 export type { EntityManager }
@@ -38,7 +31,7 @@ export async function openDatabase({
     defineConfig({
       driver: ReleasingDriver,
       clientUrl: url,
-      entities: ENTITY_MODULES.flatMap(entityClasses),
+      entities: ENTITIES,
       extensions: [Migrator],
       // Every use forks; a forgotten fork would share rows between requests and is an error.
       allowGlobalContext: false,
@@ -54,15 +47,4 @@ export async function openDatabase({
       },
     }),
   )
-}
-
-const ENTITY_MODULES = [
-  ...[accounts, videos, annotations, events, payments, replays],
-  ...[masterKeys, workerBeats],
-]
-
-type EntityClass = typeof accounts.Account
-
-function entityClasses(module: object): EntityClass[] {
-  return Object.values(module).filter((value) => typeof value === 'function') as EntityClass[]
 }

@@ -1,4 +1,5 @@
-import type { AttemptAnswer, DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { AttemptAnswer } from '../domain/webhook-delivery.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'

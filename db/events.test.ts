@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { exampleOf } from '../api/events/examples.ts'
 import { appendEvent } from '../commands/events.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
@@ -9,6 +8,7 @@ import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { listEvents } from './events.ts'
 import { migrate } from './migrate.ts'
+import { exampleOf } from '../views/event-type.ts'
 
 const BEFORE = 'migration-20261121000000-api-resources'
 const ACCOUNT = { name: 'Test', protection: 'clearkey', storageLimitBytes: null } as const

@@ -114,8 +114,8 @@ export async function findSessionEnd(
   return row ? row.reason : 'video_deleted'
 }
 
-/** Notes something of a session; false where it was noted before. */
-export async function noteOnce(
+/** Adds a note to a session, which is inserted if it has no row yet; returns false when the note is there already. */
+export async function addSessionNote(
   em: EntityManager,
   session: PlaybackSession,
   userAgent: string | null,
@@ -131,7 +131,7 @@ export async function noteOnce(
   return rows.length > 0
 }
 
-/** Ends a session that was noted: no key and no renewal any more. */
+/** Ends a session that has a row: it gets no more keys and no more renewals. */
 export async function endSession(em: EntityManager, sessionId: string): Promise<void> {
   await em.execute(
     'update playback_session set ended_at = now() where id = ? and ended_at is null',

@@ -1,5 +1,7 @@
 import { PostgreSqlConnection, PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type { Configuration } from '@mikro-orm/postgresql'
+import { TypeOverrides } from 'pg'
+import type { PoolConfig } from 'pg'
 
 type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>
 type Driver = ReturnType<Dialect['createDriver']>
@@ -19,7 +21,20 @@ export class ReleasingDriver extends PostgreSqlDriver {
   }
 }
 
+/** Type OIDs of PostgreSQL. */
+const INT8 = 20
+const TIMESTAMPTZ = 1184
+
 class ReleasingConnection extends PostgreSqlConnection {
+  /** Reads `bigint` as a number and `timestamptz` as a Date, which is how the entities declare them. */
+  override mapOptions(overrides: PoolConfig): PoolConfig {
+    const options = super.mapOptions(overrides)
+    const types = new TypeOverrides(options.types)
+    types.setTypeParser(INT8, Number)
+    types.setTypeParser(TIMESTAMPTZ, (text: string) => new Date(text))
+    return { ...options, types }
+  }
+
   override createKyselyDialect(overrides: object): Dialect {
     const dialect = super.createKyselyDialect(overrides)
     const createDriver = dialect.createDriver.bind(dialect)

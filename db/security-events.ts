@@ -1,3 +1,4 @@
+import { DOMAIN_REFUSALS_PER_HOUR } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { SecurityEvent } from './entities/event.ts'
 import { byId, findPage, given, hasCursor } from './page.ts'
@@ -10,7 +11,7 @@ export interface SecurityEventFilter {
   viewerId?: string | undefined
 }
 
-/** A page of the account's security events, newest first. Null where the cursor is none of them. */
+/** A page of the account's security events, newest first. Null when the cursor is none of them. */
 export async function listSecurityEvents(
   em: EntityManager,
   filter: SecurityEventFilter,
@@ -21,4 +22,41 @@ export async function listSecurityEvents(
     const { where, orderBy } = byId(read)
     return em.find(SecurityEvent, { ...given(filter), ...where }, { orderBy, limit: read.limit })
   })
+}
+
+/** The `event_type` of the security events that record refused sites. */
+export const DOMAIN_REFUSED = 'domain_refused'
+
+/** A site that an account's domain rules refused. */
+export interface DomainRefusal {
+  accountId: number
+  /** Normalised; null when the request named no host. */
+  host: string | null
+  reason: 'no_referrer' | 'domain_blocked' | 'domain_not_allowed'
+}
+
+/**
+ * True when the last hour has a security event of this refusal already, or as many refusals of the
+ * account as are recorded in an hour. A partial index holds only these events.
+ */
+export async function isDomainRefusalRecorded(
+  em: EntityManager,
+  { accountId, host, reason }: DomainRefusal,
+): Promise<boolean> {
+  const [row] = await em.execute<{ is_told: boolean }[]>(
+    `select count(*) >= ? or coalesce(
+       bool_or(details->>'reason' = ? and details->>'host' is not distinct from ?::text), false
+     ) as is_told
+     from security_event
+     where account_id = ? and event_type = '${DOMAIN_REFUSED}' and created_at > now() - interval '1 hour'`,
+    [DOMAIN_REFUSALS_PER_HOUR, reason, host, accountId],
+  )
+  return row?.is_told ?? false
+}
+
+const LOCK_CLASS = 7_201_956
+
+/** Serialises the decisions about an account's domain refusals until the transaction ends. */
+export async function lockDomainRefusals(em: EntityManager, accountId: number): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(?, ?)', [LOCK_CLASS, accountId])
 }

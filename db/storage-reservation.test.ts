@@ -35,7 +35,7 @@ const makeAccount = (storageLimitBytes: number | null): Promise<number> =>
 
 async function addVideo(accountId: number, more: Partial<Video> = {}) {
   const id = randomBytes(10).toString('hex')
-  const row = { title: 'film', sourceUrl: 'https://x.example/', protection: 'clearkey' }
+  const row = { title: 'lesson', sourceUrl: 'https://x.example/', protection: 'clearkey' }
   await em().insert(Video, { id, accountId, ...row, ...more } as Video)
   return { id, accountId }
 }

@@ -16,17 +16,20 @@ describe('chapters and moments', () => {
     [10_000, 10, true, true],
     [10_000, 11, false, false],
     [400, 1, true, false],
-  ])('of a film of %d ms may end at second %d: %s; lie there: %s', (durationMs, at, ends, lies) => {
-    expect(isChapterRange({ start: 0, end: at }, durationMs)).toBe(ends)
-    expect(isMomentTime(at, durationMs)).toBe(lies)
-  })
+  ])(
+    'in a video of %d ms: at second %d a chapter can end: %s; a moment is valid: %s',
+    (durationMs, second, canEnd, isValid) => {
+      expect(isChapterRange({ start: 0, end: second }, durationMs)).toBe(canEnd)
+      expect(isMomentTime(second, durationMs)).toBe(isValid)
+    },
+  )
 
-  it('that were given before the length was known are cut to what could be given now', () => {
+  it('are cut to the duration when it becomes known', () => {
     fc.assert(
       fc.property(fc.array(ranges), durations, (given, durationMs) => {
         const left = chaptersWithin(given, durationMs)
         for (const range of left) expect(isChapterRange(range, durationMs)).toBe(true)
-        // Nothing that could be given now is touched.
+        // Valid chapters do not change.
         const fine = given.filter((range) => isChapterRange(range, durationMs))
         expect(left).toEqual(expect.arrayContaining(fine))
         const cut = given.filter(({ start }) => start * 1000 < durationMs)

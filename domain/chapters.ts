@@ -1,36 +1,36 @@
-/** Where a chapter lies in its video: whole seconds; the end is the first second after it. */
+/** The range of a chapter in whole seconds; `end` is the first second after it. */
 export interface ChapterRange {
   start: number
   end: number
 }
 
-/** The second that a film ends in, counted from 1: where its last chapter may end. A film of 9.3 s has a tenth. */
+/** Returns the latest end of a chapter: the duration in seconds, rounded up. It is 10 for 9.3 s. */
 export const endSecond = (durationMs: number): number => Math.ceil(durationMs / 1000)
 
-/** The last whole second that a film of this length has reached: where its last moment may lie. */
+/** Returns the latest timestamp of a moment: the last whole second that playback reaches. */
 export const lastSecond = (durationMs: number): number => Math.floor(durationMs / 1000)
 
 /**
- * True where a chapter may lie there: it ends after it starts, and not beyond the end of its video
- * where that is known (design, section 7).
+ * True if a chapter ends after it starts, and not after the end of its video. The duration is null
+ * until it is known.
  */
 export const isChapterRange = ({ start, end }: ChapterRange, durationMs: number | null): boolean =>
   end > start && (durationMs === null || end <= endSecond(durationMs))
 
-/** True where a moment may lie there: within its video, where that is known. */
+/** True if a moment is within its video, or the duration is not known yet. */
 export const isMomentTime = (timestamp: number, durationMs: number | null): boolean =>
   durationMs === null || timestamp <= lastSecond(durationMs)
 
 /**
- * What of some chapters lies in a video of this length: those that begin beyond its end are left out,
- * one that ends beyond it ends with it. They were given before the length was known.
+ * Cuts chapters that were created before the duration was known. Chapters that begin after the end
+ * of the video are removed; one that ends after it ends with the video.
  */
 export const chaptersWithin = <C extends ChapterRange>(chapters: C[], durationMs: number): C[] =>
   chapters
     .filter(({ start }) => start < endSecond(durationMs))
     .map((chapter) => ({ ...chapter, end: Math.min(chapter.end, endSecond(durationMs)) }))
 
-/** Those of some moments that lie in a video of this length. */
+/** Returns the moments that are within the duration of the video. */
 export const momentsWithin = <M extends { timestamp: number }>(
   moments: M[],
   durationMs: number,

@@ -28,17 +28,6 @@ export type DeliveryErrorCode =
   | 'endpoint_disabled'
   | 'cancelled'
 
-/** What an attempt came to, without anything that the receiver wrote. */
-export interface AttemptAnswer {
-  /** From 1. */
-  attempt: number
-  /** Null: no answer came. */
-  responseStatus: number | null
-  /** Null exactly for a success. */
-  errorCode: DeliveryErrorCode | null
-  durationMs: number
-}
-
 /** Why an endpoint is switched off: by its owner, after failures, or because it answered 410. */
 export type DisabledReason = 'owner' | 'failures' | 'gone'
 

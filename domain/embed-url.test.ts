@@ -57,13 +57,13 @@ describe('the embed address', () => {
   })
 
   it('gives an iframe with every attribute that protected playback needs, and no sandbox', () => {
-    const html = iframeHtml('https://play.example/x?vt=1&b="2"', 'A film')
+    const html = iframeHtml('https://play.example/x?vt=1&b="2"', 'A lesson')
     for (const part of [
       'autoplay; fullscreen; encrypted-media; picture-in-picture',
       'allowfullscreen',
       'referrerpolicy="strict-origin-when-cross-origin"',
       'vt=1&amp;b=&quot;2&quot;',
-      'title="A film"',
+      'title="A lesson"',
     ])
       expect(html).toContain(part)
     expect(html).not.toContain('sandbox')

@@ -1,4 +1,4 @@
-/** One entry of the error registry: what the code means, and the status it is sent with. */
+/** An entry of the error registry: the HTTP status, type and default message of a code. */
 export interface ErrorEntry {
   status: number
   type:
@@ -8,31 +8,32 @@ export interface ErrorEntry {
     | 'rate_limit_error'
     | 'api_error'
   message: string
-  /** Where the code has two statuses: the one for an id that came in a body. */
+  /** The status if the id was sent in a body, for codes with two statuses. */
   bodyStatus?: number
 }
 
 /**
- * Every code that the API can answer with (spec, "Errors"; design, section 7). The code is what
- * integrators test, so an entry is never renamed; the message may be made more precise where it is used.
+ * All error codes of the API: those of the contract (contract, "Errors") and those that it leaves
+ * open. Integrators test the code, so entries are never renamed. Callers can replace the message
+ * with a more precise one.
  */
 export const ERRORS = {
   missing_api_key: auth(401, 'No API key was sent. Send Authorization: Bearer <API_KEY>.'),
   invalid_api_key: auth(401, 'The API key is unknown or revoked.'),
-  insufficient_scope: auth(403, 'The API key does not carry the scope that this call needs.'),
+  insufficient_scope: auth(403, 'The API key does not have the scope that this call requires.'),
   rate_limited: {
     status: 429,
     type: 'rate_limit_error',
-    message: 'The API key has used up its requests; come again after Retry-After seconds.',
+    message: 'The API key has used up its requests. Try again after Retry-After seconds.',
   },
   invalid_json: invalid(400, 'The request body is not valid JSON.'),
   invalid_request: invalid(400, 'The request could not be read.'),
-  unknown_parameter: invalid(
-    400,
-    'The request carries a field that this endpoint does not accept.',
+  unknown_parameter: invalid(400, 'The request has a field that this endpoint does not accept.'),
+  invalid_parameter: invalid(422, 'A field of the request is missing or has an invalid value.'),
+  unsupported_media_type: invalid(
+    415,
+    'The body must be JSON: send Content-Type: application/json.',
   ),
-  invalid_parameter: invalid(422, 'A field of the request is missing or has an unusable value.'),
-  unsupported_media_type: invalid(415, 'Bodies are JSON: send Content-Type: application/json.'),
   payload_too_large: invalid(413, 'The request body is larger than 8 MB.'),
   route_not_found: invalid(404, 'There is nothing at this address.'),
   method_not_allowed: invalid(
@@ -44,7 +45,7 @@ export const ERRORS = {
     422,
     'The plan of the account is Multi-DRM, and the operator of this installation has configured no DRM provider.',
   ),
-  insufficient_storage: invalid(422, 'The file is larger than the storage that the plan has left.'),
+  insufficient_storage: invalid(422, 'The file is larger than the remaining storage of the plan.'),
   invalid_source_url: invalid(
     422,
     'The link must be a well-formed https URL on port 443 or 8443, at every redirect too.',
@@ -62,14 +63,14 @@ export const ERRORS = {
     bodyStatus: 400,
   },
   folder_exists: conflict('A folder of that name already exists in the account.'),
-  folder_not_empty: conflict('The folder still holds videos.'),
+  folder_not_empty: conflict('The folder still contains videos.'),
   too_many_folders: invalid(422, 'An account has at most 1,000 folders.'),
-  invalid_caption: invalid(422, 'The caption is not WebVTT; the message names the line.'),
+  invalid_caption: invalid(422, 'The caption is not valid WebVTT; the message names the line.'),
   caption_not_found: invalid(404, 'The video has no caption in that language.'),
   too_many_captions: invalid(422, 'A video has at most 100 captions.'),
   invalid_chapter_range: invalid(
     422,
-    'A chapter ends after it starts, and not beyond the end of the video.',
+    'A chapter ends after it starts, and not after the end of the video.',
   ),
   chapter_overlap: conflict('The chapter overlaps another chapter of the video.'),
   chapter_not_found: invalid(404, 'The video has no such chapter.'),
@@ -86,7 +87,7 @@ export const ERRORS = {
     'The webhook endpoint is switched off: set is_active to true first.',
   ),
   too_many_webhook_retries: conflict(
-    'The webhook delivery was retried by hand 20 times; its schedule goes on.',
+    'The webhook delivery was retried manually 20 times; its schedule continues.',
   ),
   webhook_replay_not_found: invalid(404, 'There is no such webhook replay in this account.'),
   webhook_replay_running: conflict('A replay of this account is still running.'),
@@ -105,7 +106,7 @@ export const ERRORS = {
     400,
     'The payment notification is not signed by Stripe, or cannot be used.',
   ),
-  internal_error: { status: 500, type: 'api_error', message: 'Something failed on our side.' },
+  internal_error: { status: 500, type: 'api_error', message: 'The service had an internal error.' },
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
 

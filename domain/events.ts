@@ -1,6 +1,6 @@
 import { isoUtc } from './timestamps.ts'
 
-/** The event types an endpoint can subscribe to (spec, "Event types"). */
+/** The event types that an endpoint can subscribe to (contract, "Event types"). */
 export const SUBSCRIBABLE_EVENT_TYPES = [
   'video.created',
   'video.ready',
@@ -14,12 +14,14 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number]
 
-/** `webhook.test` comes from the test endpoint only and cannot be subscribed to. */
+/**
+ * All event types. Only the test operation sends `webhook.test`; endpoints cannot subscribe to it.
+ */
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENT_TYPES, 'webhook.test'] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** The exact `data` of each event type. */
+/** The exact `data` of each event type (contract, "Event types"). */
 export interface EventData {
   'video.created': { id: string; object: 'video'; status: 'processing' }
   'video.ready': { id: string; object: 'video'; status: 'ready' }
@@ -53,7 +55,7 @@ export const SECURITY_SEVERITIES = ['low', 'medium', 'high'] as const
 
 export type SecuritySeverity = (typeof SECURITY_SEVERITIES)[number]
 
-/** What a receiver gets as the body of a delivery (spec, "Event envelope"). */
+/** The body of a delivery (contract, "Event envelope"). */
 export interface EventEnvelope<T extends EventType = EventType> {
   id: string
   type: T
@@ -61,7 +63,7 @@ export interface EventEnvelope<T extends EventType = EventType> {
   data: EventData[T]
 }
 
-/** The envelope of an event, its fields in the order in which they are sent. */
+/** Returns the envelope of an event, with its fields in the order in which they are sent. */
 export const eventEnvelope = <T extends EventType>(
   id: string,
   type: T,
@@ -71,11 +73,42 @@ export const eventEnvelope = <T extends EventType>(
 
 /** True for the name of an event type. */
 export const isEventType = (name: string): name is EventType =>
-  (EVENT_TYPES as readonly string[]).includes(name)
+  EVENT_TYPES.some((type) => type === name)
 
-/** False for the type that is reserved (spec, "Event types"). */
+/** False for the reserved type, which is never sent (contract, "Event types"). */
 export const isSent = (type: EventType): boolean => type !== 'usage.threshold_reached'
 
 /** True for a type that POST /v1/webhook-endpoints accepts. */
-export const isSubscribable = (type: string): type is SubscribableEventType =>
-  (SUBSCRIBABLE_EVENT_TYPES as readonly string[]).includes(type)
+export const isSubscribable = (name: string): name is SubscribableEventType =>
+  SUBSCRIBABLE_EVENT_TYPES.some((type) => type === name)
+
+/**
+ * Returns an example of each event's `data`, about the video with this id where it is about one.
+ */
+export function exampleEventData(videoId: string): EventData {
+  const video = { id: videoId, object: 'video' } as const
+  return {
+    'video.created': { ...video, status: 'processing' },
+    'video.ready': { ...video, status: 'ready' },
+    'video.failed': { ...video, status: 'failed', error: 'The link did not answer.' },
+    'video.deleted': video,
+    'caption.ready': { ...video, captions: [{ label: 'Portuguese', language_code: 'pt-BR' }] },
+    'security.event': {
+      id: 17,
+      object: 'security_event',
+      event_type: 'viewer_token_required',
+      severity: 'medium',
+      video_id: video.id,
+      viewer_id: null,
+    },
+    'payment.paid': {
+      id: 3,
+      object: 'payment',
+      amount: 4900,
+      plan_type: 'pro',
+      billing_cycle: 'monthly',
+    },
+    'usage.threshold_reached': {},
+    'webhook.test': { object: 'test', message: 'A test of this webhook endpoint.' },
+  }
+}

@@ -1,62 +1,112 @@
-/** What an activity tells of a failure that belongs to the video, not to the machinery. */
-export interface VideoFailure {
-  /** A stable code, such as `source_unreachable` or `no_video_stream`. */
-  code: string
-  /** For the integrator to read; never carries the source URL. */
-  message: string
-}
+import type { Rung } from './ladder.ts'
+import type { SourceFacts } from './source-facts.ts'
 
-export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
-
+/** The video that a workflow or a step works on. */
 export interface IngestVideoInput {
   videoId: string
   accountId: number
 }
 
-/** `failed` is the result of older workflows; today a failed video fails its workflow under the same code. */
+/** `failed` is the result of older workflows; today a failed video fails its workflow with the same code. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 
-/** The durable wait after failed download attempt 1 and 2; the third failure ends the video. */
-export const DOWNLOAD_WAITS_MS = [5_000, 15_000] as const
+/** Why a video failed: a fault of the video, or `internal_error`. */
+export interface VideoFailure {
+  /** A stable code, such as `source_unreachable` or `no_video_stream`. */
+  code: string
+  /** For the integrator; never contains the source URL. */
+  message: string
+}
 
-/** The failure type with which an activity says that there is nothing left to work on. */
-export const VIDEO_GONE = 'video_gone'
+export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
+
+/** What to encode; small and without secrets, because it is kept in the workflow's history. */
+export interface EncodingPlan {
+  facts: SourceFacts
+  /** In the order of encoding: the lowest useful rung first. */
+  rungs: Rung[]
+  audio: AudioTrack[]
+}
+
+/** One audio track to encode: `audio-0` is made from the source's first one. */
+export interface AudioTrack {
+  name: string
+  /** Position in `facts.audio`. */
+  position: number
+}
+
+/** What the encode of one rendition needs to know of its video. */
+interface EncodeInput extends IngestVideoInput {
+  facts: SourceFacts
+  /** The audio renditions that must be published before the video counts as playable. */
+  audioNames: string[]
+}
+
+export interface EncodeRungInput extends EncodeInput {
+  rung: Rung
+  /** The encoder's output is kept on this machine for the storyboard. */
+  isFirst: boolean
+}
+
+export interface EncodeAudioInput extends EncodeInput {
+  track: AudioTrack
+}
+
+export interface FinishVideoInput extends IngestVideoInput {
+  facts: SourceFacts
+}
 
 export type RungStage = 'waiting' | 'encoding' | 'published'
 
 /** The answer of the `progress` query of a video's workflow. */
 export interface IngestProgress {
   stage: 'download' | 'prepare' | 'encode' | 'finish' | 'done'
-  /** The renditions in the order in which they are encoded. */
+  /** The renditions in the order of encoding. */
   renditions: { name: string; stage: RungStage }[]
 }
 
-/**
- * A step that shows no progress for this long is hung. A healthy step can be silent before the first frame:
- * a long seek in a file without an index, or 4K with tone mapping beside other encoders.
- */
-export const STALL_MS = 120_000
-
-/** How often a step that makes progress says so. */
-export const BEAT_EVERY_MS = 5_000
-
-/** Temporal takes a worker for dead that has not been heard of for this long. */
-export const HEARTBEAT_TIMEOUT_MS = 20_000
-
-/**
- * So often a tool may crash or hang in one step before the video is at fault. With the waits between, that takes ten
- * minutes or more: a machine that is out of memory, or starved by other work, kills tools too.
- */
-export const TOOL_ATTEMPTS = 10
-
-/** What a running activity reports with its heartbeat. */
+/** What a running step reports with its heartbeat. */
 export interface ActivityProgress {
   /** The rendition that it works on; absent for a download. */
   rendition?: string
-  /** From 0 to 1; null where the total is not known. */
+  /** From 0 to 1; null if the total is not known. */
   fraction: number | null
   /** Bytes so far, for a download. */
   bytes?: number
   /** How often a tool has crashed or hung in earlier attempts. */
   toolFailures?: number
 }
+
+/** The failure type of a step whose video was deleted or has ended. */
+export const VIDEO_GONE = 'video_gone'
+
+/** The durable wait after failed download attempt 1 and 2; the third failure ends the video. */
+export const DOWNLOAD_WAITS_MS = [5_000, 15_000] as const
+
+/**
+ * A step that shows no progress for this long is hung. A healthy step can be silent before its first frame:
+ * a long seek in a file without an index, or 4K with tone mapping while other encoders run.
+ */
+export const STALL_MS = 120_000
+
+/** How often a step that makes progress sends a heartbeat. */
+export const BEAT_EVERY_MS = 5_000
+
+/** Temporal treats a worker as dead after this long without a heartbeat. */
+export const HEARTBEAT_TIMEOUT_MS = 20_000
+
+/**
+ * How often a tool may crash or hang in one step before the step blames the video. With the waits between
+ * attempts this takes at least ten minutes, because a machine that is out of memory or overloaded kills tools too.
+ */
+export const TOOL_ATTEMPTS = 10
+
+/**
+ * How Temporal retries a step after an internal error, such as a full disk or unavailable storage
+ * (`activities/step-failure.ts`): with growing waits, until the error is over. The limit of two weeks leaves
+ * room for a long queue of other videos; a video that is not done by then fails as `internal_error`.
+ */
+export const INTERNAL_ERROR_RETRY = {
+  scheduleToCloseTimeout: '14 days',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+} as const

@@ -10,7 +10,7 @@ describe('the billing cycle of a price', () => {
     ['year', 2, null],
     ['week', 4, null],
     ['day', 30, null],
-  ])('that is charged each %s times %i is %s', (interval, count, cycle) => {
+  ])('with the interval %s and the count %i is %s', (interval, count, cycle) => {
     expect(cycleOfInterval(interval, count)).toBe(cycle)
   })
 })
@@ -22,32 +22,37 @@ describe('the billing cycle of a paid period', () => {
     ['February', '2027-01-31', '2027-02-28', 'monthly'],
     ['the shortest month', '2027-02-01', '2027-03-01', 'monthly'],
     ['the longest month', '2027-07-01', '2027-08-01', 'monthly'],
-    ['a month in which clocks change', '2027-03-01T00:00:00+01:00', '2027-04-01', 'monthly'],
+    [
+      'a month with a change to daylight saving time',
+      '2027-03-01T00:00:00+01:00',
+      '2027-04-01',
+      'monthly',
+    ],
     ['a year', '2027-02-01', '2028-02-01', 'yearly'],
     ['a leap year', '2028-02-01', '2029-02-01', 'yearly'],
     ['a week', '2027-02-01', '2027-02-08', null],
     ['a quarter', '2027-01-01', '2027-04-01', null],
     ['half a year', '2027-01-01', '2027-07-01', null],
-    ['no time at all', '2027-01-01', '2027-01-01', null],
-  ])('of %s is told by its length', (_name, from, to, cycle) => {
+    ['zero length', '2027-01-01', '2027-01-01', null],
+  ])('of %s follows from its length', (_name, from, to, cycle) => {
     expect(cycleOfPeriod(seconds(from, to))).toBe(cycle)
   })
 })
 
-describe('an amount', () => {
-  it.each([1, 4900, Number.MAX_SAFE_INTEGER])('of %i can be paid', (amount) => {
+describe('a payment amount', () => {
+  it.each([1, 4900, Number.MAX_SAFE_INTEGER])('of %i is valid', (amount) => {
     expect(isPaymentAmount(amount)).toBe(true)
   })
 
   it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER + 1, NaN, Infinity])(
-    'of %d cannot be paid',
+    'of %d is invalid',
     (amount) => {
       expect(isPaymentAmount(amount)).toBe(false)
     },
   )
 })
 
-describe('a currency', () => {
+describe('a currency code', () => {
   it.each([
     ['usd', true],
     ['USD', false],
@@ -55,7 +60,7 @@ describe('a currency', () => {
     ['usdx', false],
     ['u d', false],
     ['usd\n', false],
-  ])('%j is one: %s', (text, expected) => {
+  ])('%j is valid: %s', (text, expected) => {
     expect(isCurrency(text)).toBe(expected)
   })
 })

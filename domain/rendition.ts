@@ -39,3 +39,9 @@ export function videoTrackType(shortSide: number): TrackType {
   if (shortSide <= 480) return 'SD'
   return shortSide <= 1080 ? 'HD' : 'UHD'
 }
+
+/** Frames per second of an exact rational such as `30000/1001`. */
+export function framesPerSecond(frameRate: string): number {
+  const [numerator = 0, denominator = 1] = frameRate.split('/').map(Number)
+  return numerator / denominator
+}

@@ -14,7 +14,7 @@ describe('a row id', () => {
     ['1e3', null],
     [' 1', null],
     ['', null],
-  ])('is a positive integer that a row can have: %j is %j', (text, expected) => {
+  ])('is a positive 32-bit integer in canonical form: %j is %j', (text, expected) => {
     expect(parseRowId(text)).toBe(expected)
   })
 })

@@ -1,7 +1,7 @@
-/** The largest id that a row can have: PostgreSQL's integer. */
+/** The largest value of PostgreSQL's `integer`. */
 export const ROW_ID_MAX = 2 ** 31 - 1
 
-/** A row id as people and programs write it; null where the text cannot be one. */
+/** Parses a row id in canonical decimal form; returns null if the text is not one. */
 export function parseRowId(text: string): number | null {
   if (!/^[1-9]\d{0,9}$/.test(text)) return null
   const id = Number(text)

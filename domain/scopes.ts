@@ -1,4 +1,7 @@
-/** What an API key may be allowed to do (spec, "API key"; design, section 7). */
+/**
+ * The scopes of API keys: those of the contract (contract, "API key") and those that it leaves
+ * open.
+ */
 export const SCOPES = [
   'videos:read',
   'videos:write',
@@ -14,4 +17,4 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)
+export const isScope = (text: string): text is Scope => SCOPES.some((scope) => scope === text)

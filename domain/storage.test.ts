@@ -7,7 +7,7 @@ const MIB = 1024 * 1024
 const size = fc.integer({ min: 0, max: SOURCE_MAX_BYTES })
 
 describe('the reservation of a download of unknown length', () => {
-  it('is an eighth more than has arrived, and at least a mebibyte', () => {
+  it('is an eighth more than has arrived, and at least 1 MiB more', () => {
     fc.assert(
       fc.property(size, (bytes) => {
         const ahead = reservationFor(bytes) - bytes
@@ -24,8 +24,8 @@ describe('the reservation of a download of unknown length', () => {
   })
 })
 
-describe('what a video that is worked on counts as', () => {
-  it('is source and renditions where the source is kept, else the larger of them', () => {
+describe('the storage that a video counts for during its ingest', () => {
+  it('is the sum of source and renditions if the source is kept, else the larger of the two', () => {
     const sizes = { sourceBytes: 5, publishedBytes: 7 }
     expect(countedBytes({ keepsOriginal: true, ...sizes })).toBe(12)
     expect(countedBytes({ keepsOriginal: false, ...sizes })).toBe(7)

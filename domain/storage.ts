@@ -1,14 +1,16 @@
 const MIB = 1024 * 1024
 
 /**
- * How much storage a download of unknown length reserves once it has `bytes`: an eighth more, at
- * least a mebibyte. 20 GiB take some 75 steps, and no more than that share is held for nothing.
+ * Returns the storage that a download of unknown length reserves after it has received `bytes`: an
+ * eighth more, and at least 1 MiB more. 20 GiB take about 75 reservations, and at most this share
+ * is reserved unnecessarily.
  */
 export const reservationFor = (bytes: number): number => bytes + Math.max(MIB, Math.ceil(bytes / 8))
 
 /**
- * What a video that is worked on counts as, in bytes. The source counts beside the renditions only
- * where it is kept: else it goes once the video is ready, and they take its place.
+ * Returns the bytes that a video counts for during its ingest. A source that is kept counts in
+ * addition to the renditions. Otherwise the renditions replace it, and the larger of the two
+ * counts.
  */
 export const countedBytes = (video: {
   keepsOriginal: boolean

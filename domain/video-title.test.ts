@@ -4,7 +4,7 @@ import { titleFromUrl } from './video-title.ts'
 
 describe('the title of a video created without one', () => {
   it.each([
-    ['https://a.example/films/My%20Film.mp4?sig=1', 'My Film.mp4'],
+    ['https://a.example/files/My%20Lesson.mp4?sig=1', 'My Lesson.mp4'],
     ['https://a.example/', 'Untitled'],
     ['https://a.example', 'Untitled'],
     ['https://a.example/dir/', 'dir'],
@@ -15,7 +15,7 @@ describe('the title of a video created without one', () => {
     expect(titleFromUrl(url)).toBe(title)
   })
 
-  it('has at most 255 characters, whatever the path', () => {
+  it('has at most 255 characters for every path', () => {
     fc.assert(
       fc.property(fc.webUrl({ size: 'large' }), (url) => {
         const title = titleFromUrl(url)

@@ -1,8 +1,9 @@
 import { TITLE_MAX_LENGTH } from './limits.ts'
 
 /**
- * The title of a video whose creator gave none (spec, "Video"): the file name in the source URL,
- * percent-decoded, without control characters, at most 255 characters. `Untitled` where the path names no file.
+ * Returns the title of a video that is created without one (contract, "Video"): the file name in
+ * the source URL, percent-decoded, without control characters, cut to 255 characters. Returns
+ * `Untitled` if the path contains no file name.
  */
 export function titleFromUrl(sourceUrl: string): string {
   const name = new URL(sourceUrl).pathname.split('/').filter(Boolean).at(-1) ?? ''

@@ -3,7 +3,11 @@ export const REPLAY_STATUSES = ['failed', 'delivered', 'missing'] as const
 
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number]
 
-/** How a replay stands after one batch. */
+export interface ReplayWebhooksInput {
+  replayId: number
+}
+
+/** The state of a replay after one batch. */
 export interface ReplayBatch {
   /** `full`: enough of its deliveries wait for their first attempt; `ended`: nothing is left to do. */
   outcome: 'more' | 'full' | 'ended'

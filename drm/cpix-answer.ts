@@ -1,7 +1,7 @@
+import type { DrmSystem } from '../domain/drm-system.ts'
 import { DRM_SYSTEMS, KEY_SCHEME, hasPssh } from './cpix-document.ts'
 import type { WantedKey } from './cpix-document.ts'
-import type { ContentKey, DrmSystem } from './key-provider.ts'
-import { isPsshOf } from './pssh-box.ts'
+import type { ContentKey } from './key-provider.ts'
 import { xmlElements } from './xml-elements.ts'
 import type { XmlElement } from './xml-elements.ts'
 
@@ -70,6 +70,20 @@ function protectionOf(
   if (inside !== undefined && inside !== psshBase64)
     throw new Error(`the CPIX document has two different pssh boxes ${whose}`)
   return { psshBase64, contentProtectionXml }
+}
+
+/**
+ * Returns whether the text is exactly one protection system specific header box in base64, of the system
+ * with this UUID (ISO/IEC 23001-7, section 8.1).
+ */
+function isPsshOf(systemId: string, base64: string): boolean {
+  const box = Buffer.from(base64, 'base64')
+  return (
+    box.length >= 32 &&
+    box.readUInt32BE(0) === box.length &&
+    box.toString('latin1', 4, 8) === 'pssh' &&
+    box.toString('hex', 12, 28) === systemId.replaceAll('-', '')
+  )
 }
 
 /** The EXT-X-KEY attributes of the media playlist. */

@@ -1,17 +1,5 @@
+import type { DrmSystem } from '../domain/drm-system.ts'
 import type { TrackType } from '../domain/rendition.ts'
-
-/** What one DRM needs in the manifests and the init segments to find its key. */
-export interface DrmSystem {
-  /** UUID in lowercase, such as Widevine's `edef8ba9-79d6-4ace-a3c8-27dcd51d21ed`. */
-  systemId: string
-  /** A whole pssh box. */
-  psshBase64?: string
-  /** What stands inside the ContentProtection element of the MPD. */
-  contentProtectionXml?: string
-  /** The EXT-X-KEY attributes of the media playlist. */
-  hlsKeyUri?: string
-  hlsKeyFormat?: string
-}
 
 /** A key in the clear: it lives in memory for as long as it is used. */
 export interface ContentKey {

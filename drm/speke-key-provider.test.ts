@@ -6,9 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createEgress } from '../egress/egress.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createAuthority } from '../scripts/local-https/tls-authority.ts'
-import { clearKeyProvider } from './clear-key-provider.ts'
 import { DRM_SYSTEMS } from './cpix-document.ts'
-import { createKeyProviders } from './key-providers.ts'
+import { createKeyProviders, clearKeyProvider } from './key-providers.ts'
 import { createSpekeKeyProvider } from './speke-key-provider.ts'
 import { answerCpix, psshBox } from '../test/infrastructure/key-server.ts'
 

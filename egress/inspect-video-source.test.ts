@@ -120,7 +120,7 @@ describe('inspectVideoSource', () => {
     )
     const failure = await failureOf(inspect(url))
     expect(failure).toMatchObject({ message: expect.stringContaining('signed for GET alone') })
-    expect(JSON.stringify(failure) + String(failure)).not.toMatch(/secret|film/)
+    expect(JSON.stringify(failure) + String(failure)).not.toMatch(/secret|lesson/)
   })
 
   it.each([

@@ -15,19 +15,19 @@ beforeAll(async () => {
 afterAll(() => network.close())
 
 describe('openVideoSource', () => {
-  const FILM = 'abcdefghij'
+  const SOURCE = 'abcdefghij'
   const HEADERS = { 'content-type': 'video/mp4', etag: '"e1"', 'accept-ranges': 'bytes' }
   const read = (url: string, options: object = {}) =>
     openVideoSource(egress, url, { startByte: 0, deadlineMs: 5000, ...options })
 
   /** Serves the film with Range and If-Range as a good server does, with `etag` as its ETag. */
-  const serveFilm = async (etag = '"e1"') => {
+  const serveSource = async (etag = '"e1"') => {
     const ranges: unknown[] = []
     const server = await serve((request, response) => {
       ranges.push(request.headers.range)
       const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
       const isPart = from > 0 && request.headers['if-range'] === etag
-      const part = isPart ? FILM.slice(from) : FILM
+      const part = isPart ? SOURCE.slice(from) : SOURCE
       response.writeHead(isPart ? 206 : 200, {
         ...HEADERS,
         etag,
@@ -40,9 +40,9 @@ describe('openVideoSource', () => {
   }
 
   it('reads a file from its beginning', async () => {
-    const { url, ranges, open } = await serveFilm()
+    const { url, ranges, open } = await serveSource()
     const { body, ...facts } = await read(url)
-    expect(await text(body)).toBe(FILM)
+    expect(await text(body)).toBe(SOURCE)
     expect(facts).toEqual({
       startByte: 0,
       totalBytes: 10,
@@ -55,7 +55,7 @@ describe('openVideoSource', () => {
   })
 
   it('goes on where it stopped when the file is still the same', async () => {
-    const { url, ranges } = await serveFilm()
+    const { url, ranges } = await serveSource()
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
     expect(await text(source.body)).toBe('efghij')
     expect(source).toMatchObject({ startByte: 4, totalBytes: 10 })
@@ -63,9 +63,9 @@ describe('openVideoSource', () => {
   })
 
   it('begins anew when the file has changed', async () => {
-    const { url } = await serveFilm('"e2"')
+    const { url } = await serveSource('"e2"')
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
-    expect(await text(source.body)).toBe(FILM)
+    expect(await text(source.body)).toBe(SOURCE)
     expect(source).toMatchObject({ startByte: 0, totalBytes: 10, etag: '"e2"' })
   })
 
@@ -73,17 +73,17 @@ describe('openVideoSource', () => {
     ['no validator', undefined],
     ['a weak ETag', 'W/"e1"'],
   ])('begins anew with %s, without asking for a part', async (_what, ifRange) => {
-    const { url, ranges } = await serveFilm()
+    const { url, ranges } = await serveSource()
     const source = await read(url, { startByte: 4, ...(ifRange && { ifRange }) })
-    expect(await text(source.body)).toBe(FILM)
+    expect(await text(source.body)).toBe(SOURCE)
     expect(source.startByte).toBe(0)
     expect(ranges).toEqual([undefined])
   })
 
   it('begins anew at a server that ignores Range', async () => {
-    const { url } = await serve((_request, response) => response.end(FILM))
+    const { url } = await serve((_request, response) => response.end(SOURCE))
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
-    expect(await text(source.body)).toBe(FILM)
+    expect(await text(source.body)).toBe(SOURCE)
     expect(source).toMatchObject({ startByte: 0, acceptsRanges: false })
   })
 
@@ -95,18 +95,18 @@ describe('openVideoSource', () => {
     ['that does not exist', { 'content-range': 'bytes */3' }, 416],
   ])('begins anew when it gets a part %s', async (_what, headers, status) => {
     const { url, open } = await serve((request, response) => {
-      if (request.headers.range === undefined) response.end(FILM)
+      if (request.headers.range === undefined) response.end(SOURCE)
       else response.writeHead(status, { ...HEADERS, ...headers }).end('efghij')
     })
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
-    expect(await text(source.body)).toBe(FILM)
+    expect(await text(source.body)).toBe(SOURCE)
     expect(source.startByte).toBe(0)
     await eventually(() => open() === 0)
   })
 
   it('goes on by Last-Modified, and begins anew when that has changed', async () => {
     const { url } = await serve((request, response) => {
-      if (request.headers.range === undefined) response.end(FILM)
+      if (request.headers.range === undefined) response.end(SOURCE)
       else
         response
           .writeHead(206, { 'content-range': 'bytes 4-9/*', 'last-modified': 'then' })
@@ -116,7 +116,7 @@ describe('openVideoSource', () => {
     expect(await text(same.body)).toBe('efghij')
     expect(same).toMatchObject({ startByte: 4, totalBytes: null, validator: 'then' })
     const changed = await read(url, { startByte: 4, ifRange: 'before' })
-    expect([await text(changed.body), changed.startByte]).toEqual([FILM, 0])
+    expect([await text(changed.body), changed.startByte]).toEqual([SOURCE, 0])
   })
 
   it('refuses a part that it did not ask for', async () => {

@@ -1,7 +1,6 @@
-import { inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
-import type { SourceAudio, SourceFacts } from './probe-source.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface EncodeAudioOptions extends MediaWork {

@@ -5,9 +5,15 @@ import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, encodeLowest, picture, setUpMedia, signal } from '../test/fixtures/media-files.ts'
+import {
+  H264,
+  encodeLowest,
+  picture,
+  setUpMediaFixture,
+  signal,
+} from '../test/fixtures/media-files.ts'
 
-const t = setUpMedia()
+const t = setUpMediaFixture()
 const { make } = t
 
 describe('files that must play', () => {

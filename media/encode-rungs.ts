@@ -1,12 +1,10 @@
-import { framesPerSecond } from '../domain/frame-rate.ts'
+import { framesPerSecond } from '../domain/rendition.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
-import type { SourceFacts } from './probe-source.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import type { MediaWork } from './run-tool.ts'
-import type { SourcePicture } from './source-picture.ts'
 
 export interface EncodeRungsOptions extends MediaWork {
   sourcePath: string

@@ -11,10 +11,10 @@ import { makeStoryboard } from './make-storyboard.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
-import type { SourceFacts } from './probe-source.ts'
-import { EVERY, H264, setUpMedia, signal } from '../test/fixtures/media-files.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
+import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 
-const t = setUpMedia()
+const t = setUpMediaFixture()
 const { make } = t
 
 describe('a ladder', () => {
@@ -24,7 +24,7 @@ describe('a ladder', () => {
 
   beforeAll(async () => {
     path = await make(
-      'film.mp4',
+      'lesson.mp4',
       ...['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=30000/1001:d=9'],
       ...[
         '-f',
@@ -41,7 +41,7 @@ describe('a ladder', () => {
     const { displayWidth: width, displayHeight: height } = facts.video
     const outputs = planLadder({ width, height, availableResolutions: EVERY }).map((rung) => ({
       rung,
-      outputPath: join(t.folder, `film-${rung.name}.mp4`),
+      outputPath: join(t.folder, `lesson-${rung.name}.mp4`),
     }))
     const seen: number[] = []
     await encodeRungs({
@@ -67,7 +67,7 @@ describe('a ladder', () => {
   it.each(['cenc', 'cbcs'] as const)(
     'is packaged in %s, decrypts to what was encoded, and is plain nowhere',
     async (scheme) => {
-      const encodedPath = join(t.folder, 'film-360p.mp4')
+      const encodedPath = join(t.folder, 'lesson-360p.mp4')
       const outputDir = join(t.folder, scheme)
       await mkdir(outputDir)
       const packaged = await packageRendition({
@@ -97,7 +97,7 @@ describe('a ladder', () => {
       ).rejects.toMatchObject({
         code: 'verification_failed',
       })
-      const other = join(t.folder, 'film-240p.mp4')
+      const other = join(t.folder, 'lesson-240p.mp4')
       await expect(
         verifyRendition({ packaged, encodedPath: other, key, signal }),
       ).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('a ladder', () => {
     const [track] = facts.audio
     if (!track) throw new Error('no audio')
     expect(track.channels).toBe(6)
-    const outputPath = join(t.folder, 'film-audio.mp4')
+    const outputPath = join(t.folder, 'lesson-audio.mp4')
     await encodeAudio({
       sourcePath: path,
       facts,
@@ -154,7 +154,12 @@ describe('a ladder', () => {
     })
     expect((await stat(poster)).size).toBeGreaterThan(5_000)
     await makeStoryboard({
-      ...{ inputPath: join(t.folder, 'film-360p.mp4'), width: 640, height: 360, durationMs: 9_000 },
+      ...{
+        inputPath: join(t.folder, 'lesson-360p.mp4'),
+        width: 640,
+        height: 360,
+        durationMs: 9_000,
+      },
       ...{ spritePath, indexPath, signal },
     })
     const index = await readFile(indexPath, 'utf8')

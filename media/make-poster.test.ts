@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMedia, signal } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 
-const t = setUpMedia()
+const t = setUpMediaFixture()
 const { make } = t
 
 it('makes the poster of a film with oblong pixels as wide as the film is shown', async () => {

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface StoryboardOptions extends MediaWork {

@@ -1,5 +1,5 @@
 import type { Rung } from '../domain/ladder.ts'
-import type { SourcePicture } from './source-picture.ts'
+import type { SourcePicture } from '../domain/source-facts.ts'
 
 /** PQ and HLG to SDR BT.709: linear light, the BT.709 gamut, Hable's curve (notes of the field). */
 const TONE_MAP =

@@ -6,9 +6,9 @@ import { describe, expect, it } from '@jest/globals'
 import { planLadder } from '../domain/ladder.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMedia, signal, tone } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 
-const t = setUpMedia()
+const t = setUpMediaFixture()
 const { make } = t
 
 describe('files that fail, and say why', () => {

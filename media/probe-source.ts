@@ -1,31 +1,10 @@
 import { z } from 'zod'
-import { inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 import { pictureOf } from './source-picture.ts'
-import type { SourcePicture } from './source-picture.ts'
-
-/** One audio track of a source, in its order. */
-export interface SourceAudio {
-  /** The stream's index in the file. */
-  index: number
-  codec: string
-  channels: number
-  sampleRate: number
-  /** As the file names it, such as `eng`; null where it does not. */
-  language: string | null
-  title: string | null
-}
-
-/** What a file is; small and free of secrets, so that it may stand in a workflow's history. */
-export interface SourceFacts {
-  container: string
-  /** Milliseconds; null where the file does not say. */
-  durationMs: number | null
-  video: SourcePicture
-  audio: SourceAudio[]
-}
+import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 
 const STREAMS_MAX = 64
 const AUDIO_TRACKS_MAX = 16

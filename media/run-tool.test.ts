@@ -8,11 +8,18 @@ import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import { runFfmpeg } from './ffmpeg.ts'
 import { runTool } from './run-tool.ts'
-import { EVERY, H264, picture, setUpMedia, signal, tone } from '../test/fixtures/media-files.ts'
+import {
+  EVERY,
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  tone,
+} from '../test/fixtures/media-files.ts'
 
-const t = setUpMedia()
+const t = setUpMediaFixture()
 const STALL_MS = 1_500
 const stalled = { name: 'MediaError', code: 'stalled' }
 
@@ -26,8 +33,8 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
 const shell = (script: string, more = {}) =>
   runTool('sh', ['-c', script], { signal, stallMs: STALL_MS, ...more })
 
-async function film() {
-  const path = await t.make('film.mp4', ...picture('640x360', 30, 4), ...tone(4), ...H264)
+async function makeTestSource() {
+  const path = await t.make('lesson.mp4', ...picture('640x360', 30, 4), ...tone(4), ...H264)
   const facts = await probeSource(path, { signal })
   const rungs = planLadder({ width: 640, height: 360, availableResolutions: EVERY })
   return { path, facts, rung: rungs[0]! }
@@ -103,7 +110,7 @@ describe('what a failure of a tool says', () => {
   const full = { name: 'MachineError', message: 'No space left on device' }
 
   it('a full disk is a fault of the machine: for the encoders and the poster', async () => {
-    const { path, facts, rung } = await film()
+    const { path, facts, rung } = await makeTestSource()
     const outputs = [{ rung, outputPath: '/dev/full' }]
     const source = { sourcePath: path, facts, signal }
     await expect(encodeRungs({ ...source, outputs })).rejects.toMatchObject(full)
@@ -116,7 +123,7 @@ describe('what a failure of a tool says', () => {
   })
 
   it('a full disk is a fault of the machine: for the packager', async () => {
-    const { path } = await film()
+    const { path } = await makeTestSource()
     const outputDir = await mkdtemp(join(t.folder, 'full-'))
     await symlink('/dev/full', join(outputDir, '1.m4s'))
     const work = packageRendition({

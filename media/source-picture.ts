@@ -1,24 +1,5 @@
 import { z } from 'zod'
-
-/** The video track of a source. */
-export interface SourcePicture {
-  index: number
-  codec: string
-  /** As stored, in pixels. */
-  width: number
-  height: number
-  /** As shown: rotation and pixel aspect applied. */
-  displayWidth: number
-  displayHeight: number
-  /** Degrees, 0 to 270. */
-  rotation: number
-  /** The rate it is encoded at: exact, constant, at most 60 frames a second; such as `30000/1001`. */
-  frameRate: string
-  /** What the file says of this track, in milliseconds; null where it says nothing. */
-  durationMs: number | null
-  interlaced: boolean
-  hdr: 'pq' | 'hlg' | null
-}
+import type { SourcePicture } from '../domain/source-facts.ts'
 
 const rational = z
   .string()

@@ -1,6 +1,6 @@
 import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { inputArguments } from './ffmpeg-arguments.ts'
+import { inputArguments } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import type { PackagedRendition } from './package-rendition.ts'
 import { keyFlag, runPackager } from './packager.ts'

@@ -2,11 +2,10 @@ import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { deleteDone, postpone } from './claim-outbox.ts'
-import type { ClaimedCommand } from './claim-outbox.ts'
-import { executeCommand } from './execute-request.ts'
-import { isUnreachable } from './is-unreachable.ts'
+import type { ClaimedCommand as ClaimedRequest } from './claim-outbox.ts'
+import { executeRequest } from './execute-request.ts'
 
-const COMMAND_DEADLINE_MS = 5_000
+const REQUEST_DEADLINE_MS = 5_000
 const UNREACHABLE_RETRY_MS = 1_000
 const REFUSED_RETRY_MAX_MS = 60_000
 
@@ -14,58 +13,34 @@ export interface DispatchOptions {
   db: Database
   client: Client
   logger: Logger
-  /** How many commands may be on their way to Temporal at once. */
+  /** The most requests sent to Temporal at the same time. */
   concurrency: number
-  /** Called when a command has left, so that there is room for another. */
+  /** Called when a request has left, so that there is room for another. */
   onRoom: () => void
 }
 
-/** Tells Temporal the claimed commands, a bounded number at once, and settles their rows. */
+/** Sends claimed workflow requests to Temporal, a bounded number at a time, and settles their rows. */
 export interface Dispatch {
-  add(commands: ClaimedCommand[]): void
-  /** How many commands were added and are not told yet. */
+  add(requests: ClaimedRequest[]): void
+  /** The number of added requests that Temporal has not answered yet. */
   size(): number
-  /** False from the first command that found Temporal away to the first that reached it. */
+  /** False after a request could not reach Temporal, until one reaches it. */
   isReachable(): boolean
-  /** Tells nothing more, and resolves when what is on its way has arrived and its rows are gone. */
+  /** Sends nothing more. Resolves when the requests under way are answered and their rows settled. */
   stop(): Promise<void>
 }
 
 export function createDispatch(options: DispatchOptions): Dispatch {
-  const { client, logger, concurrency, onRoom } = options
-  const waiting: ClaimedCommand[] = []
+  const { concurrency, onRoom } = options
+  const waiting: ClaimedRequest[] = []
   const running = new Set<Promise<void>>()
-  const rows = createRowKeeper(options)
-  let reachable = true
-
-  const setReachable = (now: boolean): void => {
-    if (now === reachable) return
-    reachable = now
-    if (now) logger.info('Temporal is back')
-    else logger.warn('Temporal cannot be reached: the outbox waits')
-  }
-  const run = async (command: ClaimedCommand): Promise<void> => {
-    try {
-      await client.withDeadline(Date.now() + COMMAND_DEADLINE_MS, () =>
-        executeCommand(client, command),
-      )
-      setReachable(true)
-      rows.done(command.id)
-      // A Request-Id finds this line: its work goes on in the workflow of that subject.
-      if (command.requestId !== null && command.isWanted)
-        logger.info(nameOf(command), 'Temporal has the command of a request')
-    } catch (error) {
-      const isAway = isUnreachable(error)
-      if (isAway) setReachable(false)
-      else logger.error({ err: error, ...nameOf(command) }, 'Temporal refused a command')
-      await rows.postpone(command.id, isAway ? UNREACHABLE_RETRY_MS : refusedRetryMs(command))
-    }
-  }
+  const rows = createRowSettler(options)
+  const sender = createSender(options, rows)
   const pump = (): void => {
     while (running.size < concurrency) {
-      const command = waiting.shift()
-      if (!command) return
-      const task = run(command).finally(() => {
+      const request = waiting.shift()
+      if (!request) return
+      const task = sender.send(request).finally(() => {
         running.delete(task)
         pump()
         onRoom()
@@ -74,14 +49,14 @@ export function createDispatch(options: DispatchOptions): Dispatch {
     }
   }
   return {
-    add(commands) {
-      waiting.push(...commands)
+    add(requests) {
+      waiting.push(...requests)
       pump()
     },
     size: () => waiting.length + running.size,
-    isReachable: () => reachable,
+    isReachable: sender.isReachable,
     async stop() {
-      // Their leases give them to the next relay.
+      // After their leases, the next relay claims them.
       waiting.length = 0
       await Promise.all(running)
       await rows.settle()
@@ -89,34 +64,85 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 }
 
-const nameOf = ({ id, command, subjectId, attempts, requestId }: ClaimedCommand) => ({
+/** Sends one request at a time, and remembers whether Temporal is reachable. */
+function createSender(
+  { client, logger }: DispatchOptions,
+  rows: ReturnType<typeof createRowSettler>,
+) {
+  let reachable = true
+  const setReachable = (now: boolean): void => {
+    if (now === reachable) return
+    reachable = now
+    if (now) logger.info('Temporal is back')
+    else logger.warn('Temporal cannot be reached: the outbox waits')
+  }
+  return {
+    isReachable: () => reachable,
+    async send(request: ClaimedRequest): Promise<void> {
+      try {
+        await client.withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
+          executeRequest(client, request),
+        )
+        setReachable(true)
+        rows.done(request.id)
+        // Connects the Request-Id with the workflow that continues its work.
+        if (request.requestId !== null && request.isWanted)
+          logger.info(logFieldsOf(request), 'Temporal has the workflow request')
+      } catch (error) {
+        const isAway = isUnreachable(error)
+        if (isAway) setReachable(false)
+        else logger.error({ err: error, ...logFieldsOf(request) }, 'Temporal refused a request')
+        await rows.postpone(request.id, isAway ? UNREACHABLE_RETRY_MS : refusedRetryMs(request))
+      }
+    },
+  }
+}
+
+const logFieldsOf = ({ id, command, subjectId, attempts, requestId }: ClaimedRequest) => ({
   outboxId: id,
   command,
   subjectId,
   attempts,
-  ...(requestId !== null && { requestId }),
+  requestId: requestId ?? undefined,
 })
 
-const refusedRetryMs = ({ attempts }: ClaimedCommand): number =>
+const refusedRetryMs = ({ attempts }: ClaimedRequest): number =>
   Math.min(1_000 * 2 ** Math.min(attempts - 1, 10), REFUSED_RETRY_MAX_MS)
 
-/** Deletes rows in batches: whatever is done while one delete runs goes with the next. */
-function createRowKeeper({ db, logger }: DispatchOptions) {
+/** gRPC's DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED and UNAVAILABLE. */
+const UNREACHABLE_CODES: readonly unknown[] = [4, 8, 14]
+
+/** The client wraps a gRPC error once or twice. */
+const CAUSES_MAX = 5
+
+/** Returns whether an error means that Temporal is away or overloaded, which says nothing about the request. */
+function isUnreachable(error: unknown): boolean {
+  let cause = error
+  for (let depth = 0; depth < CAUSES_MAX; depth += 1) {
+    if (typeof cause !== 'object' || cause === null) return false
+    if ('code' in cause && UNREACHABLE_CODES.includes(cause.code)) return true
+    cause = 'cause' in cause ? cause.cause : null
+  }
+  return false
+}
+
+/** Deletes and postpones rows. Deletes in batches: rows that are done during one delete go with the next. */
+function createRowSettler({ db, logger }: DispatchOptions) {
   const doneIds: number[] = []
   let deleting: Promise<void> | null = null
   const deleteAll = async (): Promise<void> => {
     while (doneIds.length > 0) await deleteDone(db.em.fork(), doneIds.splice(0))
   }
-  // Where the database is away the lease gives the row back, and Temporal has the work already.
-  const forgive = (error: unknown) => logger.warn({ err: error }, 'an outbox row was not settled')
+  // While the database is away, the lease makes the row due again; Temporal ignores the repeated request.
+  const warn = (error: unknown) => logger.warn({ err: error }, 'an outbox row was not settled')
   return {
     done(id: number): void {
       doneIds.push(id)
       deleting ??= deleteAll()
-        .catch(forgive)
+        .catch(warn)
         .finally(() => (deleting = null))
     },
-    postpone: (id: number, delayMs: number) => postpone(db.em.fork(), id, delayMs).catch(forgive),
+    postpone: (id: number, delayMs: number) => postpone(db.em.fork(), id, delayMs).catch(warn),
     settle: async () => {
       await deleting
     },

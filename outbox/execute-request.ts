@@ -1,82 +1,68 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
-import { ACCOUNT_ID, VIDEO_ID } from '../temporal/search-attributes.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import type { IngestVideoInput } from '../domain/ingest.ts'
+import type { DeliverWebhookInput } from '../domain/webhook-delivery.ts'
+import type { ReplayWebhooksInput } from '../domain/webhook-replay.ts'
 import {
+  ACCOUNT_ID,
+  TASK_QUEUES,
+  VIDEO_ID,
   deletionWorkflowId,
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
-import type { ClaimedCommand } from './claim-outbox.ts'
+import type { ClaimedCommand as ClaimedRequest } from './claim-outbox.ts'
 
 /**
- * A workflow that runs is kept; one that has ended may be followed by another, because the sweep
- * and a relay that was killed before it deleted the row both come here for a second time. That is
- * harmless: the first activity of each workflow reads the row and ends where nothing is left to do.
+ * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
+ * already runs counts as a success. Throws if Temporal did not accept it. If the client shares its
+ * connection with a worker of the queue, a delivery's first task arrives with the answer to its start.
  */
-const ONE_AT_A_TIME = {
-  workflowIdConflictPolicy: 'USE_EXISTING',
-  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-} as const
-
-/**
- * The first task of a delivery holds its first attempt, which may wait for its turn behind those of
- * all other slots. Measured where two cores had six times too much to do: at Temporal's own 10 s the
- * server took tasks for lost and gave them out again, some webhooks were sent twice, and 200 took
- * 80 to 140 s; at 30 s they took 18. A worker that dies is noticed that much later.
- */
-const FIRST_TASK_TIMEOUT = '30 seconds'
-
-/**
- * Tells Temporal one command. Every command may be repeated: a workflow that already runs is a
- * success. Throws where Temporal did not take it. Where the client shares its connection with a
- * worker of the queue, a delivery's first task comes back with the answer to its start.
- */
-export async function executeCommand(client: Client, command: ClaimedCommand): Promise<void> {
-  if (!command.isWanted) return
+export async function executeRequest(client: Client, request: ClaimedRequest): Promise<void> {
+  if (!request.isWanted) return
   try {
-    await tell(client, command)
+    await execute(client, request)
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
 }
 
-async function tell(client: Client, command: ClaimedCommand): Promise<void> {
-  switch (command.command) {
+async function execute(client: Client, request: ClaimedRequest): Promise<void> {
+  switch (request.command) {
     case 'ingest-video':
-      await client.workflow.start<typeof ingestVideo>('ingestVideo', ingestOptions(command))
+      await client.workflow.start<typeof ingestVideo>('ingestVideo', ingestOptions(request))
       return
     case 'delete-video':
-      await client.workflow.start<typeof deleteVideo>('deleteVideo', deleteOptions(command))
+      await client.workflow.start<typeof deleteVideo>('deleteVideo', deleteOptions(request))
       return
     case 'deliver-webhook':
       await client.workflow.start<typeof deliverWebhook>('deliverWebhook', {
-        ...deliverOptions(command),
+        ...deliverOptions(request),
         requestEagerStart: client.connection instanceof NativeConnection,
       })
       return
     case 'retry-delivery':
-      // A delivery that has lost its workflow gets one in the same step.
+      // Also starts the workflow of a delivery that has lost it.
       await client.workflow.signalWithStart<typeof deliverWebhook>('deliverWebhook', {
-        ...deliverOptions(command),
+        ...deliverOptions(request),
         signal: 'retryNow',
       })
       return
     case 'cancel-delivery':
-      await cancel(client, deliveryWorkflowId(Number(command.subjectId)))
+      await cancel(client, deliveryWorkflowId(Number(request.subjectId)))
       return
     case 'replay-webhooks':
-      await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(command))
+      await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
   }
 }
 
-/** Also where there is nothing to cancel (any more): the row has ended, so nothing starts anew. */
+/** Does nothing if the workflow has ended or never ran: its row has ended, so it cannot start again. */
 async function cancel(client: Client, workflowId: string): Promise<void> {
   try {
     await client.workflow.getHandle(workflowId).cancel()
@@ -85,30 +71,44 @@ async function cancel(client: Client, workflowId: string): Promise<void> {
   }
 }
 
-/** The way back from a workflow to the request, and to its lines in the logs. */
-const memoOf = ({ requestId }: ClaimedCommand) =>
+type StartOptions<Input> = WorkflowOptions & { args: [Input] }
+
+/**
+ * A running workflow is kept. A workflow may follow one that has ended, because the sweep, or a relay that
+ * was killed before it deleted the row, may repeat a request. That is harmless: the first activity of each
+ * workflow reads the row and ends if nothing is left to do.
+ */
+const ONE_AT_A_TIME = {
+  workflowIdConflictPolicy: 'USE_EXISTING',
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+} as const
+
+/** Leads from the workflow to the HTTP request and its log lines. */
+const memoOf = ({ requestId }: ClaimedRequest) =>
   requestId === null ? {} : { memo: { requestId } }
 
-const ingestOptions = (command: ClaimedCommand) => ({
-  ...videoOptions(command),
-  workflowId: videoWorkflowId(command.subjectId),
-  staticSummary: `Ingest of ${command.subjectId}`,
+const fairnessOf = ({ accountId }: ClaimedRequest) => ({ fairnessKey: String(accountId) })
+
+const ingestOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
+  ...videoOptions(request),
+  workflowId: videoWorkflowId(request.subjectId),
+  staticSummary: `Ingest of ${request.subjectId}`,
 })
 
-const deleteOptions = (command: ClaimedCommand) => ({
-  ...videoOptions(command),
-  workflowId: deletionWorkflowId(command.subjectId),
-  staticSummary: `Deletion of ${command.subjectId}`,
+const deleteOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
+  ...videoOptions(request),
+  workflowId: deletionWorkflowId(request.subjectId),
+  staticSummary: `Deletion of ${request.subjectId}`,
 })
 
-function videoOptions(command: ClaimedCommand) {
-  const { subjectId: videoId, accountId } = command
+function videoOptions(request: ClaimedRequest): Omit<StartOptions<IngestVideoInput>, 'workflowId'> {
+  const { subjectId: videoId, accountId } = request
   return {
     ...ONE_AT_A_TIME,
-    ...memoOf(command),
+    ...memoOf(request),
     taskQueue: TASK_QUEUES.ingest,
-    args: [{ videoId, accountId }] as [{ videoId: string; accountId: number }],
-    priority: { fairnessKey: String(accountId) },
+    args: [{ videoId, accountId }],
+    priority: fairnessOf(request),
     typedSearchAttributes: [
       { key: ACCOUNT_ID, value: accountId },
       { key: VIDEO_ID, value: videoId },
@@ -116,38 +116,45 @@ function videoOptions(command: ClaimedCommand) {
   }
 }
 
-function deliverOptions(command: ClaimedCommand) {
-  const { subjectId, accountId, eventType, endpointUrl } = command
+/**
+ * The first task of a delivery contains its first attempt, which may wait for attempts in all other slots.
+ * Measured with six times the load that two cores can carry: at Temporal's default of 10 s the server
+ * repeated tasks that still ran, sent some webhooks twice, and 200 webhooks took 80 to 140 s; at 30 s they
+ * took 18 s. The price is that a dead worker is detected later.
+ */
+const FIRST_TASK_TIMEOUT = '30 seconds'
+
+function deliverOptions(request: ClaimedRequest): StartOptions<DeliverWebhookInput> {
+  const { subjectId, accountId, eventType, endpointUrl } = request
   const deliveryId = Number(subjectId)
   return {
     ...ONE_AT_A_TIME,
-    ...memoOf(command),
+    ...memoOf(request),
     workflowId: deliveryWorkflowId(deliveryId),
     taskQueue: TASK_QUEUES.webhooks,
-    args: [{ deliveryId, accountId }] as [{ deliveryId: number; accountId: number }],
+    args: [{ deliveryId, accountId }],
     workflowTaskTimeout: FIRST_TASK_TIMEOUT,
-    // The host alone: a path or a query of the receiver's may hold its secret.
+    // Only the host, because the receiver's path or query may contain a secret.
     staticSummary: `${eventType} to ${hostOf(endpointUrl)}`,
-    priority: { fairnessKey: String(accountId) },
+    priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }
 }
 
-function replayOptions(command: ClaimedCommand) {
-  const { subjectId, accountId } = command
+function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInput> {
+  const { subjectId, accountId } = request
   const replayId = Number(subjectId)
   return {
     ...ONE_AT_A_TIME,
-    ...memoOf(command),
+    ...memoOf(request),
     workflowId: replayWorkflowId(replayId),
     taskQueue: TASK_QUEUES.webhooks,
-    args: [{ replayId }] as [{ replayId: number }],
+    args: [{ replayId }],
     staticSummary: `Replay of webhooks of account ${accountId}`,
-    priority: { fairnessKey: String(accountId) },
+    priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
   }
 }
 
-function hostOf(url: string | null): string {
-  return url !== null && URL.canParse(url) ? new URL(url).host : 'an unknown host'
-}
+const hostOf = (url: string | null): string =>
+  url !== null && URL.canParse(url) ? new URL(url).host : 'an unknown host'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
 import { until } from '../test/infrastructure/own-temporal.ts'
-import { setUpRelay } from '../test/fixtures/relay.ts'
+import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 
 const ATTEMPTS_IN_FLIGHT = 10
 /** A fifth of them (`activities/attempt-slots.ts`). */
@@ -9,7 +9,7 @@ const AT_ONE_ENDPOINT = 2
 /** More than a worker runs at once of anything. */
 const HANGING_DELIVERIES = 100
 
-const t = setUpRelay({ attemptsInFlight: ATTEMPTS_IN_FLIGHT, webhookDeadlineMs: 35_000 })
+const t = setUpRelayFixture({ attemptsInFlight: ATTEMPTS_IN_FLIGHT, webhookDeadlineMs: 35_000 })
 
 /** A receiver that takes every request and answers none until it is told to. */
 async function openTarpit() {
@@ -34,21 +34,21 @@ async function openTarpit() {
 describe('an endpoint that hangs', () => {
   it('delays neither another endpoint of its account nor another account', async () => {
     const tarpit = await openTarpit()
-    const hanging = (await t.world.addEndpoint(tarpit.url)).id
-    const other = await t.world.addAccount()
-    const [{ url }] = [await t.world.endpoint(t.endpointId)]
-    const foreign = (await t.world.addEndpoint(url, { accountId: other })).id
+    const hanging = (await t.webhooks.addEndpoint(tarpit.url)).id
+    const other = await t.webhooks.addAccount()
+    const [{ url }] = [await t.webhooks.endpoint(t.endpointId)]
+    const foreign = (await t.webhooks.addEndpoint(url, { accountId: other })).id
     const held: number[] = []
     for (let count = 0; count < HANGING_DELIVERIES; count += 1)
-      held.push((await t.world.announceTo(hanging)).deliveryId)
+      held.push((await t.webhooks.announceTo(hanging)).deliveryId)
     await t.startRelay()
     await until(t.isDone, 60_000)
     await until(() => tarpit.seen >= AT_ONE_ENDPOINT)
 
     const ids: number[] = []
     for (let count = 0; count < 5; count += 1) {
-      ids.push((await t.world.announceTo(t.endpointId)).deliveryId)
-      ids.push((await t.world.announceTo(foreign, 'video.ready', other)).deliveryId)
+      ids.push((await t.webhooks.announceTo(t.endpointId)).deliveryId)
+      ids.push((await t.webhooks.announceTo(foreign, 'video.ready', other)).deliveryId)
     }
     for (const id of ids) await until(() => t.isDelivered(id), 30_000)
     expect(tarpit.most).toBeLessThanOrEqual(AT_ONE_ENDPOINT)
@@ -58,6 +58,6 @@ describe('an endpoint that hangs', () => {
       (await Promise.all(held.map((id) => t.isDelivered(id)))).filter(Boolean).length
     await until(async () => (await delivered()) > AT_ONE_ENDPOINT, 90_000)
     // Having waited for room is no attempt.
-    for (const id of held) expect((await t.world.attempts(id)).length).toBeLessThanOrEqual(1)
+    for (const id of held) expect((await t.webhooks.attempts(id)).length).toBeLessThanOrEqual(1)
   }, 240_000)
 })

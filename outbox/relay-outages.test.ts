@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/workflow-ids.ts'
+import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { claimDue } from './claim-outbox.ts'
 import { until } from '../test/infrastructure/own-temporal.ts'
-import { setUpRelay } from '../test/fixtures/relay.ts'
+import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 
-const t = setUpRelay()
+const t = setUpRelayFixture()
 const { receiver, received } = t
 const YES = () => true
 const NO = () => false
@@ -15,10 +15,10 @@ describe('the relay, whatever stops,', () => {
   it('waits in one task for a receiver that takes 11 of its 15 seconds, and sends to it once', async () => {
     await t.startRelay()
     receiver.answer = (response) => void setTimeout(() => response.end(), 11_000)
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(() => t.isDelivered(deliveryId), 20_000)
     expect(received).toHaveLength(1)
-    expect((await t.world.attempts(deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
+    expect((await t.webhooks.attempts(deliveryId))[0]?.durationMs).toBeGreaterThan(10_900)
     const handle = t.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId))
     await handle.result()
     const { events } = await handle.fetchHistory()
@@ -28,7 +28,7 @@ describe('the relay, whatever stops,', () => {
   it('lets a worker that stops finish the request that is on its way', async () => {
     await t.startRelay()
     receiver.answer = (response) => void setTimeout(() => response.end(), 1_000)
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(() => received.length === 1)
     await t.stopWorker()
     expect(await t.isDelivered(deliveryId)).toBe(true)
@@ -41,20 +41,20 @@ describe('the relay, whatever stops,', () => {
   it('starts each once where two relays run', async () => {
     await Promise.all([t.startRelay(), t.startRelay()])
     const ids = await Promise.all(
-      Array.from({ length: 40 }, () => t.world.announceTo(t.endpointId)),
+      Array.from({ length: 40 }, () => t.webhooks.announceTo(t.endpointId)),
     )
     await until(() => received.length >= 40, 30_000)
     await until(t.isDone)
     for (const { deliveryId } of ids)
-      expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }])
+      expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }])
     expect(received).toHaveLength(40)
   })
 
   it('takes over what a relay that was killed had claimed', async () => {
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    const claimed = await claimDue(t.world.db.em.fork(), 10, 400)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    const claimed = await claimDue(t.webhooks.db.em.fork(), 10, 400)
     expect(claimed).toMatchObject([{ subjectId: String(deliveryId), attempts: 1 }])
-    expect(await claimDue(t.world.db.em.fork(), 10, 400)).toEqual([])
+    expect(await claimDue(t.webhooks.db.em.fork(), 10, 400)).toEqual([])
     await t.startRelay()
     await until(() => t.isDelivered(deliveryId))
   })
@@ -62,19 +62,19 @@ describe('the relay, whatever stops,', () => {
   it('goes on, woken by commits, after PostgreSQL has cut every connection', async () => {
     await t.startRelay()
     await until(async () => (await listeners()).length === 1)
-    await t.world.execute(
+    await t.webhooks.execute(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     )
     await until(async () => (await listeners()).length === 1)
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(() => t.isDelivered(deliveryId))
   })
 
   it('goes on, woken by commits, after a network has lost its connections without a word', async () => {
-    const { hostname, port } = new URL(t.world.databaseUrl)
+    const { hostname, port } = new URL(t.webhooks.databaseUrl)
     const proxy = await openSilentProxy({ host: hostname, port: Number(port) })
-    const databaseUrl = throughProxy(t.world.databaseUrl, proxy)
+    const databaseUrl = throughProxy(t.webhooks.databaseUrl, proxy)
     const deadlines = { connectMs: 2_000, statementMs: 2_000 }
     const db = await openDatabase({ url: databaseUrl, poolSize: 2, deadlines })
     try {
@@ -83,7 +83,7 @@ describe('the relay, whatever stops,', () => {
       proxy.loseConnections()
       // The server does not know either: the lost one stays among them.
       await until(async () => (await listeners()).length === 2, 20_000)
-      const { deliveryId } = await t.world.announceTo(t.endpointId)
+      const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
       await until(() => t.isDelivered(deliveryId))
       await t.stopRelays()
     } finally {
@@ -95,7 +95,9 @@ describe('the relay, whatever stops,', () => {
   it('lets work wait while Temporal is down, and does it when Temporal is back', async () => {
     await t.startRelay()
     await t.temporal.stop()
-    const ids = await Promise.all(Array.from({ length: 5 }, () => t.world.announceTo(t.endpointId)))
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, () => t.webhooks.announceTo(t.endpointId)),
+    )
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     const rows = await t.outbox()
     expect(rows).toHaveLength(5)
@@ -111,12 +113,12 @@ describe('the relay, whatever stops,', () => {
   it('and the sweep restore a delivery where Temporal has lost its whole store', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    await until(async () => (await t.world.delivery(deliveryId)).attemptCount === 1)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.temporal.stop()
     await t.temporal.start({ isEmpty: true })
     receiver.answer = (response) => void response.end()
-    await t.world.execute(
+    await t.webhooks.execute(
       `update webhook_delivery set created_at = now() - interval '1 minute',
          next_retry_at = now() + interval '3 seconds' where id = ${deliveryId}`,
     )
@@ -124,12 +126,12 @@ describe('the relay, whatever stops,', () => {
     // The relay makes the Schedule again by itself.
     await until(() => schedule.trigger().then(YES, NO), 30_000)
     await until(() => t.isDelivered(deliveryId), 30_000)
-    const [first, second] = await t.world.attempts(deliveryId)
+    const [first, second] = await t.webhooks.attempts(deliveryId)
     expect([first?.number, second?.number]).toEqual([1, 2])
     expect(received).toHaveLength(2)
   })
 })
 
 const listeners = () =>
-  t.world.execute(`select 1 from pg_stat_activity
+  t.webhooks.execute(`select 1 from pg_stat_activity
     where datname = current_database() and query = 'listen outbox'`)

@@ -2,19 +2,20 @@ import { describe, expect, it } from '@jest/globals'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { findReplay, insertReplay } from '../db/webhook-replays.ts'
-import { ACCOUNT_ID, VIDEO_ID } from '../temporal/search-attributes.ts'
 import {
+  ACCOUNT_ID,
+  VIDEO_ID,
   deletionWorkflowId,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   deliveryWorkflowId,
   videoWorkflowId,
-} from '../temporal/workflow-ids.ts'
+} from '../temporal/names.ts'
 import { startRelay } from './relay.ts'
 import { until } from '../test/infrastructure/own-temporal.ts'
-import { setUpRelay } from '../test/fixtures/relay.ts'
+import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 
-const t = setUpRelay()
+const t = setUpRelayFixture()
 const { receiver, received } = t
 const newVideoId = () => crypto.randomUUID().replaceAll('-', '').slice(0, 20)
 const YES = () => true
@@ -23,12 +24,12 @@ const NO = () => false
 describe('the relay', () => {
   it('starts the workflow of a committed delivery, and its row is gone', async () => {
     await t.startRelay()
-    const [deliveryId = 0] = await t.world.announce()
+    const [deliveryId = 0] = await t.webhooks.announce()
     await until(() => t.isDelivered(deliveryId))
     await until(t.isDone)
     const { taskQueue, typedSearchAttributes, raw } = await t.describeDelivery(deliveryId)
     expect(taskQueue).toBe('webhooks')
-    expect(typedSearchAttributes.get(ACCOUNT_ID)).toBe(t.world.accountId)
+    expect(typedSearchAttributes.get(ACCOUNT_ID)).toBe(t.webhooks.accountId)
     const summary = JSON.stringify(raw.executionConfig?.userMetadata?.summary?.data?.toString())
     expect(summary).toContain('video.ready to hooks.test:')
     expect(summary).not.toContain('secret-path')
@@ -37,7 +38,7 @@ describe('the relay', () => {
   it('is woken by each commit, whenever it would look by itself', async () => {
     await t.startRelay({ pollMs: 3_600_000 })
     for (let n = 1; n <= 5; n += 1) {
-      await t.world.announceTo(t.endpointId)
+      await t.webhooks.announceTo(t.endpointId)
       await until(async () => received.length === n && (await t.isDone()))
     }
   })
@@ -54,15 +55,15 @@ describe('the relay', () => {
       taskQueue: 'ingest',
       status: { name: 'RUNNING' },
     })
-    expect(description.typedSearchAttributes.get(ACCOUNT_ID)).toBe(t.world.accountId)
+    expect(description.typedSearchAttributes.get(ACCOUNT_ID)).toBe(t.webhooks.accountId)
     expect(description.typedSearchAttributes.get(VIDEO_ID)).toBe(videoId)
     const { events } = await handle.fetchHistory()
     const started = events?.[0]?.workflowExecutionStartedEventAttributes
     expect(JSON.parse(String(started?.input?.payloads?.[0]?.data))).toEqual({
       videoId,
-      accountId: t.world.accountId,
+      accountId: t.webhooks.accountId,
     })
-    expect(started?.priority?.fairnessKey).toBe(String(t.world.accountId))
+    expect(started?.priority?.fairnessKey).toBe(String(t.webhooks.accountId))
 
     await t.append('delete-video', videoId)
     await until(t.isDone)
@@ -75,11 +76,11 @@ describe('the relay', () => {
     await t.startRelay()
     const [videoId, requestId] = [newVideoId(), `req_${newVideoId()}`]
     await t.append('ingest-video', videoId, requestId)
-    const [{ id: deliveryId }] = (await t.world.execute(
+    const [{ id: deliveryId }] = (await t.webhooks.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
        select account_id, endpoint_id, event_id, event_type from webhook_delivery
        where id = ? returning id`,
-      [(await t.world.announceTo(t.endpointId)).deliveryId],
+      [(await t.webhooks.announceTo(t.endpointId)).deliveryId],
     )) as [{ id: number }]
     await t.append('retry-delivery', String(deliveryId), requestId)
     await until(t.isDone)
@@ -109,8 +110,8 @@ describe('the relay', () => {
   })
 
   it('drops the command of a delivery that is gone, has ended or has no sense', async () => {
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    await t.world.execute('delete from webhook_delivery where id = ?', [deliveryId])
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await t.webhooks.execute('delete from webhook_delivery where id = ?', [deliveryId])
     await t.append('deliver-webhook', 'not a number')
     await t.append('retry-delivery', '999999999')
     await t.startRelay()
@@ -121,12 +122,12 @@ describe('the relay', () => {
   it('wakes a waiting delivery when it is to be retried now', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    await until(async () => (await t.world.delivery(deliveryId)).attemptCount === 1)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     receiver.answer = (response) => void response.end()
     await t.append('retry-delivery', String(deliveryId))
     await until(() => t.isDelivered(deliveryId))
-    expect(await t.world.attempts(deliveryId)).toMatchObject([
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([
       { number: 1, trigger: 'schedule' },
       { number: 2, trigger: 'manual' },
     ])
@@ -135,23 +136,23 @@ describe('the relay', () => {
   it('gives a delivery that lost its workflow another when it is to be retried now', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    await until(async () => (await t.world.delivery(deliveryId)).attemptCount === 1)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.temporal.client.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate()
     receiver.answer = (response) => void response.end()
     await t.append('retry-delivery', String(deliveryId))
     await until(() => t.isDelivered(deliveryId))
-    expect(await t.world.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
+    expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
   })
 
   it('cancels the workflow of a delivery that has ended, and takes none as done', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
-    const { deliveryId } = await t.world.announceTo(t.endpointId)
-    await until(async () => (await t.world.delivery(deliveryId)).attemptCount === 1)
+    const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).attemptCount === 1)
     await t.append('cancel-delivery', String(deliveryId))
     await until(async () => (await t.describeDelivery(deliveryId)).status.name === 'CANCELLED')
-    expect(await t.world.delivery(deliveryId)).toMatchObject({
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       ...{ status: 'failed', errorCode: 'cancelled', attemptCount: 1 },
       nextRetryAt: null,
     })
@@ -163,23 +164,23 @@ describe('the relay', () => {
   it('runs a replay: what failed is delivered, by deliveries of their own', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(410).end()
-    const { deliveryId, eventId } = await t.world.announceTo(t.endpointId)
-    await until(async () => (await t.world.delivery(deliveryId)).status === 'failed')
-    await t.world.execute('update webhook_endpoint set is_active = true')
+    const { deliveryId, eventId } = await t.webhooks.announceTo(t.endpointId)
+    await until(async () => (await t.webhooks.delivery(deliveryId)).status === 'failed')
+    await t.webhooks.execute('update webhook_endpoint set is_active = true')
     receiver.answer = (response) => void response.end()
     received.length = 0
     const range = { since: new Date(0), until: new Date('2998-01-01T00:00:00Z') }
-    const { accountId } = t.world
+    const { accountId } = t.webhooks
     const replay = { accountId, endpointId: t.endpointId, status: 'failed', ...range } as const
-    const { id } = (await insertReplay(t.world.db.em.fork(), replay)).replay
+    const { id } = (await insertReplay(t.webhooks.db.em.fork(), replay)).replay
     await t.append('replay-webhooks', String(id))
     await until(async () => {
-      const found = await findReplay(t.world.db.em.fork(), accountId, id)
+      const found = await findReplay(t.webhooks.db.em.fork(), accountId, id)
       return found?.replay.state === 'completed' && found.deliveries.delivered > 0
     })
     const sent = received.map(({ headers }) => headers['webhook-id'])
     expect(sent).toContain(eventId)
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ status: 'failed' })
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ status: 'failed' })
   })
 
   it('makes the Schedule of the sweep, whatever was there before', async () => {
@@ -205,7 +206,7 @@ describe('the relay', () => {
 
   it('can be stopped at any moment of its start', async () => {
     for (let waitMs = 0; waitMs < 30; waitMs += 3) {
-      const { db, databaseUrl } = t.world
+      const { db, databaseUrl } = t.webhooks
       const logger = pino({ level: 'silent' })
       const relay = await startRelay({ db, databaseUrl, client: t.temporal.client, logger })
       await new Promise((resolve) => setTimeout(resolve, waitMs))

@@ -2,24 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { claimDue } from './claim-outbox.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
 import { listenToOutbox } from './listen-outbox.ts'
-import { keepTemporalPrepared } from './prepare-temporal.ts'
-import { createWake } from './wake.ts'
-import type { Wake } from './wake.ts'
 
-/** Behind the notifications: what they miss is found within a second. */
+/** Finds the rows whose notification was lost. */
 const POLL_MS = 1_000
-/** Longer than a full batch takes where every command runs into its deadline. */
+/** Longer than a full batch takes if every request runs into its deadline. */
 const LEASE_MS = 30_000
 const CONCURRENCY = 16
 const BATCH_ROWS = 64
 
 export interface RelayOptions {
   db: Database
-  /** For the connection that listens; pools do not keep one. */
+  /** For the connection that listens, which must not come from a pool. */
   databaseUrl: string
   client: Client
   logger: Logger
@@ -28,36 +26,36 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Resolves when nothing of the relay runs any more; the client and the database stay open. */
+  /** Resolves when the relay has stopped; the client and the database stay open. */
   stop(): Promise<void>
 }
 
 /**
- * Turns committed outbox rows into workflow starts, signals and cancellations, until it is stopped.
- * It never throws: while PostgreSQL or Temporal is away, rows wait. Several may run at once, and
- * each may be killed at any line (`claim-outbox.ts` says why that loses nothing).
+ * Turns committed rows of the outbox into workflow starts, signals and cancellations, until it is stopped.
+ * Never throws: while PostgreSQL or Temporal is away, the rows wait. Several relays may run at the same
+ * time, and each may be killed at any line, because it claims rows by a lease (`claimDue`).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
   const stopping = new AbortController()
-  const wake = createWake()
+  const alarm = createAlarm()
   const dispatch = createDispatch({
     db,
     client,
     logger,
     concurrency: CONCURRENCY,
     onRoom: () => {
-      if (dispatch.size() < CONCURRENCY) wake.wake()
+      if (dispatch.size() < CONCURRENCY) alarm.ring()
     },
   })
-  const listener = listenToOutbox(databaseUrl, () => wake.wake(), logger)
-  const upkeep = keepTemporalPrepared(client, logger)
-  const loop = relayUntil(stopping.signal, { db, logger, wake, dispatch, pollMs })
+  const listener = listenToOutbox(databaseUrl, () => alarm.ring(), logger)
+  const preparation = keepTemporalPrepared(client, logger)
+  const loop = relayUntil(stopping.signal, { db, logger, alarm, dispatch, pollMs })
   return {
     async stop() {
       stopping.abort()
-      wake.wake()
-      await Promise.all([loop, listener.stop(), upkeep.stop()])
+      alarm.ring()
+      await Promise.all([loop, listener.stop(), preparation.stop()])
       await dispatch.stop()
     },
   }
@@ -66,33 +64,63 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 interface Loop {
   db: Database
   logger: Logger
-  wake: Wake
+  alarm: Alarm
   dispatch: Dispatch
   pollMs: number
 }
 
 async function relayUntil(
   signal: AbortSignal,
-  { db, logger, wake, dispatch, pollMs }: Loop,
+  { db, logger, alarm, dispatch, pollMs }: Loop,
 ): Promise<void> {
-  // Unlike `wake.wait`, not ended by notifications: nothing here may turn into a hot loop.
+  // Notifications do not end this pause, unlike `alarm.wait`, so failures cannot cause a hot loop.
   const pause = () => sleep(POLL_MS, undefined, { signal }).catch(() => {})
   while (!signal.aborted) {
     if (!dispatch.isReachable() && dispatch.size() > 0) {
       await pause()
       continue
     }
-    // While Temporal is away, one row at a time finds out when it is back.
+    // While Temporal is away, one row at a time finds out whether it is back.
     const limit = dispatch.isReachable() ? BATCH_ROWS : 1
     try {
       const claimed =
         dispatch.size() < CONCURRENCY ? await claimDue(db.em.fork(), limit, LEASE_MS) : []
       dispatch.add(claimed)
       if (!dispatch.isReachable()) await pause()
-      else if (claimed.length < limit) await wake.wait(pollMs)
+      else if (claimed.length < limit) await alarm.wait(pollMs)
     } catch (error) {
       logger.warn({ err: error }, 'the outbox cannot be read')
       await pause()
     }
+  }
+}
+
+/** Lets a loop sleep until there is work. */
+interface Alarm {
+  /** Ends the current wait, or else the next one. Several calls between two waits count as one. */
+  ring(): void
+  /** Resolves after `ms` at the latest. */
+  wait(ms: number): Promise<void>
+}
+
+function createAlarm(): Alarm {
+  let hasRung = false
+  let end: (() => void) | null = null
+  return {
+    ring() {
+      hasRung = true
+      end?.()
+    },
+    async wait(ms) {
+      if (!hasRung) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        end = resolve
+        const timer = setTimeout(resolve, ms)
+        await promise
+        clearTimeout(timer)
+        end = null
+      }
+      hasRung = false
+    },
   }
 }

@@ -1,4 +1,4 @@
-// npm run sdk:build: what `npm publish` in sdk/ packs.
+// npm run sdk:build: writes sdk/dist, which `npm publish` packs.
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { buildSdk } from '../sdk/build-sdk.ts'

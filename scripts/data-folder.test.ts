@@ -24,7 +24,7 @@ async function run([program = '', ...args]: string[]) {
   return { status: result.exitCode, stderr: result.stderr }
 }
 
-/** `npm start` in a mount namespace of its own, in which `folder` is a file system of these options. */
+/** Runs `npm start` in a separate mount namespace, in which `folder` is a file system with these options. */
 const startOnFileSystem = (options: string, prepare = 'true') =>
   run([
     ...['unshare', '--mount', 'sh', '-c'],
@@ -35,17 +35,17 @@ const startOnFileSystem = (options: string, prepare = 'true') =>
 const mayMount = execaSync('unshare', ['--mount', 'true'], { reject: false }).exitCode === 0
 const itWhereMounting = mayMount ? it : it.skip
 
-describe('npm start on a folder that it cannot use', () => {
-  it('says so where it is a file', async () => {
+describe('npm start on an unusable folder', () => {
+  it('reports that the path is a file', async () => {
     const { status, stderr } = await run([...start().slice(0, -1), '/dev/null'])
     expect(stderr).toContain('/dev/null is not a folder: choose another folder')
     expect(stderr).not.toMatch(/^\s+at /m)
     expect(status).toBe(1)
   })
 
-  it('says so where the user may not write there', async () => {
+  it('reports missing permission to write', async () => {
     chmodSync(folder, 0o555)
-    // Root may write anywhere.
+    // Root can write anywhere, so it runs without capabilities.
     const asUser =
       process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : []
     const { status, stderr } = await run([...asUser, ...start()])
@@ -71,7 +71,7 @@ describe('npm start on a folder that it cannot use', () => {
       'true',
       'has 20 MiB free, and the first start needs 100 MiB',
     ],
-  ])('says what to do where its disk %s', async (_what, options, prepare, words) => {
+  ])('advises what to do if its disk %s', async (_what, options, prepare, words) => {
     const { status, stderr } = await startOnFileSystem(options, prepare)
     expect(stderr).toContain(words)
     expect(stderr).toContain('choose another folder with --data-dir')

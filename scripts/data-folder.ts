@@ -9,20 +9,19 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A fresh database cluster, its write-ahead log and Temporal's store, with room for a first video. */
+/** Space for the database cluster, its write-ahead log, Temporal's store and a first video. */
 const FIRST_START_BYTES = 100 * 1024 ** 2
 const PROBE_BYTES = 64 * 1024
 const ELSEWHERE = 'choose another folder with --data-dir'
 
 /**
- * Makes the data folder unless it is there. Throws an error that says what to do, in one line, when
- * it cannot be written, and when its disk is too full for the database that a first start makes
- * (`needsDatabase`).
+ * Creates the data folder unless it exists. Throws an error with one line of advice if the folder
+ * cannot be written, or if its disk is too full for the database of a first start (`needsDatabase`).
  */
 export function prepareDataFolder(dataDir: string, { needsDatabase }: { needsDatabase: boolean }) {
   const probe = join(dataDir, '.write-test')
   try {
-    // A recursive mkdir says ENOENT for a read-only file system.
+    // On a read-only file system, a recursive mkdir fails with a misleading ENOENT.
     accessSync(nearestExisting(dataDir), constants.W_OK)
     mkdirSync(dataDir, { recursive: true })
     try {
@@ -48,18 +47,22 @@ export function prepareDataFolder(dataDir: string, { needsDatabase }: { needsDat
 const nearestExisting = (path: string): string =>
   existsSync(path) ? path : nearestExisting(dirname(path))
 
-type Words = (dataDir: string) => string
-const full: Words = (dir) => `No space is left on the disk of ${dir}: free some space, or`
-const forbidden: Words = (dir) => `This user may not write to ${dir}: change its permissions, or`
-const noFolder: Words = (dir) => `${dir} is not a folder:`
+type Advice = (dataDir: string) => string
+const full: Advice = (dir) => `No space is left on the disk of ${dir}: free some space, or`
+const forbidden: Advice = (dir) => `This user may not write to ${dir}: change its permissions, or`
+const noFolder: Advice = (dir) => `${dir} is not a folder:`
 
-const WORDS: Record<string, Words> = {
-  ...{ ENOSPC: full, EDQUOT: full, EACCES: forbidden, EPERM: forbidden },
+const ADVICE: Record<string, Advice> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: forbidden,
+  EPERM: forbidden,
   EROFS: (dir) => `${dir} is on a read-only file system: make it writable, or`,
-  ...{ ENOTDIR: noFolder, EEXIST: noFolder },
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
 }
 
 function explain(dataDir: string, { code = '', message }: NodeJS.ErrnoException): string {
-  const words = WORDS[code]?.(dataDir) ?? `${dataDir} cannot be used (${message}):`
-  return `${words} ${ELSEWHERE}.`
+  const advice = ADVICE[code]?.(dataDir) ?? `${dataDir} cannot be used (${message}):`
+  return `${advice} ${ELSEWHERE}.`
 }

@@ -6,21 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { makeFilm } from '../test/fixtures/make-source.ts'
+import { makeSource } from '../test/fixtures/make-source.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
 import { freePort } from './embedded/ports.ts'
 import { processesOf } from '../test/infrastructure/processes-of.ts'
 
 const TIMEOUT_MS = 300_000
 let folder: string
-let film: string
+let source: string
 let env: NodeJS.ProcessEnv
 let started: ChildProcess | undefined
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'demo-test-'))
-  film = join(folder, 'film.mp4')
-  await makeFilm(film, { seconds: 2, size: '320x240', grain: false })
+  source = join(folder, 'lesson.mp4')
+  await makeSource(source, { seconds: 2, size: '320x240', grain: false })
   env = inheritedEnvironment()
   for (const name of ['API', 'PLAYER', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'])
     env[`${name}_PORT`] = String(await freePort())
@@ -31,10 +31,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 })
 
-/** Runs the demo on one data folder; `output` is what it has written, to stdout and stderr. */
+/** Runs the demo on one data folder; `output` returns its stdout and stderr so far. */
 function startDemo(...args: string[]) {
   const data = join(folder, 'data')
-  const options = ['--no-warnings', 'scripts/demo.ts', '--data-dir', data, ...args, film]
+  const options = ['--no-warnings', 'scripts/demo.ts', '--data-dir', data, ...args, source]
   const child = spawn(pinnedNode, options, { cwd: projectDir, env })
   started = child
   let output = ''
@@ -46,7 +46,7 @@ function startDemo(...args: string[]) {
 
 describe('npm run demo', () => {
   it(
-    'shows a video from its link to the player in aligned lines, and nothing of its machinery',
+    'shows a video from its link to the player in aligned lines without internal messages',
     async () => {
       const demo = startDemo('--exit')
       expect({ status: await demo.exit, output: demo.output() }).toMatchObject({ status: 0 })
@@ -66,7 +66,7 @@ describe('npm run demo', () => {
   )
 
   it(
-    'ends quietly and leaves no process when it is interrupted, also the second time on its folder',
+    'stops without messages or processes when interrupted, also on a used folder',
     async () => {
       const demo = startDemo()
       while (!demo.output().includes('video.created')) {

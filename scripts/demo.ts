@@ -1,6 +1,6 @@
-// npm run demo [-- --exit] [-- FILE]: everything on embedded defaults, one film, from link to embed.
+// npm run demo [-- --exit] [-- FILE]: starts the service on embedded defaults and follows one video
+// from its link to its embed page.
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
@@ -9,23 +9,23 @@ import { openClient } from '../temporal/connect.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { startIntegrator } from './demo/integrator.ts'
 import type { Integrator } from './demo/integrator.ts'
-import { followVideo, registerWebhook, submitFilm } from './demo/journey.ts'
-import { ensureSampleFilm } from './demo/sample-film.ts'
+import { createVideo, followVideo, registerWebhook } from './demo/journey.ts'
+import { findSource } from './demo/source.ts'
 import { createScreen } from './demo/screen.ts'
 import type { Screen } from './demo/screen.ts'
-import { startService } from './demo/service.ts'
 import { checkEmbed, embedPage } from './demo/viewer.ts'
-import { onRequestToEnd } from './lifetime.ts'
+import { onShutdownRequest } from './lifetime.ts'
+import { startService } from './service-process.ts'
 import type { ServiceAddresses } from './service-process.ts'
 
 const WEBHOOKS_TIMEOUT_MS = 60_000
-/** The exit status of a demo that Ctrl-C ends before `ready`, as shells have it. */
+/** The exit status if Ctrl-C ends the demo before `ready`, as in shells. */
 const INTERRUPTED = 130
 
 interface Options {
   exit: boolean
   dataDir: string
-  film: string | undefined
+  file: string | undefined
 }
 
 function readOptions(): Options {
@@ -37,10 +37,10 @@ function readOptions(): Options {
       'data-dir': { type: 'string', default: '.reelgate' },
     },
   })
-  return { exit: values.exit, dataDir: resolve(values['data-dir']), film: positionals[0] }
+  return { exit: values.exit, dataDir: resolve(values['data-dir']), file: positionals[0] }
 }
 
-/** Stops what runs, the last first, and ends this process; the first call decides its status. */
+/** Runs the cleanups, the latest first, and ends this process. The first call decides its status. */
 type End = (status: number) => Promise<void>
 
 async function main(): Promise<void> {
@@ -55,14 +55,14 @@ async function main(): Promise<void> {
     process.exit(finalStatus)
   }
   const end: End = (finalStatus) => (ending ??= stop(finalStatus))
-  onRequestToEnd(() => void end(status))
+  onShutdownRequest(() => void end(status))
   try {
     await run(options, screen, cleanups)
     if (options.exit) return await end(0)
     status = 0
     screen.print('\nEverything stays up. Press Ctrl-C to stop it.')
   } catch (error) {
-    // What is interrupted fails, which is no news.
+    // An interrupted demo fails, which is not worth a message.
     if (ending === null) explain(error, options.dataDir)
     await end(1)
   }
@@ -81,11 +81,13 @@ async function run(
 ): Promise<void> {
   const { dataDir } = options
   prepareDataFolder(dataDir, { needsDatabase: false })
-  const film = await findFilm(options, screen)
+  const source = await findSource(options.file, dataDir, screen)
   const events: string[] = []
   const port = Number(inheritedEnvironment().DEMO_PORT ?? 8443)
   const integrator = await startIntegrator({
-    ...{ port, film, dataDir },
+    port,
+    source,
+    dataDir,
     onEvent({ type, isGenuine }) {
       screen.fact('webhook', `${type}, signature ${isGenuine ? 'verified' : 'NOT VALID'}`)
       if (isGenuine) events.push(type)
@@ -100,22 +102,10 @@ async function run(
   await journey({ service: await service.ready, integrator, events, screen })
 }
 
-async function findFilm({ film, dataDir }: Options, screen: Screen): Promise<string> {
-  if (film !== undefined) {
-    const facts = await stat(film).catch(() => null)
-    if (!facts?.isFile()) throw new Error(`There is no file ${film}`)
-    return resolve(film)
-  }
-  const sample = join(dataDir, 'sample-film.mp4')
-  if (!existsSync(sample)) screen.print('Making a sample film …')
-  await ensureSampleFilm(sample)
-  return sample
-}
-
 interface Journey {
   service: ServiceAddresses
   integrator: Integrator
-  /** The types that genuine webhooks have announced so far. */
+  /** The types of the events that arrived with a valid signature. */
   events: string[]
   screen: Screen
 }
@@ -125,7 +115,7 @@ async function journey({ service, integrator, events, screen }: Journey): Promis
   try {
     await registerWebhook(service, integrator)
     screen.print('\nA video, from its link to the player:\n')
-    const video = await submitFilm(service, integrator.filmUrl)
+    const video = await createVideo(service, integrator.sourceUrl)
     screen.fact('request', `POST /v1/videos, answered 202: video ${video.id}`)
     const done = await followVideo(service, client, video.id, screen)
     await awaitEvents(events)
@@ -153,7 +143,7 @@ async function awaitEvents(events: string[]): Promise<void> {
   const wanted = ['video.created', 'video.ready']
   while (!wanted.every((type) => events.includes(type))) {
     if (Date.now() > until)
-      throw new Error(`of the webhooks ${wanted.join(', ')} only these came: ${events.join(', ')}`)
+      throw new Error(`expected the webhooks ${wanted.join(', ')}, received: ${events.join(', ')}`)
     await new Promise((done) => setTimeout(done, 100))
   }
 }

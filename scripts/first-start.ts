@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase, type EntityManager } from '../db/database.ts'
@@ -9,32 +10,34 @@ import { SCOPES } from '../domain/scopes.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { parseMasterKeys, type MasterKeys } from '../security/sealing.ts'
 
-/** The account that a fresh data directory begins with, and a key of it with every scope. */
+/** The first account of a data folder, and its API key with every scope. */
 export interface FirstAccount {
   accountId: number
   apiKey: string
-  /** True at the start that made the key. */
+  /** True only at the start that created the key. */
   isNew: boolean
 }
 
 /**
- * The configured master key, or that of `dataDir`, which is made at the first start. Throws when
- * a data directory that was used before has lost its key.
+ * Returns the configured master key, or that of `dataDir`, which the first start creates. Throws if
+ * a data folder that was used before has lost its key.
  */
 export function readOrMakeMasterKey(dataDir: string, configured: string | undefined): string {
   if (configured !== undefined) return configured
   const path = join(dataDir, 'master.key')
   if (!existsSync(path) && existsSync(join(dataDir, 'postgres'))) {
-    throw new Error(`${path} is missing, and without it no stored secret opens: put it back`)
+    throw new Error(
+      `${path} is missing, and without it no stored secret can be decrypted: put it back`,
+    )
   }
   if (!existsSync(path)) writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600 })
   return readFileSync(path, 'utf8').trim()
 }
 
 /**
- * Makes an account, its plan and an API key unless `dataDir` has them. The key is kept in
- * `first-account.json`, readable by its owner alone, for later starts to print. Throws a
- * SealingError where the master key is not that of the database.
+ * Creates an account, its plan and an API key unless `dataDir` has them. Later starts read the key
+ * from `first-account.json`, which only its owner can read. Throws a SealingError if the master key
+ * is not that of the database.
  */
 export async function ensureFirstAccount(options: {
   dataDir: string
@@ -48,7 +51,7 @@ export async function ensureFirstAccount(options: {
     const masterKeys = parseMasterKeys(options.masterKey)
     await checkMasterKeys(em, masterKeys)
     const known = readKnown(path)
-    // A database given from outside may be another than last time.
+    // DATABASE_URL may name another database than last time.
     if (known && (await em.findOne(Account, { id: known.accountId }))) {
       return { ...known, isNew: false }
     }
@@ -60,10 +63,12 @@ export async function ensureFirstAccount(options: {
   }
 }
 
-type Known = Omit<FirstAccount, 'isNew'>
+type Known = z.infer<typeof knownSchema>
+
+const knownSchema = z.object({ accountId: z.number(), apiKey: z.string() })
 
 function readKnown(path: string): Known | null {
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Known) : null
+  return existsSync(path) ? knownSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null
 }
 
 async function makeAccount(em: EntityManager, masterKeys: MasterKeys): Promise<Known> {

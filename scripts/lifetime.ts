@@ -1,22 +1,21 @@
 /**
- * Calls `end` once, when this process is asked to go: Ctrl-C, SIGTERM, a closed terminal, or the
- * end of the bootstrap that started it, which even a kill -9 of that one shows. `end` must make
- * the process exit.
+ * Calls `end` once when this process should stop: on Ctrl-C, SIGTERM, a closed terminal, or the end
+ * of the bootstrap that started it, even by kill -9. `end` must make the process exit.
  */
-export function onRequestToEnd(end: (reason: string) => void): void {
-  let asked = false
+export function onShutdownRequest(end: (reason: string) => void): void {
+  let isRequested = false
   const once = (reason: string) => {
-    if (asked) return
-    asked = true
+    if (isRequested) return
+    isRequested = true
     end(reason)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => once(signal))
   }
-  // A terminal or pipe that is gone must not crash the process in the middle of its orderly end.
+  // A closed terminal or pipe must not crash the process while it stops.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (!process.connected) return
   process.on('disconnect', () => once('the bootstrap has ended'))
-  // The listener alone would keep a process alive that has done its work.
+  // Otherwise the listener would keep a finished process alive.
   process.channel?.unref()
 }

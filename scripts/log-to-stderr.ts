@@ -1,5 +1,5 @@
-// Imported first of all: some libraries take hold of console.log when they load, and stdout belongs
-// to what a command prints.
+// Must be imported first: some libraries capture console.log when they load, and stdout is reserved
+// for the output of the script.
 import { Console } from 'node:console'
 
 globalThis.console = new Console(process.stderr)

@@ -1,10 +1,11 @@
-// npm test: the static checks, then Jest. Ends with the line `N passed, N failed`.
+// npm test: runs the static checks, then Jest. The last line is `N passed, N failed`.
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { pinnedNode, projectDir } from './bootstrap/tools.mjs'
-import { onRequestToEnd } from './lifetime.ts'
+import { onShutdownRequest } from './lifetime.ts'
 
 interface Tally {
   passed: number
@@ -13,7 +14,7 @@ interface Tally {
 
 const STATIC_CHECKS = ['lint', 'format:check', 'typecheck', 'boundaries', 'knip']
 const OUTPUT_SHOWN_LINES = 60
-// Each worker runs ffmpeg, a browser or a server of its own: more would only take turns.
+// Each worker runs its own ffmpeg, browser or server, so more workers would not be faster.
 const MAX_WORKERS = 4
 
 async function main(jestArguments: string[]): Promise<number> {
@@ -41,7 +42,7 @@ async function runStaticChecks(): Promise<Tally> {
   return tally
 }
 
-/** What Jest counts; a test file that does not even load is one failure. */
+/** Runs Jest and returns its counts. A test file that fails to load is one failure. */
 async function runJest(jestArguments: string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
   const summaryFile = join(folder, 'summary.json')
@@ -66,21 +67,26 @@ async function runJest(jestArguments: string[]): Promise<Tally> {
   }
 }
 
+const summarySchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numRuntimeErrorTestSuites: z.number(),
+})
+
 function tallyOf(summaryFile: string, status: number | null): Tally {
   try {
-    const summary = JSON.parse(readFileSync(summaryFile, 'utf8')) as Record<string, number>
-    const passed = summary.numPassedTests ?? 0
-    const failed = (summary.numFailedTests ?? 0) + (summary.numRuntimeErrorTestSuites ?? 0)
-    return { passed, failed: failed === 0 && status !== 0 ? 1 : failed }
+    const summary = summarySchema.parse(JSON.parse(readFileSync(summaryFile, 'utf8')))
+    const failed = summary.numFailedTests + summary.numRuntimeErrorTestSuites
+    return { passed: summary.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed }
   } catch {
-    // No summary: Jest itself did not get to its end.
+    // Without a summary, Jest itself failed.
     return { passed: 0, failed: 1 }
   }
 }
 
 function run(program: string, args: string[], mode: 'show' | 'collect') {
   return new Promise<{ status: number | null; output: string }>((resolve, reject) => {
-    // Jest reports its progress on stderr; with --json its stdout has nothing for people.
+    // Jest reports its progress on stderr; with --json its stdout is only for programs.
     const stdio: StdioOptions = mode === 'show' ? ['ignore', 'ignore', 'inherit'] : 'pipe'
     const child = spawn(program, args, { cwd: projectDir, stdio })
     running.add(child)
@@ -96,7 +102,7 @@ function run(program: string, args: string[], mode: 'show' | 'collect') {
 }
 
 const running = new Set<ChildProcess>()
-onRequestToEnd(() => {
+onShutdownRequest(() => {
   for (const child of running) child.kill('SIGTERM')
   process.exit(130)
 })

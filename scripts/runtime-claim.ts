@@ -4,10 +4,10 @@ import type { Runtime } from '../cli/runtime-file.ts'
 import type { Config } from '../config.ts'
 import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
 
-// What a killed supervisor left is being ended by its guard, which gives it ten seconds.
-const KILLED_COPY_PATIENCE_MS = 15_000
+/** The guard of a killed supervisor ends its processes within ten seconds. */
+const KILLED_COPY_TIMEOUT_MS = 15_000
 
-/** Throws when another `npm start` runs on this data folder. */
+/** Throws if another `npm start` runs on this data folder. */
 export async function claimFolder(dataDir: string): Promise<void> {
   const runtime = await readRuntime(dataDir)
   if (runtime === null || !isSupervisor(runtime.pid)) return
@@ -16,7 +16,7 @@ export async function claimFolder(dataDir: string): Promise<void> {
   )
 }
 
-// The number of a killed supervisor may belong to another program by now.
+// The pid of a killed supervisor may belong to another program now.
 function isSupervisor(pid: number): boolean {
   if (!existsSync('/proc/self')) return true
   try {
@@ -26,7 +26,7 @@ function isSupervisor(pid: number): boolean {
   }
 }
 
-/** Throws an error that names every port that another program holds, before anything is started. */
+/** Throws an error that names every port that another program uses. */
 export async function claimPorts(config: Config): Promise<void> {
   const needed: NeededPort[] = [
     { port: config.API_PORT, host: config.API_HOST, variable: 'API_PORT' },
@@ -37,10 +37,10 @@ export async function claimPorts(config: Config): Promise<void> {
     needed.push({ port: config.TEMPORAL_UI_PORT, variable: 'TEMPORAL_UI_PORT' })
   }
   const wasKilled = existsSync(runtimeFile(config.REELGATE_DATA_DIR))
-  await assertPortsFree(needed, wasKilled ? KILLED_COPY_PATIENCE_MS : 0)
+  await assertPortsFree(needed, wasKilled ? KILLED_COPY_TIMEOUT_MS : 0)
 }
 
-/** Writes `runtime.json`, readable by its owner alone: the database's address has its password. */
+/** Writes `runtime.json`. Only its owner can read it, because the database URL contains the password. */
 export function writeRuntime(dataDir: string, runtime: Omit<Runtime, 'pid'>): void {
   const path = runtimeFile(dataDir)
   const text = JSON.stringify({ pid: process.pid, ...runtime }, null, 2)
@@ -48,7 +48,7 @@ export function writeRuntime(dataDir: string, runtime: Omit<Runtime, 'pid'>): vo
   renameSync(`${path}.new`, path)
 }
 
-/** Removes `runtime.json` if this process wrote it: another one's file is left alone. */
+/** Removes `runtime.json` if this process wrote it. */
 export async function removeRuntime(dataDir: string): Promise<void> {
   const runtime = await readRuntime(dataDir)
   if (runtime?.pid === process.pid) rmSync(runtimeFile(dataDir))

@@ -4,28 +4,28 @@ import { prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { startGuard } from './embedded/guard.ts'
 import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
-import type { Kept } from './keep-running.ts'
+import type { Supervised } from './supervise.ts'
 import {
-  keepPostgres,
-  keepProcess,
-  keepTemporal,
-  type OwnProcess,
-  type Surroundings,
-} from './kept-services.ts'
+  supervisePostgres,
+  superviseProcess,
+  superviseTemporal,
+  type ServiceProcess,
+  type SupervisorOptions,
+} from './supervised-services.ts'
 import { claimFolder, claimPorts, removeRuntime, writeRuntime } from './runtime-claim.ts'
 
 export interface StackOptions {
   config: Config
-  /** What every process inherits; the settings of this stack are put on top. */
+  /** The environment that every process inherits, below the settings of this stack. */
   env: Record<string, string | undefined>
-  /** Gets a line for each thing that the person at the terminal would want to know. */
+  /** Receives a line for each event that matters at the terminal. */
   tell: (line: string) => void
 }
 
-/** Everything, running on this machine. */
+/** The running service. */
 export interface Stack {
   account: FirstAccount
-  /** Base URLs without a slash at the end; `temporal` is host:port. */
+  /** Base URLs without a trailing slash; `temporal` is host:port. */
   addresses: Addresses
 }
 
@@ -36,17 +36,17 @@ interface Addresses {
   temporalUi: string
 }
 
-/** A stack and how to end it, also in the middle of its start. */
+/** A starting or running stack. */
 export interface StackHandle {
   ready: Promise<Stack>
-  /** Stops our own processes, then Temporal and PostgreSQL; each has ten seconds to go. */
+  /** Stops the processes of the service, then Temporal and PostgreSQL; each has ten seconds to end. */
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL, Temporal (unless their addresses are given) and our own processes. */
+/** Starts the API, player and worker, and embedded PostgreSQL and Temporal unless their addresses are set. */
 export function startStack(options: StackOptions): StackHandle {
   let stopped: Promise<void> | null = null
-  // That a process ends is news only while nothing is being stopped.
+  // While the stack stops, the end of a process is expected.
   const tell = (line: string) => {
     if (!stopped) options.tell(line)
   }
@@ -54,16 +54,16 @@ export function startStack(options: StackOptions): StackHandle {
   return { ready: start(building), stop: () => (stopped ??= stopAll(building)) }
 }
 
-/** What the start has brought up so far. */
-interface Building extends Surroundings {
-  services: Kept[]
-  processes: Kept[]
+/** What the start has started so far. */
+interface Building extends SupervisorOptions {
+  services: Supervised[]
+  processes: Supervised[]
 }
 
 async function stopAll({ processes, services, guard, config }: Building): Promise<void> {
-  await Promise.all(processes.map((kept) => kept.stop()))
-  await Promise.all(services.map((kept) => kept.stop()))
-  // What is still starting is in neither list.
+  await Promise.all(processes.map((supervised) => supervised.stop()))
+  await Promise.all(services.map((supervised) => supervised.stop()))
+  // Processes that are still starting are in neither list.
   await guard.endAll()
   await removeRuntime(config.REELGATE_DATA_DIR)
 }
@@ -101,25 +101,25 @@ async function startDatabase(building: Building): Promise<string> {
     await migrate(given)
     return given
   }
-  const { kept, url } = await keepPostgres(building)
-  building.services.push(kept)
+  const { supervised, url } = await supervisePostgres(building)
+  building.services.push(supervised)
   await migrate(url)
   return url
 }
 
 async function startTemporalServer(building: Building): Promise<void> {
-  if (!building.config.hasOwnTemporal) building.services.push(await keepTemporal(building))
+  if (!building.config.hasOwnTemporal) building.services.push(await superviseTemporal(building))
 }
 
-async function startProcesses(building: Building, env: Surroundings['env']): Promise<void> {
+async function startProcesses(building: Building, env: SupervisorOptions['env']): Promise<void> {
   await Promise.all(
-    ownProcesses(building.config).map(async (own) => {
-      building.processes.push(await keepProcess(own, { ...building, env }))
+    serviceProcesses(building.config).map(async (process) => {
+      building.processes.push(await superviseProcess(process, { ...building, env }))
     }),
   )
 }
 
-function ownProcesses(config: Config): OwnProcess[] {
+function serviceProcesses(config: Config): ServiceProcess[] {
   const health = (host: string, port: number) => `http://${connectable(host)}:${port}/healthz`
   return [
     { name: 'api', script: 'api/server.ts', healthUrl: health(config.API_HOST, config.API_PORT) },
@@ -132,7 +132,7 @@ function ownProcesses(config: Config): OwnProcess[] {
   ]
 }
 
-// A process that listens on every interface is reached through the loopback one.
+// A process that listens on every interface also listens on the loopback interface.
 const connectable = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host
 

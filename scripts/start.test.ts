@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }))
 
-/** Runs `npm start -- --json` without npm, which only adds a banner. */
+/** Runs `npm start -- --json` without npm, which would print a banner. */
 function start({ dataDir: folder = dataDir } = {}) {
   const settings = Object.entries(ports)
   const env = {
@@ -39,7 +39,7 @@ function start({ dataDir: folder = dataDir } = {}) {
   return { child, exit, stdout: text(child.stdout), stderr: text(child.stderr) }
 }
 
-/** The line of JSON, once it is there. */
+/** Resolves to the line of JSON. */
 async function firstLine({ child, exit, stderr }: ReturnType<typeof start>) {
   const failed = exit.then(async (status) => {
     throw new Error(`ended with ${status} before it was ready:\n${await stderr}`)
@@ -66,7 +66,7 @@ describe('npm start', () => {
 
   let first: Record<string, string | number>
 
-  it('prints one line of JSON once everything is ready, and SIGTERM stops everything', async () => {
+  it('prints one line of JSON when everything is ready, and stops everything on SIGTERM', async () => {
     const running = start()
     first = await firstLine(running)
     expect(first).toEqual({
@@ -89,7 +89,7 @@ describe('npm start', () => {
     expect(await allPortsFreeWithin(0)).toBe(true)
   })
 
-  it('ends without a word and without a process when it is stopped in the middle of its start', async () => {
+  it('stops without messages or processes when interrupted during its start', async () => {
     const folder = join(dataDir, 'stopped-early')
     const running = start({ dataDir: folder })
     while (processesOf(folder).length < 3) await sleep(20)
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(await running.stderr).toBe(`Starting in ${folder} …\nStopping …\n`)
   })
 
-  it('refuses a second start on its folder, and the running one keeps its runtime.json', async () => {
+  it('refuses a second start on its folder and keeps the runtime.json of the first', async () => {
     const running = start()
     await firstLine(running)
     const file = join(dataDir, 'runtime.json')
@@ -113,12 +113,12 @@ describe('npm start', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('has the same account the second time, and ends when its bootstrap is killed', async () => {
+  it('keeps its account at the second start, and ends when its bootstrap is killed', async () => {
     const running = start()
     expect(await firstLine(running)).toEqual(first)
     running.child.kill('SIGKILL')
     expect(await allPortsFreeWithin(25_000)).toBe(true)
-    // The supervisor ends last, and gives the folder back with that.
+    // The supervisor ends last and then releases the folder.
     while (processesOf(dataDir).length > 0) await sleep(50)
   })
 

@@ -1,13 +1,12 @@
-// npm start: everything on embedded defaults, until Ctrl-C.
+// npm start: runs the whole service on embedded defaults until Ctrl-C.
 import './log-to-stderr.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
 import { inheritedEnvironment } from './bootstrap/tools.mjs'
-import { onRequestToEnd } from './lifetime.ts'
+import { onShutdownRequest } from './lifetime.ts'
 import { startStack, type Stack, type StackHandle } from './stack.ts'
-import { startText } from './start-text.ts'
 
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -27,7 +26,7 @@ async function main(): Promise<void> {
     await stack?.stop()
     process.exit(status)
   }
-  onRequestToEnd(() => {
+  onShutdownRequest(() => {
     tell('Stopping …')
     void end(0)
   })
@@ -43,7 +42,7 @@ async function main(): Promise<void> {
       values.json ? `${asJson(ready, dataDir)}\n` : startText(ready, { dataDir, isFolderChosen }),
     )
   } catch (error) {
-    // A start that is stopped on request fails, which is no news.
+    // A start that was stopped on request fails, which is not worth a message.
     if (isStopping) return
     explain(error)
     const logs = join(config.REELGATE_DATA_DIR, 'logs')
@@ -52,12 +51,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** The line that scripts read (docs: "Commands"). */
+/** The line that scripts read. */
 function asJson({ addresses, account }: Stack, dataDir: string): string {
   return JSON.stringify({
     api: addresses.api,
     player: addresses.player,
-    // This version has none; the contract names the field.
+    // Reserved: this version has no dashboard.
     dashboard: null,
     temporal: addresses.temporal,
     temporal_ui: addresses.temporalUi,
@@ -65,6 +64,39 @@ function asJson({ addresses, account }: Stack, dataDir: string): string {
     account_id: account.accountId,
     data_dir: dataDir,
   })
+}
+
+/** The text that `npm start` prints when everything is ready: addresses and next steps. */
+function startText({ addresses, account }: Stack, options: TextOptions): string {
+  const { dataDir } = options
+  const keyFile = join(dataDir, 'first-account.json')
+  const rows = [
+    ['API', addresses.api],
+    ['API docs', `${addresses.api}/docs`],
+    ['Player', addresses.player],
+    ['Temporal', addresses.temporal],
+    ['Temporal UI', addresses.temporalUi],
+    ['Data', dataDir],
+    ['Account', String(account.accountId)],
+    ['API key', account.isNew ? account.apiKey : `in ${keyFile}`],
+  ] as const
+  const key = account.isNew ? account.apiKey : `$(node -p 'require("${keyFile}").apiKey')`
+  const folder = options.isFolderChosen ? ` --data-dir ${dataDir}` : ''
+  const nextSteps = [
+    '',
+    'Call the API:',
+    `  curl -H "Authorization: Bearer ${key}" ${addresses.api}/v1/videos`,
+    'Make another API key:',
+    `  npm run reelgate -- keys create --account ${account.accountId} --scopes all${folder}`,
+  ]
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)
+  return ['', ...lines, ...nextSteps, ''].join('\n')
+}
+
+interface TextOptions {
+  dataDir: string
+  /** True after `--data-dir`, which the suggested commands then need too. */
+  isFolderChosen: boolean
 }
 
 function explain(error: unknown): void {

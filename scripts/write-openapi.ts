@@ -1,4 +1,4 @@
-// npm run openapi: the committed copy of the OpenAPI document, made anew from the operations.
+// npm run openapi: writes docs/openapi.json from the operations.
 import { writeFile } from 'node:fs/promises'
 import { committedDocument, committedDocumentFile } from '../api/openapi/committed-document.ts'
 

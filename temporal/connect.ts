@@ -1,7 +1,8 @@
 import { Client, Connection } from '@temporalio/client'
-import { isGrpcServiceError } from '@temporalio/client'
 import proto from '@temporalio/proto'
-import { SEARCH_ATTRIBUTES } from './search-attributes.ts'
+
+// `@temporalio/proto` is a CommonJS package: Node finds no named exports in it.
+const { TASK_QUEUE_TYPE_WORKFLOW } = proto.temporal.api.enums.v1.TaskQueueType
 
 export interface TemporalOptions {
   /** host:port of the frontend. */
@@ -9,32 +10,24 @@ export interface TemporalOptions {
   namespace: string
 }
 
-/** Opens a client; connects lazily, so a server that is down fails at the first call, within its deadline. */
+/** Opens a client that connects with its first call: if the server is down, that call fails, within its deadline. */
 export function openClient({ address, namespace }: TemporalOptions): Client {
   return new Client({ connection: Connection.lazy({ address }), namespace })
 }
 
-// A CommonJS package: Node finds no named export in it.
-const { temporal } = proto
+/** A poll lasts a minute, and Temporal records its start. */
+const FRESH_MS = 75_000
 
-const INDEXED_TYPES = {
-  INT: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,
-  KEYWORD: temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
-} as const
-
-/** Registers the search attributes that are missing; safe to repeat and on an existing database file. */
-export async function ensureSearchAttributes(client: Client): Promise<void> {
-  const operator = (client.connection as Connection).operatorService
-  const namespace = client.options.namespace
-  const { customAttributes } = await operator.listSearchAttributes({ namespace })
-  const missing = SEARCH_ATTRIBUTES.filter(({ name }) => !(name in customAttributes))
-  if (missing.length === 0) return
-  const searchAttributes = Object.fromEntries(
-    missing.map(({ name, type }) => [name, INDEXED_TYPES[type as keyof typeof INDEXED_TYPES]]),
-  )
-  try {
-    await operator.addSearchAttributes({ namespace, searchAttributes })
-  } catch (error) {
-    if (!isGrpcServiceError(error) || !/already exists/i.test(error.message)) throw error
-  }
+/** Returns the identities of the workers that poll a task queue for workflow tasks. Throws if Temporal does not answer. */
+export async function readPollers(client: Client, taskQueue: string): Promise<string[]> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
+  })
+  return (pollers ?? [])
+    .filter(({ lastAccessTime }) => Date.now() - toMs(lastAccessTime?.seconds) < FRESH_MS)
+    .map(({ identity }) => identity ?? '')
 }
+
+const toMs = (seconds: unknown): number => Number(seconds ?? 0) * 1000

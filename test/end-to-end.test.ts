@@ -8,12 +8,12 @@ import { Client, Connection } from '@temporalio/client'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { chromiumPath } from './infrastructure/services.ts'
-import { makeFilm } from './fixtures/make-source.ts'
+import { makeSource } from './fixtures/make-source.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
-import { isGenuine } from '../scripts/demo/verify-webhook.ts'
+import { isGenuine } from '../scripts/demo/integrator.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 interface VideoView {
@@ -57,11 +57,11 @@ async function follow(id: string): Promise<VideoView> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-e2e-'))
-  const film = join(folder, 'a film.mp4')
+  const source = join(folder, 'a lesson.mp4')
   const text = join(folder, 'text.mp4')
-  await makeFilm(film, { seconds: 8 })
+  await makeSource(source, { seconds: 8 })
   await writeFile(text, '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n')
-  outside = await openOutsideHost(folder, { 'a film.mp4': film, 'text.mp4': text })
+  outside = await openOutsideHost(folder, { 'a lesson.mp4': source, 'text.mp4': text })
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
   const url = `${outside.baseUrl}/hook`
   const events = SUBSCRIBED
@@ -78,11 +78,11 @@ afterAll(async () => {
 
 describe('a video, from the link to the viewer', () => {
   it('is accepted with 202 and is queued, with an embed URL and the title of its file', async () => {
-    const source_url = `${outside.baseUrl}/films/a%20film.mp4?sig=presigned-secret`
+    const source_url = `${outside.baseUrl}/files/a%20lesson.mp4?sig=presigned-secret`
     const response = await service.request('POST', '/v1/videos', { source_url })
     expect(response.status).toBe(202)
     video = (await response.json()) as VideoView
-    expect(video).toMatchObject({ status: 'queued', title: 'a film.mp4', duration: null })
+    expect(video).toMatchObject({ status: 'queued', title: 'a lesson.mp4', duration: null })
     expect(video.id).toMatch(/^[0-9a-f]{20}$/)
   })
 
@@ -121,7 +121,7 @@ describe('a video, from the link to the viewer', () => {
   })
 
   it('fails with a reason where the file is a playlist, and reads nothing that it names', async () => {
-    const source_url = `${outside.baseUrl}/films/text.mp4`
+    const source_url = `${outside.baseUrl}/files/text.mp4`
     const response = await service.request('POST', '/v1/videos', { source_url })
     const { id } = (await response.json()) as VideoView
     const done = await follow(id)
@@ -328,7 +328,7 @@ describe('the end of a video', () => {
   })
 
   it('may come in the middle of its encoding, of which nothing stays', async () => {
-    const source_url = `${outside.baseUrl}/films/a%20film.mp4`
+    const source_url = `${outside.baseUrl}/files/a%20lesson.mp4`
     const created = await service.request('POST', '/v1/videos', { source_url })
     const { id } = (await created.json()) as VideoView
     await waitFor('encoding', async () => (await getVideo(id)).status === 'processing')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { STALL_MS } from '../domain/ingest.ts'
-import { makeFilm } from './fixtures/make-source.ts'
+import { makeSource } from './fixtures/make-source.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
@@ -19,7 +19,7 @@ const READY_MS = 400_000
  */
 const REPEATED_STEP_MS = 3 * STALL_MS
 
-const FILMS = {
+const SOURCES = {
   /** Takes its time to encode. */
   'slow.mp4': { seconds: 12 },
   'quick.mp4': { seconds: 4, size: '426x240', rate: 12, grain: false },
@@ -35,8 +35,8 @@ const statusOf = async (id: string): Promise<string> => {
   return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
 }
 
-async function submit(film: keyof typeof FILMS): Promise<string> {
-  const source_url = `${outside.baseUrl}/films/${film}`
+async function submit(source: keyof typeof SOURCES): Promise<string> {
+  const source_url = `${outside.baseUrl}/files/${source}`
   const response = await service.request('POST', '/v1/videos', { source_url })
   expect(response.status).toBe(202)
   return ((await response.json()) as { id: string }).id
@@ -51,9 +51,9 @@ const typesFor = (id: string): string[] =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-kill-'))
   const paths: Record<string, string> = {}
-  for (const [name, options] of Object.entries(FILMS)) {
+  for (const [name, options] of Object.entries(SOURCES)) {
     paths[name] = join(folder, name)
-    await makeFilm(paths[name], options)
+    await makeSource(paths[name], options)
   }
   outside = await openOutsideHost(folder, paths)
   service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: outside.caFile })
@@ -126,7 +126,7 @@ describe('kill -9', () => {
   }, 900_000)
 
   it('of the api under ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
-    const source_url = `${outside.baseUrl}/films/quick.mp4`
+    const source_url = `${outside.baseUrl}/files/quick.mp4`
     const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
     const post = (key: string) =>
       service

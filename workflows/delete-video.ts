@@ -1,24 +1,19 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { DeleteActivities } from '../activities/delete-activities.ts'
-import { STALL_MS } from '../domain/ingest.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import { OUR_FAULTS } from './our-faults.ts'
+import type { createDeleteActivities } from '../activities/delete-activities.ts'
+import { INTERNAL_ERROR_RETRY, STALL_MS } from '../domain/ingest.ts'
+import type { IngestVideoInput } from '../domain/ingest.ts'
+import { TASK_QUEUES } from '../temporal/names.ts'
 
-export interface DeleteVideoInput {
-  videoId: string
-  accountId: number
-}
-
-/** What was deleted must go, however long Temporal, the database or the storage are away. */
-const { stopIngest, removeVideo } = proxyActivities<DeleteActivities>({
+// Without a deadline for all attempts: a deletion must finish, however long a service is away.
+const activities = proxyActivities<ReturnType<typeof createDeleteActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: STALL_MS,
-  retry: OUR_FAULTS.retry,
+  retry: INTERNAL_ERROR_RETRY.retry,
 })
 
-/** Ends the work on a video that was deleted, then removes everything that is stored of it. */
-export async function deleteVideo(input: DeleteVideoInput): Promise<void> {
-  await stopIngest.executeWithOptions({ summary: 'Stop its ingest' }, [input])
-  await removeVideo.executeWithOptions({ summary: 'Remove its objects' }, [input])
+/** Stops the ingest of a deleted video, then removes everything that is stored of it. */
+export async function deleteVideo(input: IngestVideoInput): Promise<void> {
+  await activities.stopIngest.executeWithOptions({ summary: 'Stop its ingest' }, [input])
+  await activities.removeVideo.executeWithOptions({ summary: 'Remove its objects' }, [input])
 }

@@ -3,11 +3,11 @@ import { WorkflowFailedError } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { SendWebhookInput, SendWebhookResult } from '../activities/send-webhook.ts'
+import type { SendWebhookInput, SendWebhookResult } from '../domain/webhook-delivery.ts'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
-import { setUpTimeSkipping } from '../test/infrastructure/time-skipping.ts'
+import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'
 const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => ({
@@ -29,7 +29,7 @@ let attemptMs = 0
 let cancelled: number[] = []
 let cancelFailures = 0
 
-const t = setUpTimeSkipping(TASK_QUEUE, {
+const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   sendWebhook: async (input: SendWebhookInput): Promise<SendWebhookResult> => {
     asked.push(input)
     await sleep(attemptMs)

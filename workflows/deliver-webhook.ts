@@ -6,46 +6,31 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow'
-import type { createCancelDelivery } from '../activities/cancel-delivery.ts'
+import type { createWebhookActivities } from '../activities/webhook-activities.ts'
 import type {
-  createSendWebhook,
+  AttemptAnswer,
+  DeliverWebhookInput,
+  DeliverWebhookResult,
   SendWebhookInput,
   SendWebhookResult,
-} from '../activities/send-webhook.ts'
-import type { AttemptAnswer } from '../domain/delivery-schedule.ts'
-import { endWhenCancelled } from './end-when-cancelled.ts'
-import { answerText } from './webhook-answer-text.ts'
-import { waitText } from './webhook-wait-text.ts'
-
-export interface DeliverWebhookInput {
-  deliveryId: number
-  accountId: number
-}
-
-export interface DeliverWebhookResult {
-  /** `gone`: the delivery or its endpoint was deleted. */
-  outcome: 'delivered' | 'failed' | 'gone'
-  /** Of the last attempt; null where there was none. */
-  lastAnswer: AttemptAnswer | null
-}
+} from '../domain/webhook-delivery.ts'
+import { showDetails, waitText } from './delivery-details.ts'
+import { recordWhenCancelled } from './record-when-cancelled.ts'
 
 /**
- * Ends the wait for the next attempt, or the one that follows the attempt under way. While an
- * attempt that was asked for is under way it asks for nothing more.
+ * Ends the wait for the next attempt; during an attempt, skips the wait that follows it. Has no effect
+ * during a manual attempt.
  */
 const retryNowSignal = defineSignal('retryNow')
 
-interface WebhookActivities {
-  sendWebhook: ReturnType<typeof createSendWebhook>
-  cancelDelivery: ReturnType<typeof createCancelDelivery>
-}
+type WebhookActivities = ReturnType<typeof createWebhookActivities>
 
-/** The lookup's 10 s, the request's 15 s and what a busy process adds to each, and the tries to record it. */
+/** 10 s for the DNS lookup and 15 s for the request, both longer in a busy process, and time to record it. */
 const ATTEMPT_TIMEOUT = '1 minute'
 
 /**
- * An attempt is an answer, not a failure of the activity: these retries are for the machinery alone
- * (the database away, the worker killed) and repeat the same attempt.
+ * A failed attempt is a result of the activity, not its failure. These retries are for internal errors
+ * (the database is away, the worker was killed) and repeat the same attempt.
  */
 const regular = proxyActivities<WebhookActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT,
@@ -53,9 +38,9 @@ const regular = proxyActivities<WebhookActivities>({
 })
 
 /**
- * The first attempt runs within the workflow's first task: most deliveries need no other one, and
- * that halves what a delivery costs the server. It is tried once; a worker that dies in it is
- * noticed by the task's own timeout.
+ * The first attempt runs within the workflow's first task. Most deliveries need no other attempt, so
+ * this halves the server's work per delivery. It runs once; the task's own timeout detects a worker
+ * that dies during it (ADR 0007).
  */
 const local = proxyLocalActivities<WebhookActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT,
@@ -63,13 +48,12 @@ const local = proxyLocalActivities<WebhookActivities>({
 })
 
 /**
- * Attempts one delivery until it is delivered or its fifth attempt has failed (spec, "Retries").
- * The row decides which attempt is next and when, so a workflow that is started anew goes on
- * where the one before it stopped. An attempt is one activity, a wait is one timer. Cancelled, it
- * ends the delivery too.
+ * Attempts a delivery until it is delivered or its fifth scheduled attempt has failed (contract, "Retries").
+ * Each attempt is one activity, each wait one timer. The row decides the number and time of the next
+ * attempt, so a second workflow continues where the first one stopped. A cancellation also ends the delivery.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
-  return endWhenCancelled(
+  return recordWhenCancelled(
     () => attemptUntilEnded(input),
     () => recordCancellation(input),
   )
@@ -77,9 +61,9 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
 
 async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, accountId } = input
-  let isRetryWanted = false
+  let isRetryRequested = false
   setHandler(retryNowSignal, () => {
-    isRetryWanted = true
+    isRetryRequested = true
   })
   let trigger: 'schedule' | 'manual' = 'schedule'
   let lastAnswer: AttemptAnswer | null = null
@@ -90,14 +74,14 @@ async function attemptUntilEnded(input: DeliverWebhookInput): Promise<DeliverWeb
       showDetails(lastAnswer, `Ended: ${result.outcome}`)
       return { outcome: result.outcome, lastAnswer }
     }
-    if (trigger === 'manual') isRetryWanted = false
+    if (trigger === 'manual') isRetryRequested = false
     number = result.nextNumber
     if (result.waitMs > 0) {
       const summary = `Waiting ${waitText(result.waitMs)} before attempt ${number}`
       showDetails(lastAnswer, summary)
-      await condition(() => isRetryWanted, result.waitMs, { summary })
+      await condition(() => isRetryRequested, result.waitMs, { summary })
     }
-    trigger = isRetryWanted ? 'manual' : 'schedule'
+    trigger = isRetryRequested ? 'manual' : 'schedule'
   }
 }
 
@@ -108,7 +92,7 @@ async function attempt(input: SendWebhookInput, accountId: number): Promise<Send
     try {
       return await local.sendWebhook.executeWithOptions({ summary }, [input])
     } catch {
-      // Also a worker that stops comes here. A workflow that was cancelled does not get past the next line.
+      // Includes a worker that shuts down. A cancelled workflow fails at the next activity.
     }
   }
   const priority = { fairnessKey: String(accountId) }
@@ -119,7 +103,3 @@ const recordCancellation = ({ deliveryId }: DeliverWebhookInput): Promise<void> 
   regular.cancelDelivery.executeWithOptions({ summary: 'Record the cancellation' }, [
     { deliveryId },
   ])
-
-/** What the Web UI shows of the delivery; it costs no command. */
-const showDetails = (lastAnswer: AttemptAnswer | null, now: string): void =>
-  setCurrentDetails([...(lastAnswer ? [answerText(lastAnswer)] : []), now].join('\n\n'))

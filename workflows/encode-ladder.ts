@@ -1,29 +1,32 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow'
-import type { EncodeActivities } from '../activities/encode-activities.ts'
-import type { AudioTrack, EncodingPlan } from '../activities/prepare-encoding.ts'
+import type { createEncodeActivities } from '../activities/encode-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import type {
+  AudioTrack,
+  EncodingPlan,
+  IngestProgress,
+  IngestVideoInput,
+  RungStage,
+} from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { HEARTBEAT_TIMEOUT_MS } from '../domain/ingest.ts'
-import type { IngestProgress, IngestVideoInput, RungStage } from '../domain/ingest.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import { OUR_FAULTS } from './our-faults.ts'
+import { TASK_QUEUES } from '../temporal/names.ts'
 
-/** Before the later rungs of other videos: what makes a video playable. */
-const FIRST = 2
-const LATER = 4
+/** The renditions that make a video playable run before the later rungs of other videos. */
+const FIRST_PRIORITY = 2
+const LATER_PRIORITY = 4
 
-const { encodeRung, encodeAudio } = proxyActivities<EncodeActivities>({
+const { encodeRung, encodeAudio } = proxyActivities<ReturnType<typeof createEncodeActivities>>({
   taskQueue: TASK_QUEUES.encode,
   startToCloseTimeout: '48 hours',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  ...OUR_FAULTS,
+  ...INTERNAL_ERROR_RETRY,
 })
 
 /**
- * Publishes every rendition, a rendition an activity. All are asked for at once; the audio tracks and
- * the lowest useful rung, which make the video playable, come first on every machine, and the other
- * rungs use what those leave of it. Where one fails for good, the others are cancelled and have
- * ended before this throws.
+ * Publishes every rendition, each by one activity. All start at the same time, but the audio tracks and
+ * the lowest useful rung, which make the video playable, have priority on every machine. If one fails
+ * permanently, cancels the others and throws once they have ended.
  */
 export async function encodeLadder(
   input: IngestVideoInput,
@@ -31,67 +34,74 @@ export async function encodeLadder(
   progress: IngestProgress,
   onPlayable: () => void,
 ): Promise<void> {
+  const [firstRung, ...laterRungs] = plan.rungs
+  if (!firstRung) throw new Error('a ladder has at least one rung')
   progress.renditions = [...plan.audio, ...plan.rungs].map(({ name }) => ({
     name,
     stage: 'waiting',
   }))
-  const audioNames = plan.audio.map(({ name }) => name)
-  const shared = { ...input, facts: plan.facts, audioNames }
-  const [firstRung, ...laterRungs] = plan.rungs
-  if (!firstRung) throw new Error('a ladder has at least one rung')
-
-  const sound = (track: AudioTrack): Rendering => ({
-    name: track.name,
-    run: () =>
-      encodeAudio.executeWithOptions(options(input, track.name, FIRST), [{ ...shared, track }]),
-  })
-  const picture = (rung: Rung): Rendering => {
-    const isFirst = rung === firstRung
-    const args = { ...shared, rung, isFirst }
-    const how = options(input, rung.name, isFirst ? FIRST : LATER)
-    return { name: rung.name, run: () => encodeRung.executeWithOptions(how, [args]) }
-  }
   const tracked = trackerOf(progress)
-  const first = [...plan.audio.map(sound), picture(firstRung)].map(tracked)
-  const later = laterRungs.map(picture).map(tracked)
-  await allOrNone([...lastOf(first, later.length > 0 ? onPlayable : () => {}), ...later])
+  const first = [
+    ...plan.audio.map((track) => audioTask(input, plan, track)),
+    rungTask(input, plan, firstRung),
+  ].map(tracked)
+  const later = laterRungs.map((rung) => tracked(rungTask(input, plan, rung)))
+  const onFirstDone = later.length > 0 ? onPlayable : () => {}
+  await allOrNone([...callAfterLast(first, onFirstDone), ...later])
 }
 
-/** Calls `onDone` once all of the works have been done. */
-function lastOf(works: Work[], onDone: () => void): Work[] {
+type Work = () => Promise<void>
+
+/** The encode of one rendition. */
+interface EncodeTask {
+  name: string
+  run: Work
+}
+
+const audioTask = (input: IngestVideoInput, plan: EncodingPlan, track: AudioTrack): EncodeTask => ({
+  name: track.name,
+  run: () =>
+    encodeAudio.executeWithOptions(optionsOf(input, track.name, FIRST_PRIORITY), [
+      { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
+    ]),
+})
+
+function rungTask(input: IngestVideoInput, plan: EncodingPlan, rung: Rung): EncodeTask {
+  const isFirst = rung === plan.rungs[0]
+  const options = optionsOf(input, rung.name, isFirst ? FIRST_PRIORITY : LATER_PRIORITY)
+  const args = { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), rung, isFirst }
+  return { name: rung.name, run: () => encodeRung.executeWithOptions(options, [args]) }
+}
+
+const namesOf = (tracks: AudioTrack[]): string[] => tracks.map(({ name }) => name)
+
+const optionsOf = (input: IngestVideoInput, name: string, priorityKey: number) => ({
+  summary: `Encode ${name}`,
+  priority: { priorityKey, fairnessKey: String(input.accountId) },
+})
+
+/** Returns a function that wraps a task so that the progress query shows its stage. */
+function trackerOf(progress: IngestProgress) {
+  const set = (name: string, stage: RungStage): void => {
+    const entry = progress.renditions.find((one) => one.name === name)
+    if (entry) entry.stage = stage
+  }
+  return ({ name, run }: EncodeTask): Work =>
+    async () => {
+      set(name, 'encoding')
+      await run()
+      set(name, 'published')
+    }
+}
+
+/** Wraps `works` so that the last one to finish calls `onDone`. */
+function callAfterLast(works: Work[], onDone: () => void): Work[] {
   let left = works.length
   return works.map((work) => async () => {
     await work()
     left -= 1
     if (left === 0) onDone()
   })
-}
-
-const options = (input: IngestVideoInput, what: string, priorityKey: number) => ({
-  summary: `Encode ${what}`,
-  priority: { priorityKey, fairnessKey: String(input.accountId) },
-})
-
-type Work = () => Promise<void>
-
-/** One rendition to be made. */
-interface Rendering {
-  name: string
-  run: Work
-}
-
-/** Wraps the work on a rendition so that the progress query shows where it is. */
-function trackerOf(progress: IngestProgress) {
-  const set = (name: string, stage: RungStage): void => {
-    const entry = progress.renditions.find((one) => one.name === name)
-    if (entry) entry.stage = stage
-  }
-  return ({ name, run }: Rendering): Work =>
-    async () => {
-      set(name, 'encoding')
-      await run()
-      set(name, 'published')
-    }
 }
 
 async function allOrNone(works: Work[]): Promise<void> {

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
-import { REFUSED, setUpIngest, untilStopped } from '../test/fixtures/ingest-workflow.ts'
+import {
+  REFUSED,
+  setUpIngestWorkflowFixture,
+  untilStopped,
+} from '../test/fixtures/ingest-workflow.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
 
-const t = setUpIngest()
+const t = setUpIngestWorkflowFixture()
 const reached = async (call: string) => {
   while (!t.calls.includes(call)) await sleep(20)
 }

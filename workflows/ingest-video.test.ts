@@ -4,10 +4,15 @@ import { ingestStep } from '../activities/ingest-step.ts'
 import { VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
 import { runTool } from '../media/run-tool.ts'
-import { PLAN, REFUSED, VIDEO_ID, setUpIngest } from '../test/fixtures/ingest-workflow.ts'
+import {
+  PLAN,
+  REFUSED,
+  VIDEO_ID,
+  setUpIngestWorkflowFixture,
+} from '../test/fixtures/ingest-workflow.ts'
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
 
-const t = setUpIngest()
+const t = setUpIngestWorkflowFixture()
 
 describe('the ingest of a video', () => {
   it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends ready', async () => {

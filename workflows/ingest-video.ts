@@ -12,8 +12,13 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow'
-import type { IngestActivities } from '../activities/ingest-activities.ts'
-import { DOWNLOAD_WAITS_MS, HEARTBEAT_TIMEOUT_MS, VIDEO_GONE } from '../domain/ingest.ts'
+import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import {
+  DOWNLOAD_WAITS_MS,
+  HEARTBEAT_TIMEOUT_MS,
+  INTERNAL_ERROR_RETRY,
+  VIDEO_GONE,
+} from '../domain/ingest.ts'
 import type {
   IngestProgress,
   IngestVideoInput,
@@ -22,37 +27,37 @@ import type {
 } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
-import { VIDEO_STATUS } from '../temporal/search-attributes.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
-import { OUR_FAULTS } from './our-faults.ts'
 
-/** How far a video is: the stage, and each rendition of its ladder. */
+/** Returns a video's progress: the stage of the ingest, and of each rendition of its ladder. */
 const progressQuery = defineQuery<IngestProgress>('progress')
 
+type IngestActivities = ReturnType<typeof createIngestActivities>
+
 /**
- * Steps that touch files. A worker that is dead or makes no progress is noticed by its missing heartbeats, and
- * waiting for the cancellation makes sure that no ffmpeg outlives its workflow. The retries are for faults of
- * ours; the contract's three download attempts are the loop below.
+ * Steps that touch files. Missing heartbeats reveal a worker that is dead or makes no progress. Waiting for
+ * a cancellation to complete ensures that no ffmpeg outlives its workflow. The retries are for internal
+ * errors; `download` below makes the contract's three download attempts.
  */
 const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '24 hours',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  ...OUR_FAULTS,
+  ...INTERNAL_ERROR_RETRY,
 })
 
-/** The end of a video must be written, however long the database is away. */
+/** Without a deadline for all attempts: the end of a video must be recorded, however long the database is away. */
 const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '10 minutes',
-  retry: OUR_FAULTS.retry,
+  retry: INTERNAL_ERROR_RETRY.retry,
 })
 
 /**
- * Takes one video from the accepted link to `ready`, or to `failed` with a reason (spec, "Video states"). A
- * video that failed fails its workflow, as an ApplicationFailure whose type is the code.
+ * Takes a video from the accepted link to `ready`, or to `failed` with a reason (contract, "Video
+ * states"). If the video fails, the workflow fails with an ApplicationFailure whose type is the code.
  */
 export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoResult> {
   const progress: IngestProgress = { stage: 'download', renditions: [] }
@@ -61,15 +66,15 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     const failure = await download(input)
     if (failure) return await fail(input, failure)
     enter(progress, 'prepare')
-    const ladder = await prepareEncoding.executeWithOptions({ summary: 'Probe, plan, make keys' }, [
+    const plan = await prepareEncoding.executeWithOptions({ summary: 'Probe, plan, make keys' }, [
       input,
     ])
     show('processing')
     enter(progress, 'encode')
-    await encodeLadder(input, ladder, progress, () => show('playable'))
+    await encodeLadder(input, plan, progress, () => show('playable'))
     enter(progress, 'finish')
     await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [
-      { ...input, facts: ladder.facts },
+      { ...input, facts: plan.facts },
     ])
     show('ready')
     enter(progress, 'done')
@@ -79,7 +84,7 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
   }
 }
 
-/** Exactly three attempts with a durable wait between them; null once the source is here. */
+/** Makes at most three attempts, with durable waits between them. Returns null once the source has arrived. */
 async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
   for (let attempt = 1; ; attempt += 1) {
     const summary = `Download, attempt ${attempt} of ${DOWNLOAD_ATTEMPTS}`
@@ -100,7 +105,7 @@ async function fail(input: IngestVideoInput, failure: VideoFailure): Promise<Ing
 }
 
 async function endEarly(input: IngestVideoInput, error: unknown): Promise<IngestVideoResult> {
-  // A tool that is stopped may end as a failure of its own: what counts is what was asked for.
+  // A stopped tool may fail with another error; the requested cancellation decides.
   if (isCancellation(error) || CancellationScope.current().consideredCancelled) {
     await CancellationScope.nonCancellable(() => cleanUpVideo(input))
     throw isCancellation(error) ? error : new CancelledFailure('the ingest was cancelled', [])

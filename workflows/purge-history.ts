@@ -1,21 +1,15 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createPurgeDeliveries } from '../activities/purge-deliveries.ts'
-import type { createPurgeUpkeep } from '../activities/purge-upkeep.ts'
+import type { createMaintenanceActivities } from '../activities/maintenance-activities.ts'
 
-interface PurgeActivities {
-  purgeDeliveries: ReturnType<typeof createPurgeDeliveries>
-  purgeUpkeep: ReturnType<typeof createPurgeUpkeep>
-}
-
-const activities = proxyActivities<PurgeActivities>({
+const activities = proxyActivities<ReturnType<typeof createMaintenanceActivities>>({
   startToCloseTimeout: '45 minutes',
   heartbeatTimeout: '1 minute',
-  // The next hour brings another: there is no use in trying for long.
+  // Few attempts: the next run follows within the hour.
   retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
 })
 
-/** Started by the Schedule each hour: what was kept for long enough goes (spec, "Limits"). */
+/** Deletes data after its retention period (contract, "Limits"). A Schedule starts it each hour. */
 export async function purgeHistory(): Promise<void> {
   await activities.purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
-  await activities.purgeUpkeep.executeWithOptions({ summary: "Delete the Schedules' own runs" }, [])
+  await activities.purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
 }

@@ -5,7 +5,7 @@ import type { purgeHistory } from './purge-history.ts'
 import type { sweepOutbox } from './sweep-outbox.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
-import { setUpTimeSkipping } from '../test/infrastructure/time-skipping.ts'
+import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'
 const EVENTS = 1000
@@ -16,7 +16,7 @@ let batches: number[] = []
 let cancelled: number[] = []
 let purged: string[] = []
 
-const t = setUpTimeSkipping(TASK_QUEUE, {
+const t = setUpTimeSkippingFixture(TASK_QUEUE, {
   replayBatch: async ({ replayId }: { replayId: number }): Promise<ReplayBatch> => {
     batches.push(replayId)
     const outcome = outcomes.length > 1 ? outcomes.shift() : outcomes[0]

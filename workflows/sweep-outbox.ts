@@ -1,31 +1,23 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createPurgeExpired } from '../activities/purge-expired.ts'
-import type { createPurgeUpkeep } from '../activities/purge-upkeep.ts'
-import type { createSweepOutbox, SweepResult } from '../activities/sweep-outbox.ts'
+import type { createMaintenanceActivities } from '../activities/maintenance-activities.ts'
 
-interface SweepActivities {
-  sweepOutbox: ReturnType<typeof createSweepOutbox>
-  purgeExpired: ReturnType<typeof createPurgeExpired>
-  purgeUpkeep: ReturnType<typeof createPurgeUpkeep>
-}
+type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>
 
-const activities = proxyActivities<SweepActivities>({
+const activities = proxyActivities<MaintenanceActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 seconds',
-  // The next minute brings another sweep: there is no use in trying for long.
+  // Few attempts: the next sweep follows within the minute.
   retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
 })
 
 /**
- * Started by the Schedule each minute: lost work gets a workflow, and what has expired goes, earlier runs of this
- * workflow too.
+ * Restarts lost work, and deletes expired responses and earlier runs of the Schedules. A Schedule
+ * starts it each minute.
  */
-export async function sweepOutbox(): Promise<SweepResult> {
-  const found = await activities.sweepOutbox.executeWithOptions(
-    { summary: 'Look for lost work' },
-    [],
-  )
-  await activities.purgeExpired.executeWithOptions({ summary: 'Forget expired answers' }, [])
-  await activities.purgeUpkeep.executeWithOptions({ summary: 'Delete earlier sweeps' }, [])
-  return found
+export async function sweepOutbox(): ReturnType<MaintenanceActivities['sweepOutbox']> {
+  const summary = 'Look for lost work'
+  const result = await activities.sweepOutbox.executeWithOptions({ summary }, [])
+  await activities.purgeExpired.executeWithOptions({ summary: 'Delete expired responses' }, [])
+  await activities.purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
+  return result
 }

@@ -1,8 +1,7 @@
 import { findAccount, findActivePlan } from '../../db/accounts.ts'
-import { isoUtc } from '../../domain/timestamps.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { accountSchema } from './schemas.ts'
+import { accountSchema, accountView } from '../../views/account.ts'
 
 const get = operation({
   id: 'getAccount',
@@ -18,13 +17,7 @@ const get = operation({
     const account = await findAccount(em, accountId)
     if (!account) throw new ApiError('invalid_api_key')
     const plan = await findActivePlan(em, account.id, new Date())
-    return {
-      id: account.id,
-      object: 'account' as const,
-      name: account.name,
-      plan: plan && { protection: plan.protection },
-      created_at: isoUtc(account.createdAt),
-    }
+    return accountView(account, plan)
   },
 })
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, create } = t
 
 const VTT = 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n'
@@ -142,7 +142,7 @@ describe('captions', () => {
   })
 
   it('refuse a link to nothing, to no WebVTT and to no UTF-8', async () => {
-    expect((await linked(`${t.outside.baseUrl}/films/nothing.vtt`)).code).toBe('source_unreachable')
+    expect((await linked(`${t.outside.baseUrl}/files/nothing.vtt`)).code).toBe('source_unreachable')
     expect((await linked(await t.serveFile('a.srt', '1\n'))).code).toBe('invalid_caption')
     const latin = await t.serveFile('latin.vtt', Buffer.from(`${VTT}\n\xe9`, 'latin1'))
     expect((await linked(latin)).code).toBe('invalid_caption')

@@ -2,20 +2,20 @@ import { deleteCaption, findCaption, listCaptions, putCaption } from '../../db/c
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
 import { announceCaptions } from '../../commands/captions/announce-captions.ts'
 import { ApiError } from '../api-error.ts'
-import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { readCaption } from './read-caption.ts'
+import { createCaptionBody, languageParameter } from './schemas.ts'
 import {
   captionListSchema,
   captionSchema,
+  captionView,
   captionWithContentSchema,
-  createCaptionBody,
+  captionWithContentView,
   deletedCaptionSchema,
-  languageParameter,
-} from './schemas.ts'
-import { captionView } from './view.ts'
+} from '../../views/caption.ts'
+import { wholeListView } from '../../views/list.ts'
 
 const tag = 'Captions'
 const listParams = { id: videoIdParameter }
@@ -92,7 +92,7 @@ const get = operation({
     const video = await requireVideo(em, accountId, id)
     const caption = await findCaption(em, video.id, languageCode)
     if (!caption) throw new ApiError('caption_not_found')
-    return { ...captionView(caption), content: caption.content }
+    return captionWithContentView(caption)
   },
 })
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { languageTag } from '../language-tag.ts'
-import { listOf } from '../list.ts'
 import type { PathParameter } from '../operation.ts'
-import { text, timestamp } from '../text.ts'
+import { text } from '../text.ts'
 
-/** Body of POST /v1/videos/{id}/captions (spec, "Caption"). */
+/** Body of POST /v1/videos/{id}/captions (contract, "Caption"). */
 export const createCaptionBody = z
   .strictObject({
     language_code: languageTag,
@@ -33,29 +32,3 @@ export const languageParameter: PathParameter<string> = {
   schema: languageTag,
   notFound: 'caption_not_found',
 }
-
-const facts = {
-  object: z.literal('caption'),
-  language_code: z.string().meta({ description: 'BCP 47, in its canonical case.' }),
-  label: z.string(),
-  size_bytes: z.int(),
-  created_at: timestamp('When the language was added.'),
-  updated_at: timestamp('When its track was replaced last.'),
-}
-
-/** The caption object, without its text. */
-export const captionSchema = z.strictObject(facts).meta({ id: 'Caption' })
-
-/** The same with its text, as GET of one caption gives it. */
-export const captionWithContentSchema = z
-  .strictObject({ ...facts, content: z.string().meta({ description: 'The WebVTT text.' }) })
-  .meta({ id: 'CaptionWithContent' })
-
-export const captionListSchema = listOf(captionSchema).meta({ id: 'CaptionList' })
-export const deletedCaptionSchema = z
-  .strictObject({
-    object: z.literal('caption'),
-    language_code: z.string(),
-    deleted: z.literal(true),
-  })
-  .meta({ id: 'DeletedCaption' })

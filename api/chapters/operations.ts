@@ -11,19 +11,13 @@ import { isChapterRange } from '../../domain/chapters.ts'
 import type { ChapterRange } from '../../domain/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
-import {
-  chapterIdParameter,
-  chapterListSchema,
-  createChapterBody,
-  deletedChapterSchema,
-  updateChapterBody,
-} from './schemas.ts'
-import { chapterView } from './view.ts'
+import { chapterIdParameter, createChapterBody, updateChapterBody } from './schemas.ts'
+import { chapterListSchema, chapterView, deletedChapterSchema } from '../../views/chapter.ts'
+import { wholeListView } from '../../views/list.ts'
 
 const tag = 'Chapters'
 const listParams = { id: videoIdParameter }

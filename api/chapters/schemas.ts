@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TITLE_MAX_LENGTH } from '../../domain/limits.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
-import { deletedSchema, listOf, rowId, rowIdParameter } from '../list.ts'
+import { rowIdParameter } from '../list.ts'
 import { text } from '../text.ts'
 
 /** Whole seconds from the beginning of the video. */
@@ -24,18 +24,3 @@ export const updateChapterBody = z.strictObject({
 })
 
 export const chapterIdParameter = rowIdParameter('chapter_not_found')
-
-/** The chapter object, as it stands in its list (spec, "Chapter"). */
-export const chapterSchema = z
-  .strictObject({
-    id: rowId,
-    object: z.literal('chapter'),
-    index: z.int().meta({ description: 'Place in the list, from 0.' }),
-    title: z.string(),
-    start: z.int(),
-    end: z.int(),
-  })
-  .meta({ id: 'Chapter' })
-
-export const chapterListSchema = listOf(chapterSchema).meta({ id: 'ChapterList' })
-export const deletedChapterSchema = deletedSchema('chapter', rowId).meta({ id: 'DeletedChapter' })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
-import { EVENT_CATALOG } from '../events/catalog.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { EVENT_CATALOG } from '../../views/event-type.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const get = (path: string) => fetch(t.base + path)
 
 describe('the documentation', () => {

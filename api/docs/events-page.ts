@@ -1,5 +1,5 @@
-import { EVENT_CATALOG } from '../events/catalog.ts'
 import { escape, page } from './page.ts'
+import { EVENT_CATALOG } from '../../views/event-type.ts'
 
 type Entry = (typeof EVENT_CATALOG)[number]
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
 import { checkEvent } from '../../test/fixtures/api/check-event.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
-import { EVENT_CATALOG } from './catalog.ts'
-import { exampleOf } from './examples.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
+import { EVENT_CATALOG, exampleOf } from '../../views/event-type.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 
 interface EventTypeView {
   type: string

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import type { EntityManager } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const em = () => t.db.em.fork()
 const append = (accountId: number, tx = em()) =>
   appendEvent(tx, {

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { Event } from '../../db/entities/event.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 
 const em = () => t.db.em.fork()

@@ -1,16 +1,11 @@
 import { findEvent, listEvents } from '../../db/events.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor, wholeListView } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import { EVENT_CATALOG } from './catalog.ts'
-import {
-  eventIdParameter,
-  eventListSchema,
-  eventSchema,
-  eventTypeListSchema,
-  listEventsQuery,
-} from './schemas.ts'
-import { eventTypeView, eventView } from './view.ts'
+import { eventIdParameter, listEventsQuery } from './schemas.ts'
+import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
+import { eventListSchema, eventSchema, eventView } from '../../views/event.ts'
+import { listView, wholeListView } from '../../views/list.ts'
 
 const list = operation({
   id: 'listEvents',

@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 
 it('answers the requests that wait for events when the process is asked to end', async () => {
   const port = await freePort()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, create, makeAccount } = t
 
 const make = (name: string = crypto.randomUUID(), key = t.ours.key) =>

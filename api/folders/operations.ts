@@ -9,18 +9,17 @@ import {
 import type { FolderDetails } from '../../db/folders.ts'
 import { FOLDERS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
+import { folderBody, folderIdParameter, listFoldersQuery } from './schemas.ts'
 import {
   deletedFolderSchema,
-  folderBody,
-  folderIdParameter,
   folderListSchema,
   folderSchema,
-  listFoldersQuery,
-} from './schemas.ts'
-import { folderView } from './view.ts'
+  folderView,
+} from '../../views/folder.ts'
+import { listView } from '../../views/list.ts'
 
 const tag = 'Folders'
 const params = { id: folderIdParameter }

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from '@jest/globals'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 
 /** Sends a request as it is written here; `lines` follow the request line. */
 async function send(requestLine: string, lines: string[], body = '') {

@@ -3,10 +3,10 @@ import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { claimKey } from '../../db/idempotency.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
-const { call, create, film } = t
+const t = setUpApiFixture()
+const { call, create, sourceUrl } = t
 
 describe('Idempotency-Key', () => {
   it('answers the same again, to the byte, and makes one video', async () => {
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const mine = await create({}, headers)
     const other = await call('POST', '/v1/videos', {
-      body: { source_url: film() },
+      body: { source_url: sourceUrl() },
       key: t.theirs.key,
       headers,
     })
@@ -102,8 +102,8 @@ describe('Idempotency-Key on every POST', () => {
   it('knows a body in another spelling as the same', async () => {
     const headers = key()
     const send = (raw: string) => call('POST', '/v1/videos', { raw, headers })
-    const first = await send(`{"source_url":"${film()}","title":"A"}`)
-    const second = await send(`{ "title": "\\u0041", "source_url": "${film()}" }`)
+    const first = await send(`{"source_url":"${sourceUrl()}","title":"A"}`)
+    const second = await send(`{ "title": "\\u0041", "source_url": "${sourceUrl()}" }`)
     expect(second.json).toEqual(first.json)
   })
 })

@@ -2,19 +2,18 @@ import { countMoments, deleteMoment, insertMoment, listMoments } from '../../db/
 import { isMomentTime } from '../../domain/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { wholeListView } from '../list.ts'
 import { operation } from '../operation.ts'
 import { refuseViolation } from '../refuse-violation.ts'
 import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
+import { createMomentBody, momentIdParameter } from './schemas.ts'
+import { wholeListView } from '../../views/list.ts'
 import {
-  createMomentBody,
   deletedMomentSchema,
-  momentIdParameter,
   momentListSchema,
   momentSchema,
-} from './schemas.ts'
-import { momentView } from './view.ts'
+  momentView,
+} from '../../views/moment.ts'
 
 const tag = 'Moments'
 

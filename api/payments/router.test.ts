@@ -4,11 +4,11 @@ import express from 'express'
 import pg from 'pg'
 import { pino } from 'pino'
 import { errorHandler } from '../middleware/error-handler.ts'
-import { STRIPE_WEBHOOK_SECRET, setUpApi } from '../../test/fixtures/api.ts'
+import { STRIPE_WEBHOOK_SECRET, setUpApiFixture } from '../../test/fixtures/api.ts'
 import { paymentsRouter } from './router.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { send, sendInvoice, payments, events, forget } = stripeOf(t)
 const REPEATS = 20
 

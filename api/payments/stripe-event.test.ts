@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { eventText, paidInvoice, signature, stripeOf } from '../../test/fixtures/stripe.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { post, send, sendInvoice, payments, forget } = stripeOf(t)
 const STALE_SECONDS = 301
 const now = () => Math.floor(Date.now() / 1000)

@@ -1,8 +1,7 @@
 import { findPlan } from '../../db/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { planSchema } from './schemas.ts'
-import { planView } from './view.ts'
+import { planSchema, planView } from '../../views/plan.ts'
 
 const get = operation({
   id: 'getPlan',

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
 import { unseal } from '../../security/sealing.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, create } = t
 
 describe('POST /v1/videos/{id}/playback-tokens', () => {

@@ -4,8 +4,8 @@ import { signViewerToken } from '../../security/viewer-token.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
-import { createPlaybackTokenBody, playbackTokenSchema } from './schemas.ts'
-import { playbackTokenView } from './view.ts'
+import { createPlaybackTokenBody } from './schemas.ts'
+import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
 
 const create = operation({
   id: 'createPlaybackToken',

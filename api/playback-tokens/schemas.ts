@@ -6,8 +6,6 @@ import {
   VIEWER_TOKEN_MIN_TTL_SECONDS,
 } from '../../domain/limits.ts'
 import { isPlainViewerId } from '../../domain/viewer-id.ts'
-import { timestamp } from '../text.ts'
-import { iframeHtmlMeta, videoId } from '../videos/schemas.ts'
 
 const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
 
@@ -30,20 +28,3 @@ export const createPlaybackTokenBody = z.strictObject({
     .max(VIEWER_TOKEN_MAX_TTL_SECONDS)
     .default(VIEWER_TOKEN_DEFAULT_TTL_SECONDS),
 })
-
-/** The playback token object (spec, "Playback token"). */
-export const playbackTokenSchema = z
-  .strictObject({
-    object: z.literal('playback_token'),
-    video_id: videoId,
-    viewer_id: z.string().meta({ example: 'viewer-42' }),
-    vt: z.string().meta({
-      description: 'The viewer token.',
-      example: 'eyJ2aWQiOiJ2aWV3ZXItNDIiLCJleHAiOjE3OTU2ODIyMDB9.tzr…',
-    }),
-    expires_at: timestamp('When the token stops being accepted.'),
-    embed_url: z.url().meta({ description: 'The player URL with the token attached.' }),
-    deep_link: z.string().meta({ description: 'Opens the mobile player app.' }),
-    iframe_html: z.string().meta(iframeHtmlMeta),
-  })
-  .meta({ id: 'PlaybackToken' })

@@ -1,9 +1,9 @@
-import type { SecurityEvent } from '../../db/entities/event.ts'
 import { listSecurityEvents } from '../../db/security-events.ts'
-import { isoUtc } from '../../domain/timestamps.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import { listSecurityEventsQuery, securityEventListSchema } from './schemas.ts'
+import { listSecurityEventsQuery } from './schemas.ts'
+import { listView } from '../../views/list.ts'
+import { securityEventListSchema, securityEventView } from '../../views/security-event.ts'
 
 const list = operation({
   id: 'listSecurityEvents',
@@ -26,16 +26,6 @@ const list = operation({
     if (!page) throw unknownCursor(query, 'security event')
     return listView(page, securityEventView, '/v1/security-events')
   },
-})
-
-const securityEventView = (event: SecurityEvent) => ({
-  id: event.id,
-  object: 'security_event' as const,
-  event_type: event.eventType,
-  severity: event.severity,
-  video_id: event.videoId,
-  viewer_id: event.viewerId,
-  created_at: isoUtc(event.createdAt),
 })
 
 export const securityEventOperations = [list]

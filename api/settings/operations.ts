@@ -1,7 +1,7 @@
 import { findAccount } from '../../db/accounts.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { playerSettingsSchema } from './schemas.ts'
+import { playerSettingsObjectSchema, playerSettingsView } from '../../views/player-settings.ts'
 
 const get = operation({
   id: 'getPlayerSettings',
@@ -12,11 +12,11 @@ const get = operation({
   description: 'Read-only: the operator changes them with `reelgate settings set`.',
   scope: 'settings:read',
   status: 200,
-  answer: playerSettingsSchema,
+  answer: playerSettingsObjectSchema,
   async handle({ deps, accountId }) {
     const account = await findAccount(deps.db.em.fork(), accountId)
     if (!account) throw new ApiError('invalid_api_key')
-    return { object: 'player_settings' as const, ...account.settings }
+    return playerSettingsView(account.settings)
   },
 })
 

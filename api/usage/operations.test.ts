@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { addBandwidth, addEncodedTime } from '../../db/usage.ts'
-import { monthStart, utcDay } from '../../domain/usage.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { monthStart, utcDay } from '../../domain/timestamps.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, makeAccount } = t
 const today = utcDay(Date.now())
 
@@ -14,7 +14,7 @@ describe('GET /v1/usage', () => {
 
   beforeEach(async () => {
     ;({ id: accountId, key } = await makeAccount())
-    const created = await call('POST', '/v1/videos', { body: { source_url: t.film() }, key })
+    const created = await call('POST', '/v1/videos', { body: { source_url: t.sourceUrl() }, key })
     videoId = String(created.json.id)
     await execute(`update video set size_bytes = 700, reserved_bytes = 100`)
   })
@@ -98,7 +98,7 @@ describe('storage', () => {
       .execute('update plan set storage_limit_bytes = 2500 where account_id = ?', [id])
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
-        call('POST', '/v1/videos', { body: { source_url: t.film() }, key }),
+        call('POST', '/v1/videos', { body: { source_url: t.sourceUrl() }, key }),
       ),
     )
     const codes = answers.map(({ code }) => code)
@@ -118,7 +118,7 @@ describe('a plan', () => {
 
   it('that has ended refuses new videos and leaves the old ones alone', async () => {
     const { id, key } = await makeAccount()
-    const body = { source_url: t.film() }
+    const body = { source_url: t.sourceUrl() }
     const old = await call('POST', '/v1/videos', { body, key })
     await t.db.em
       .fork()

@@ -10,8 +10,8 @@ import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { refuseLink } from '../refuse-link.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
-import { createVideoBody, videoSchema } from './schemas.ts'
-import { videoView } from './view.ts'
+import { createVideoBody } from './schemas.ts'
+import { videoSchema, videoView } from '../../views/video.ts'
 
 /**
  * Accepts a video: plan, folder and link are checked first, outside any transaction; then the row,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, create } = t
 
 describe('DELETE /v1/videos/{id}', () => {

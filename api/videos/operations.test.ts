@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { Plan } from '../../db/entities/account.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
-const { call, create, film, makeAccount } = t
+const t = setUpApiFixture()
+const { call, create, sourceUrl, makeAccount } = t
 
 describe('POST /v1/videos', () => {
   it('answers 202 with the full video object, queued, with the command to ingest it', async () => {
@@ -13,7 +13,7 @@ describe('POST /v1/videos', () => {
       ...{
         object: 'video',
         status: 'queued',
-        title: 'film.mp4',
+        title: 'lesson.mp4',
         description: 'Zoë',
         folder_id: null,
       },
@@ -90,14 +90,14 @@ describe('POST /v1/videos', () => {
   })
 
   it('refuses a link that answers HEAD with 404', async () => {
-    const source_url = `${t.outside.baseUrl}/films/none.mp4`
+    const source_url = `${t.outside.baseUrl}/files/none.mp4`
     expect(await create({ source_url })).toMatchObject({ status: 422, code: 'source_unreachable' })
   })
 
   it('needs an active plan, and room in it, also for two requests at once', async () => {
     const account = await makeAccount()
     const post = () =>
-      call('POST', '/v1/videos', { body: { source_url: film() }, key: account.key })
+      call('POST', '/v1/videos', { body: { source_url: sourceUrl() }, key: account.key })
     const em = t.db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { storageLimitBytes: 1500 })
     const answers = await Promise.all([post(), post(), post()])
@@ -114,7 +114,7 @@ describe('POST /v1/videos on a Multi-DRM plan', () => {
     const em = t.db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { protection: 'multi-drm' })
     const answer = await call('POST', '/v1/videos', {
-      ...{ body: { source_url: film() }, key: account.key },
+      ...{ body: { source_url: sourceUrl() }, key: account.key },
     })
     expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
     expect(answer.json.error?.message).toContain('DRM provider')

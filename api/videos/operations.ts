@@ -1,22 +1,23 @@
 import { listVideos, updateVideo } from '../../db/videos.ts'
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { createVideo } from './create-video.ts'
 import { requireFolder, withFolder } from './folder-of-video.ts'
 import { requireVideo, requireVideoDetails } from './require-video.ts'
+import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
+import { listView } from '../../views/list.ts'
 import {
   deletedVideoSchema,
-  listVideosQuery,
-  updateVideoBody,
   videoEmbedSchema,
-  videoIdParameter,
+  videoEmbedView,
   videoListSchema,
   videoSchema,
   videoStatusSchema,
-} from './schemas.ts'
-import { videoEmbedView, videoStatusView, videoView } from './view.ts'
+  videoStatusView,
+  videoView,
+} from '../../views/video.ts'
 
 const params = { id: videoIdParameter }
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { appendEventFor } from '../../commands/events.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call } = t
 let attempts: Record<string, unknown>[]
 

@@ -1,16 +1,12 @@
 import { listDeliveries } from '../../db/webhook-deliveries.ts'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { requireDelivery } from './require-delivery.ts'
-import {
-  deliveryIdParameter,
-  deliveryListSchema,
-  deliverySchema,
-  listDeliveriesQuery,
-} from './schemas.ts'
-import { deliveryView } from './view.ts'
+import { deliveryIdParameter, listDeliveriesQuery } from './schemas.ts'
+import { listView } from '../../views/list.ts'
+import { deliveryListSchema, deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 
 const list = operation({
   id: 'listWebhookDeliveries',

@@ -3,9 +3,9 @@ import { findDeliveryToSend } from '../../db/deliveries.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
 import { unseal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const { call, makeAccount } = t
 const PATH = '/v1/webhook-endpoints'
 const url = (): string => `${t.outside.baseUrl}/hook`

@@ -9,23 +9,26 @@ import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
 import { deleteEndpoint } from '../../commands/webhooks/delete-endpoint.ts'
 import { disableEndpoint } from '../../commands/webhooks/disable-endpoint.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { ENDPOINT_ERRORS, requireEvents, requireUrl } from './check-endpoint.ts'
 import { requireEndpoint } from './require-endpoint.ts'
 import {
   createWebhookEndpointBody,
-  createdWebhookEndpointSchema,
-  deletedWebhookEndpointSchema,
   endpointIdParameter,
   listEndpointsQuery,
   updateWebhookEndpointBody,
-  webhookEndpointListSchema,
-  webhookEndpointSchema,
 } from './schemas.ts'
 import { expirePreviousSecrets, newSecret, rotateSecret } from './secrets.ts'
 import { testEndpoint } from './test-endpoint.ts'
-import { webhookEndpointView } from './view.ts'
+import { listView } from '../../views/list.ts'
+import {
+  createdWebhookEndpointSchema,
+  deletedWebhookEndpointSchema,
+  webhookEndpointListSchema,
+  webhookEndpointSchema,
+  webhookEndpointView,
+} from '../../views/webhook-endpoint.ts'
 
 const tag = 'Webhooks'
 const params = { id: endpointIdParameter }

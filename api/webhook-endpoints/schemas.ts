@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
 import { DESCRIPTION_MAX_LENGTH, WEBHOOK_SECRET_OVERLAP_MAX_SECONDS } from '../../domain/limits.ts'
-import { deletedSchema, listOf, listQuery, rowId, rowIdInQuery, rowIdParameter } from '../list.ts'
-import { text, timestamp } from '../text.ts'
+import { listQuery, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { text } from '../text.ts'
 
 const EVENTS_MAX = 100
 
@@ -51,40 +51,3 @@ export const rotateSecretBody = z.strictObject({
 
 export const endpointIdParameter = rowIdParameter('webhook_endpoint_not_found')
 export const listEndpointsQuery = listQuery(rowIdInQuery, {})
-
-const facts = {
-  id: rowId,
-  object: z.literal('webhook_endpoint'),
-  url: z.string().meta({ example: 'https://www.example.com/hooks/video' }),
-  events: z.array(z.string()).meta({ example: ['video.ready', 'video.failed'] }),
-  description: z.string(),
-  is_active: z.boolean(),
-  disabled_reason: z
-    .enum(['owner', 'failures', 'gone'])
-    .nullable()
-    .meta({ description: 'Why it is off: by PATCH, after failures, or after a 410.' }),
-  failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
-  previous_secret_expires_at: timestamp(
-    'Until then deliveries also carry the signature of a previous secret. Null: the current secret alone signs.',
-  ).nullable(),
-  created_at: timestamp('When the endpoint was created.'),
-  updated_at: timestamp('When it was changed last.'),
-}
-
-/** The webhook endpoint object with its secret: in the answers to its creation and to a rotation. */
-export const createdWebhookEndpointSchema = z
-  .strictObject({
-    ...facts,
-    secret: z.string().meta({ description: 'Signing secret, shown this once.' }),
-  })
-  .meta({ id: 'CreatedWebhookEndpoint' })
-
-/** The webhook endpoint object (spec, "Webhook endpoint"). */
-export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })
-
-export const webhookEndpointListSchema = listOf(webhookEndpointSchema).meta({
-  id: 'WebhookEndpointList',
-})
-export const deletedWebhookEndpointSchema = deletedSchema('webhook_endpoint', rowId).meta({
-  id: 'DeletedWebhookEndpoint',
-})

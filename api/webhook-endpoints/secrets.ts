@@ -6,13 +6,12 @@ import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { requireEndpoint } from './require-endpoint.ts'
+import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
 import {
   createdWebhookEndpointSchema,
-  endpointIdParameter,
-  rotateSecretBody,
   webhookEndpointSchema,
-} from './schemas.ts'
-import { webhookEndpointView } from './view.ts'
+  webhookEndpointView,
+} from '../../views/webhook-endpoint.ts'
 
 const params = { id: endpointIdParameter }
 

@@ -1,10 +1,9 @@
 import { appendEventFor } from '../../commands/events.ts'
 import { operation } from '../operation.ts'
 import { requireDelivery } from '../webhook-deliveries/require-delivery.ts'
-import { deliverySchema } from '../webhook-deliveries/schemas.ts'
-import { deliveryView } from '../webhook-deliveries/view.ts'
 import { requireEndpoint } from './require-endpoint.ts'
 import { endpointIdParameter } from './schemas.ts'
+import { deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 
 const MESSAGE = 'A test of this webhook endpoint.'
 

@@ -3,16 +3,11 @@ import { endReplay, findReplay, listReplays } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
 import { requestReplay } from '../../commands/webhooks/request-replay.ts'
 import { ApiError } from '../api-error.ts'
-import { listView, pageOf, unknownCursor } from '../list.ts'
+import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import {
-  createReplayBody,
-  listReplaysQuery,
-  replayIdParameter,
-  replayListSchema,
-  replaySchema,
-} from './schemas.ts'
-import { replayView } from './view.ts'
+import { createReplayBody, listReplaysQuery, replayIdParameter } from './schemas.ts'
+import { listView } from '../../views/list.ts'
+import { replayListSchema, replaySchema, replayView } from '../../views/webhook-replay.ts'
 
 const tag = 'Webhooks'
 const params = { id: replayIdParameter }

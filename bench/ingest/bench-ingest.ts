@@ -52,8 +52,8 @@ async function ingest(folder: string, film: string): Promise<Ingest> {
   })
   try {
     // A service that has just been started compiles its own code in its first film.
-    await followOne(service, `${host.baseUrl}/films/short.mp4`)
-    return await followOne(service, `${host.baseUrl}/films/film.mp4`)
+    await followOne(service, `${host.baseUrl}/files/short.mp4`)
+    return await followOne(service, `${host.baseUrl}/files/film.mp4`)
   } finally {
     await service.stop()
     await host.close()

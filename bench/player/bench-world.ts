@@ -16,7 +16,7 @@ import { parseMasterKeys } from '../../security/sealing.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import { ingestFilm } from '../../test/fixtures/ingest-video.ts'
+import { ingestVideo } from '../../test/fixtures/ingest-video.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { startBenchPostgres } from '../bench-postgres.ts'
@@ -107,7 +107,7 @@ async function makeFilms(
       createAccount(em, masterKeys, { name: 'Bench', protection: 'clearkey', settings })
     const [open, strict] = [await account({}), await account({ watermark: REQUIRED })]
     const workDir = join(folder, 'work')
-    const videoId = await ingestFilm(film, { db, masterKeys, storage, workDir, accountId: open })
+    const videoId = await ingestVideo(film, { db, masterKeys, storage, workDir, accountId: open })
     const secret = openSigningSecret(masterKeys, await em.findOneOrFail(Account, strict))
     const expiresAtSeconds = Math.floor(Date.now() / 1000) + 3600
     const vt = signViewerToken({ viewerId: 'viewer-42', expiresAtSeconds }, secret)

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { makeFilm } from '../../test/fixtures/make-source.ts'
+import { makeSource } from '../../test/fixtures/make-source.ts'
 
 /** Makes 24 s of 720p once; a later run finds it. Its segments are as large as the ladder allows. */
 export async function ensureFilm(path: string): Promise<void> {
   if (existsSync(path)) return
   await mkdir(dirname(path), { recursive: true })
   const unfinished = `${path}.part.mp4`
-  await makeFilm(unfinished, { seconds: 24, size: '1280x720' })
+  await makeSource(unfinished, { seconds: 24, size: '1280x720' })
   await rename(unfinished, path)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deliveryWorkflowId } from '../../temporal/workflow-ids.ts'
+import { deliveryWorkflowId } from '../../temporal/names.ts'
 import { asInformation, atLeast, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { setUpApi } from '../../test/fixtures/api.ts'
+import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Event } from '../../db/entities/event.ts'
 import { appendEvent } from '../../commands/events.ts'
@@ -18,7 +18,7 @@ import type { RunningCli } from '../../test/fixtures/cli.ts'
 import { openLocalServer } from '../../test/infrastructure/local-server.ts'
 import type { LocalServer } from '../../test/infrastructure/local-server.ts'
 
-const t = setUpApi()
+const t = setUpApiFixture()
 const VIDEO_ID = 'a'.repeat(20)
 let account: { id: number; key: string }
 let local: LocalServer

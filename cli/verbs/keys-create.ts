@@ -5,7 +5,7 @@ import { accountOption, parseName, parseScopes } from '../arguments.ts'
 import { createKey } from '../../commands/accounts/api-keys.ts'
 import { requireAccount } from '../records.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewKey } from '../views.ts'
+import { apiKeyView } from '../../views/api-key.ts'
 
 interface Options {
   account: number
@@ -27,7 +27,7 @@ export const keysCreate: RegisterVerb = (noun, run) => {
         await requireAccount(em, account)
         const key = await createKey(em, { accountId: account, scopes, name })
         const stored = await findApiKey(em, hashApiKey(key))
-        const record = { ...(stored && viewKey(stored)), key }
+        const record = { ...(stored && apiKeyView(stored)), key }
         context.out.print(record, `${key}\n\nStore it now: it is not shown again.`)
       }),
     )

@@ -2,7 +2,7 @@ import { ApiKey } from '../../db/entities/account.ts'
 import { accountFilter } from '../arguments.ts'
 import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewKey } from '../views.ts'
+import { apiKeyView } from '../../views/api-key.ts'
 
 /** `keys list`: what is known of each key, which is not the key. */
 export const keysList: RegisterVerb = (noun, run) => {
@@ -15,7 +15,7 @@ export const keysList: RegisterVerb = (noun, run) => {
         const em = await context.entityManager()
         const where = account === undefined ? {} : { accountId: account }
         const keys = await em.find(ApiKey, where, { orderBy: { id: 'asc' } })
-        const records = keys.map(viewKey)
+        const records = keys.map(apiKeyView)
         const rows = records.map((key) => [
           String(key.id),
           String(key.account_id),

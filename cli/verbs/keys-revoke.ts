@@ -2,7 +2,7 @@ import { revokeKey } from '../../commands/accounts/api-keys.ts'
 import { parseId } from '../arguments.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewKey } from '../views.ts'
+import { apiKeyView } from '../../views/api-key.ts'
 
 /** `keys revoke ID`: the key is refused from now on; to repeat it changes nothing. */
 export const keysRevoke: RegisterVerb = (noun, run) => {
@@ -16,7 +16,7 @@ export const keysRevoke: RegisterVerb = (noun, run) => {
         const id = Number(argument)
         const key = await revokeKey(em, id)
         if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
-        context.out.print(viewKey(key), `API key ${id} (${key.hint}…) is revoked.`)
+        context.out.print(apiKeyView(key), `API key ${id} (${key.hint}…) is revoked.`)
       }),
     )
 }

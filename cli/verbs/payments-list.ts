@@ -2,7 +2,7 @@ import { listPayments } from '../../db/payments.ts'
 import { accountFilter, limitOption } from '../arguments.ts'
 import { humaneTime, table } from '../output.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewPayment } from '../views.ts'
+import { paymentView } from '../../views/payment.ts'
 
 /** `payments list`: the newest first, of all accounts or of one. */
 export const paymentsList: RegisterVerb = (noun, run) => {
@@ -14,7 +14,7 @@ export const paymentsList: RegisterVerb = (noun, run) => {
     .action(
       run<{ account?: number; limit: number }>(async (context, { account, limit }) => {
         const em = await context.entityManager()
-        const records = (await listPayments(em, { accountId: account, limit })).map(viewPayment)
+        const records = (await listPayments(em, { accountId: account, limit })).map(paymentView)
         const rows = records.map((payment) => [
           String(payment.id),
           String(payment.account_id),

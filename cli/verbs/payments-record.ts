@@ -7,7 +7,7 @@ import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { accountOption, parseAmount, parseCurrency, parseName } from '../arguments.ts'
 import { CliError, noAccount } from '../errors.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewPayment } from '../views.ts'
+import { paymentView } from '../../views/payment.ts'
 
 interface Options {
   account: number
@@ -51,7 +51,7 @@ export const paymentsRecord: RegisterVerb = (noun, run) => {
         if (isRepeat) requireSame(payment, result.payment)
         const { id } = result.payment
         context.out.print(
-          { ...viewPayment(result.payment), was_recorded_before: isRepeat },
+          { ...paymentView(result.payment), was_recorded_before: isRepeat },
           isRepeat
             ? `Payment ${id} (${payment.reference}) was recorded before; nothing changed.`
             : `Payment ${id} (${payment.reference}) is recorded.`,

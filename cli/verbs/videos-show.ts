@@ -1,12 +1,13 @@
 import { Rendition, Video } from '../../db/entities/video.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { isFinal } from '../../domain/video-state.ts'
-import { videoWorkflowId } from '../../temporal/workflow-ids.ts'
+import { videoWorkflowId } from '../../temporal/names.ts'
 import { CliError } from '../errors.ts'
 import { fields, formatBytes, humaneTime } from '../output.ts'
 import { readTroubles } from '../read-troubles.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewRendition, viewTrouble, viewVideo } from '../views.ts'
+import { renditionView } from '../../views/video.ts'
+import { viewTrouble, viewVideo } from '../views.ts'
 
 /** `videos show ID`: a video, its renditions, and where to look for it. */
 export const videosShow: RegisterVerb = (noun, run) => {
@@ -31,7 +32,7 @@ export const videosShow: RegisterVerb = (noun, run) => {
           ...viewVideo(video),
           embed_url: embedUrl(embedBase, id, video.accountId),
           workflow_id: videoWorkflowId(id),
-          renditions: renditions.map(viewRendition),
+          renditions: renditions.map(renditionView),
           /** Null where Temporal does not answer. */
           troubles: troubles?.map(viewTrouble) ?? null,
         }
@@ -43,7 +44,7 @@ export const videosShow: RegisterVerb = (noun, run) => {
 interface ShownVideo extends ReturnType<typeof viewVideo> {
   embed_url: string
   workflow_id: string
-  renditions: ReturnType<typeof viewRendition>[]
+  renditions: ReturnType<typeof renditionView>[]
   troubles: ReturnType<typeof viewTrouble>[] | null
 }
 

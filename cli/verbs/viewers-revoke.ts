@@ -2,7 +2,7 @@ import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { accountOption, parseViewerId } from '../arguments.ts'
 import { requireAccount } from '../records.ts'
 import type { RegisterVerb } from '../verb.ts'
-import { viewRevokedViewer } from '../views.ts'
+import { revokedViewerView } from '../../views/revoked-viewer.ts'
 
 /** `viewers revoke VIEWER`: their tokens play nothing any more; to repeat it changes nothing. */
 export const viewersRevoke: RegisterVerb = (noun, run) => {
@@ -16,7 +16,7 @@ export const viewersRevoke: RegisterVerb = (noun, run) => {
         const em = await context.entityManager()
         await requireAccount(em, account)
         const revoked = await revokeViewer(em, account, viewerId)
-        context.out.print(viewRevokedViewer(revoked), `Viewer ${viewerId} is revoked.`)
+        context.out.print(revokedViewerView(revoked), `Viewer ${viewerId} is revoked.`)
       }),
     )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { EVENT_CATALOG } from '../../api/events/catalog.ts'
 import { respell } from './respell.ts'
 import { newVideoId, sampleEvent } from './sample-events.ts'
+import { EVENT_CATALOG } from '../../views/event-type.ts'
 
 describe('a sample event', () => {
   it.each(EVENT_CATALOG.map(({ type, envelope }) => ({ type, envelope })))(

@@ -1,5 +1,4 @@
-import { exampleEventData } from '../../domain/event-examples.ts'
-import { EVENT_TYPES, eventEnvelope, isSent } from '../../domain/events.ts'
+import { EVENT_TYPES, eventEnvelope, exampleEventData, isSent } from '../../domain/events.ts'
 import type { EventEnvelope, EventType } from '../../domain/events.ts'
 
 /** What is sent at all: one type is reserved. */

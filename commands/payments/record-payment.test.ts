@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, it } from '@jest/globals'
 import { recordPayment } from './record-payment.ts'
-import { setUpAppend } from '../../test/fixtures/commands.ts'
+import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 
-const t = setUpAppend()
+const t = setUpCommandFixture()
 const REPEATS = 20
 
 const paid = (change: object = {}) => ({

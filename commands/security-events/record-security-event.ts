@@ -1,10 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
+import { SecurityEvent } from '../../db/entities/event.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { appendEvent } from '../events.ts'
 
 export interface NewSecurityEvent {
   accountId: number
-  /** Such as `viewer_token_required` (spec, "Other records"). */
+  /** Such as `viewer_token_required` (contract, "Other records"). */
   eventType: string
   severity: SecuritySeverity
   videoId: string | null
@@ -16,32 +17,27 @@ export interface NewSecurityEvent {
 /** Records a security event and announces it as `security.event`, in one transaction; returns its id. */
 export async function recordSecurityEvent(
   em: EntityManager,
-  event: NewSecurityEvent,
+  { accountId, eventType, severity, videoId, viewerId, details = {} }: NewSecurityEvent,
 ): Promise<number> {
   return em.transactional(async (tx) => {
-    const rows = await tx.execute<{ id: number }[]>(
-      `insert into security_event (account_id, event_type, severity, video_id, viewer_id, details)
-       values (?, ?, ?, ?, ?, ?::jsonb) returning id`,
-      [
-        event.accountId,
-        event.eventType,
-        event.severity,
-        event.videoId,
-        event.viewerId,
-        JSON.stringify(event.details ?? {}),
-      ],
-    )
-    const id = rows[0]?.id ?? 0
+    const id: number = await tx.insert(SecurityEvent, {
+      accountId,
+      eventType,
+      severity,
+      videoId,
+      viewerId,
+      details,
+    })
     await appendEvent(tx, {
-      accountId: event.accountId,
+      accountId,
       type: 'security.event',
       data: {
         id,
         object: 'security_event',
-        event_type: event.eventType,
-        severity: event.severity,
-        video_id: event.videoId,
-        viewer_id: event.viewerId,
+        event_type: eventType,
+        severity,
+        video_id: videoId,
+        viewer_id: viewerId,
       },
     })
     return id

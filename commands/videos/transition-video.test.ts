@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { VIDEO_STATUSES, canMove } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { moveVideo } from './transition-video.ts'
-import { setUpAppend } from '../../test/fixtures/commands.ts'
+import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 
-const t = setUpAppend()
+const t = setUpCommandFixture()
 const NOTHING = { events: [], deliveries: [], commands: [] }
 
 type Target = Exclude<VideoStatus, 'queued'>
@@ -161,6 +161,6 @@ describe('a move of a video', () => {
   it('never tells where the source is', async () => {
     const id = await t.addVideo('queued')
     await moveVideo(t.em(), id, 'processing')
-    expect(JSON.stringify(await t.appended())).not.toContain('films.example.com')
+    expect(JSON.stringify(await t.appended())).not.toContain('files.example.com')
   })
 })

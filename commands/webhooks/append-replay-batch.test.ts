@@ -3,10 +3,10 @@ import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
-import { setUpAppend } from '../../test/fixtures/commands.ts'
+import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 import { moveEventsSql } from '../../test/fixtures/move-event.ts'
 
-const t = setUpAppend()
+const t = setUpCommandFixture()
 const FUTURE = new Date('2998-01-01T00:00:00Z')
 const LIMITS = { events: 100, waiting: 100 }
 

@@ -3,7 +3,7 @@ import type { PlayerSettings } from '../../domain/player-settings.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Scope } from '../../domain/scopes.ts'
 
-const AccountSchema = defineEntity({
+export const AccountSchema = defineEntity({
   name: 'Account',
   tableName: 'account',
   properties: {
@@ -21,7 +21,7 @@ const AccountSchema = defineEntity({
 export class Account extends AccountSchema.class {}
 AccountSchema.setClass(Account)
 
-const PlanSchema = defineEntity({
+export const PlanSchema = defineEntity({
   name: 'Plan',
   tableName: 'plan',
   properties: {
@@ -42,7 +42,7 @@ const PlanSchema = defineEntity({
 export class Plan extends PlanSchema.class {}
 PlanSchema.setClass(Plan)
 
-const ApiKeySchema = defineEntity({
+export const ApiKeySchema = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
   properties: {
@@ -60,7 +60,31 @@ const ApiKeySchema = defineEntity({
 export class ApiKey extends ApiKeySchema.class {}
 ApiKeySchema.setClass(ApiKey)
 
-const RevokedViewerSchema = defineEntity({
+export const ApiKeyRateSchema = defineEntity({
+  name: 'ApiKeyRate',
+  tableName: 'api_key_rate',
+  properties: {
+    keyId: p.integer().primary(),
+    minuteCount: p.integer().default(1),
+    minuteEndsAt: p.datetime(),
+    dayCount: p.integer().default(1),
+    dayEndsAt: p.datetime(),
+  },
+})
+
+export const UsageDaySchema = defineEntity({
+  name: 'UsageDay',
+  tableName: 'usage_day',
+  properties: {
+    accountId: p.integer().primary(),
+    /** YYYY-MM-DD, in UTC. */
+    day: p.date().primary(),
+    bandwidthBytes: p.bigint('number').default(0),
+    encodedMs: p.bigint('number').default(0),
+  },
+})
+
+export const RevokedViewerSchema = defineEntity({
   name: 'RevokedViewer',
   tableName: 'revoked_viewer',
   properties: {
@@ -74,7 +98,7 @@ const RevokedViewerSchema = defineEntity({
 export class RevokedViewer extends RevokedViewerSchema.class {}
 RevokedViewerSchema.setClass(RevokedViewer)
 
-const IdempotencyRecordSchema = defineEntity({
+export const IdempotencyRecordSchema = defineEntity({
   name: 'IdempotencyRecord',
   tableName: 'idempotency_record',
   properties: {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const CaptionSchema = defineEntity({
+export const CaptionSchema = defineEntity({
   name: 'Caption',
   tableName: 'caption',
   properties: {
@@ -19,7 +19,7 @@ const CaptionSchema = defineEntity({
 export class Caption extends CaptionSchema.class {}
 CaptionSchema.setClass(Caption)
 
-const ChapterSchema = defineEntity({
+export const ChapterSchema = defineEntity({
   name: 'Chapter',
   tableName: 'chapter',
   properties: {
@@ -37,7 +37,7 @@ const ChapterSchema = defineEntity({
 export class Chapter extends ChapterSchema.class {}
 ChapterSchema.setClass(Chapter)
 
-const MomentSchema = defineEntity({
+export const MomentSchema = defineEntity({
   name: 'Moment',
   tableName: 'moment',
   properties: {

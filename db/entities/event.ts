@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { DeliveryErrorCode, DisabledReason } from '../../domain/delivery-schedule.ts'
 import type { EventType, SecuritySeverity } from '../../domain/events.ts'
 
-const EventSchema = defineEntity({
+export const EventSchema = defineEntity({
   name: 'Event',
   tableName: 'event',
   properties: {
@@ -15,6 +15,9 @@ const EventSchema = defineEntity({
     /** The request that caused it; null where none of ours did. */
     requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+    /** The order in which readers follow events: by transaction, then by number (`db/events.ts`). */
+    transactionId: p.text().defaultRaw('pg_current_xact_id()').lazy(),
+    number: p.bigint('number').defaultRaw("nextval('event_number_seq')").lazy(),
   },
 })
 
@@ -30,7 +33,7 @@ export type OutboxCommand =
   | 'cancel-delivery'
   | 'replay-webhooks'
 
-const OutboxSchema = defineEntity({
+export const OutboxSchema = defineEntity({
   name: 'Outbox',
   tableName: 'outbox',
   properties: {
@@ -48,9 +51,6 @@ const OutboxSchema = defineEntity({
   },
 })
 
-export class Outbox extends OutboxSchema.class {}
-OutboxSchema.setClass(Outbox)
-
 /** A secret that was rotated away. */
 export interface PreviousSecret {
   sealed_secret: string
@@ -58,7 +58,7 @@ export interface PreviousSecret {
   valid_until: string
 }
 
-const WebhookEndpointSchema = defineEntity({
+export const WebhookEndpointSchema = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
   properties: {
@@ -88,7 +88,7 @@ WebhookEndpointSchema.setClass(WebhookEndpoint)
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
 
-const WebhookDeliverySchema = defineEntity({
+export const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',
   properties: {
@@ -121,7 +121,7 @@ export interface AttemptTimings {
   firstByteMs?: number
 }
 
-const WebhookAttemptSchema = defineEntity({
+export const WebhookAttemptSchema = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempt',
   properties: {
@@ -146,7 +146,7 @@ const WebhookAttemptSchema = defineEntity({
 export class WebhookAttempt extends WebhookAttemptSchema.class {}
 WebhookAttemptSchema.setClass(WebhookAttempt)
 
-const SecurityEventSchema = defineEntity({
+export const SecurityEventSchema = defineEntity({
   name: 'SecurityEvent',
   tableName: 'security_event',
   properties: {
@@ -165,7 +165,7 @@ const SecurityEventSchema = defineEntity({
 export class SecurityEvent extends SecurityEventSchema.class {}
 SecurityEventSchema.setClass(SecurityEvent)
 
-const PlaybackSessionSchema = defineEntity({
+export const PlaybackSessionSchema = defineEntity({
   name: 'PlaybackSession',
   tableName: 'playback_session',
   properties: {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const MasterKeySchema = defineEntity({
+export const MasterKeySchema = defineEntity({
   name: 'MasterKey',
   tableName: 'master_key',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { BillingCycle } from '../../domain/payment.ts'
 
-const PaymentSchema = defineEntity({
+export const PaymentSchema = defineEntity({
   name: 'Payment',
   tableName: 'payment',
   properties: {

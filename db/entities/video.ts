@@ -1,9 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
-const FolderSchema = defineEntity({
+export const FolderSchema = defineEntity({
   name: 'Folder',
   tableName: 'folder',
   properties: {
@@ -18,7 +19,7 @@ const FolderSchema = defineEntity({
 export class Folder extends FolderSchema.class {}
 FolderSchema.setClass(Folder)
 
-const VideoSchema = defineEntity({
+export const VideoSchema = defineEntity({
   name: 'Video',
   tableName: 'video',
   properties: {
@@ -56,7 +57,7 @@ const VideoSchema = defineEntity({
 export class Video extends VideoSchema.class {}
 VideoSchema.setClass(Video)
 
-const RenditionSchema = defineEntity({
+export const RenditionSchema = defineEntity({
   name: 'Rendition',
   tableName: 'rendition',
   properties: {
@@ -70,7 +71,7 @@ const RenditionSchema = defineEntity({
 export class Rendition extends RenditionSchema.class {}
 RenditionSchema.setClass(Rendition)
 
-const ContentKeySchema = defineEntity({
+export const ContentKeySchema = defineEntity({
   name: 'ContentKey',
   tableName: 'content_key',
   properties: {
@@ -82,7 +83,7 @@ const ContentKeySchema = defineEntity({
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
     /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
-    systems: p.json<unknown[]>(),
+    systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })

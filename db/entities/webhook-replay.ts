@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 
-const WebhookReplaySchema = defineEntity({
+export const WebhookReplaySchema = defineEntity({
   name: 'WebhookReplay',
   tableName: 'webhook_replay',
   properties: {

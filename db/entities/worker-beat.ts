@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-const WorkerBeatSchema = defineEntity({
+export const WorkerBeatSchema = defineEntity({
   name: 'WorkerBeat',
   tableName: 'worker_beat',
   properties: {
@@ -10,6 +10,3 @@ const WorkerBeatSchema = defineEntity({
     seenAt: p.datetime().defaultRaw('now()'),
   },
 })
-
-export class WorkerBeat extends WorkerBeatSchema.class {}
-WorkerBeatSchema.setClass(WorkerBeat)

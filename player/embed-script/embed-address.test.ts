@@ -14,7 +14,7 @@ describe('the address of the iframe', () => {
 
   it('has the attributes as query parameters, after the viewer token', () => {
     const attributes = { autoplay: '', muted: 'muted', loop: '', start: '12', lang: 'pt-BR' }
-    expect(address(SRC, { ...attributes, captions: 'de', title: 'A film' })).toBe(
+    expect(address(SRC, { ...attributes, captions: 'de', title: 'A lesson' })).toBe(
       `${SRC}&autoplay=1&muted=1&loop=1&start=12&lang=pt-BR&captions=de`,
     )
   })

@@ -2,72 +2,76 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpPlayer } from '../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  world = await setUpPlayer()
+  fixture = await openPlayerFixture()
 })
 
 beforeEach(async () => {
-  await world.configure({})
-  await world.setVideo({ status: 'ready', deletedAt: null })
+  await fixture.configure({})
+  await fixture.setVideo({ status: 'ready', deletedAt: null })
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('manifests', () => {
   it('need a session of their video', async () => {
-    const url = `${world.base}/media/${world.videoId}/manifest.mpd`
+    const url = `${fixture.base}/media/${fixture.videoId}/manifest.mpd`
     expect((await fetch(url)).status).toBe(403)
-    const headers = await world.openSession()
-    const other = await fetch(`${world.base}/media/${'0'.repeat(20)}/manifest.mpd`, { headers })
+    const headers = await fixture.openSession()
+    const other = await fetch(`${fixture.base}/media/${'0'.repeat(20)}/manifest.mpd`, { headers })
     expect(other.status).toBe(403)
     const mpd = await fetch(url, { headers })
     expect(mpd.headers.get('cache-control')).toBe('private, no-store')
     const text = await mpd.text()
     expect(text).toContain('mediaPresentationDuration="PT6S"')
     expect(text).toContain(
-      `initialization="https://cdn.example/media/${world.videoId}/360p/init.mp4"`,
+      `initialization="https://cdn.example/media/${fixture.videoId}/360p/init.mp4"`,
     )
     expect(text).toContain('<S d="61440"/><S d="30720"/>')
     expect(text).toContain('urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e')
   })
 
   it('are HLS too, over the same segments', async () => {
-    const headers = await world.openSession()
+    const headers = await fixture.openSession()
     const get = async (name: string) =>
-      (await fetch(`${world.base}/media/${world.videoId}/${name}`, { headers })).text()
+      (await fetch(`${fixture.base}/media/${fixture.videoId}/${name}`, { headers })).text()
     expect(await get('master.m3u8')).toContain(
       '#EXT-X-STREAM-INF:BANDWIDTH=900000,AVERAGE-BANDWIDTH=800000,CODECS="avc1.64001e",RESOLUTION=640x360,FRAME-RATE=30.000,CLOSED-CAPTIONS=NONE\n360p.m3u8',
     )
     const media = await get('360p.m3u8')
     expect(media).toContain('METHOD=SAMPLE-AES-CTR')
     expect(media).toContain(
-      `#EXTINF:4.000000,\nhttps://cdn.example/media/${world.videoId}/360p/1.m4s`,
+      `#EXTINF:4.000000,\nhttps://cdn.example/media/${fixture.videoId}/360p/1.m4s`,
     )
-    expect((await fetch(`${world.base}/media/${world.videoId}/9p.m3u8`, { headers })).status).toBe(
-      404,
-    )
+    expect(
+      (await fetch(`${fixture.base}/media/${fixture.videoId}/9p.m3u8`, { headers })).status,
+    ).toBe(404)
   })
 })
 
 describe('keys', () => {
   const ask = (headers: Record<string, string>, body: unknown) =>
-    fetch(`${world.base}/licence/clearkey`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const kid = () => world.keyId.toString('base64url')
+    fetch(`${fixture.base}/licence/clearkey`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+  const kid = () => fixture.keyId.toString('base64url')
 
   it('leave for a session that lives, and the grant is recorded', async () => {
-    const headers = await world.openSession()
+    const headers = await fixture.openSession()
     const response = await ask(headers, { kids: [kid()], type: 'temporary' })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({
-      keys: [{ kty: 'oct', kid: kid(), k: world.contentKey.toString('base64url') }],
+      keys: [{ kty: 'oct', kid: kid(), k: fixture.contentKey.toString('base64url') }],
       type: 'temporary',
     })
-    const [row] = await world.db.em
+    const [row] = await fixture.db.em
       .fork()
       .execute<{ key_grants: number }[]>(
         'select max(key_grants) as key_grants from playback_session',
@@ -77,7 +81,7 @@ describe('keys', () => {
 
   it('stay without a session, for another key, and for nonsense', async () => {
     expect((await ask({}, { kids: [kid()] })).status).toBe(403)
-    const headers = await world.openSession()
+    const headers = await fixture.openSession()
     const foreign = randomBytes(16).toString('base64url')
     expect((await ask(headers, { kids: [foreign] })).status).toBe(403)
     for (const body of [{}, { kids: [] }, { kids: ['x'] }, { kids: 'x' }, [], null, 'x'])
@@ -85,21 +89,21 @@ describe('keys', () => {
   })
 
   it('stay after the secret was rotated or the video deleted', async () => {
-    const headers = await world.openSession()
-    await world.db.em.fork().nativeUpdate(Account, world.accountId, { signingSecretVersion: 9 })
+    const headers = await fixture.openSession()
+    await fixture.db.em.fork().nativeUpdate(Account, fixture.accountId, { signingSecretVersion: 9 })
     expect((await ask(headers, { kids: [kid()] })).status).toBe(403)
-    const heartbeat = await fetch(`${world.base}/sessions/heartbeat`, { method: 'POST', headers })
+    const heartbeat = await fetch(`${fixture.base}/sessions/heartbeat`, { method: 'POST', headers })
     expect(heartbeat.status).toBe(403)
-    await world.db.em.fork().nativeUpdate(Account, world.accountId, { signingSecretVersion: 1 })
+    await fixture.db.em.fork().nativeUpdate(Account, fixture.accountId, { signingSecretVersion: 1 })
     expect((await ask(headers, { kids: [kid()] })).status).toBe(200)
-    await world.setVideo({ deletedAt: new Date() })
+    await fixture.setVideo({ deletedAt: new Date() })
     expect((await ask(headers, { kids: [kid()] })).status).toBe(403)
   })
 })
 
 describe('segments', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(`${world.base}/media/${world.videoId}/${path}`, { headers })
+    fetch(`${fixture.base}/media/${fixture.videoId}/${path}`, { headers })
 
   it('are public, immutable and cacheable for a year', async () => {
     const response = await get('360p/1.m4s')
@@ -137,35 +141,35 @@ describe('segments', () => {
   })
 
   it('stand beside a public poster', async () => {
-    const poster = await fetch(`${world.base}/posters/${world.videoId}.jpg`)
+    const poster = await fetch(`${fixture.base}/posters/${fixture.videoId}.jpg`)
     expect(poster.headers.get('content-type')).toBe('image/jpeg')
-    expect((await fetch(`${world.base}/posters/${'0'.repeat(20)}.jpg`)).status).toBe(404)
+    expect((await fetch(`${fixture.base}/posters/${'0'.repeat(20)}.jpg`)).status).toBe(404)
   })
 })
 
 describe('served bytes', () => {
   it('are counted for the account of the video, whole segments and parts of them', async () => {
-    await world.meter.flush()
-    await world.db.em.fork().execute('delete from usage_day')
-    world.counted.length = 0
-    const url = `${world.base}/media/${world.videoId}/360p/1.m4s`
+    await fixture.meter.flush()
+    await fixture.db.em.fork().execute('delete from usage_day')
+    fixture.counted.length = 0
+    const url = `${fixture.base}/media/${fixture.videoId}/360p/1.m4s`
     await fetch(url, { method: 'HEAD' })
     await (await fetch(url)).arrayBuffer()
     await (await fetch(url, { headers: { Range: 'bytes=2-4' } })).arrayBuffer()
-    await (await fetch(`${world.base}/media/${world.videoId}/360p/9.m4s`)).arrayBuffer()
-    await waitFor('two answers', async () => (world.counted.length >= 2 ? true : null))
-    expect(world.counted).toEqual([10, 3])
-    await world.meter.flush()
-    await world.meter.flush()
+    await (await fetch(`${fixture.base}/media/${fixture.videoId}/360p/9.m4s`)).arrayBuffer()
+    await waitFor('two answers', async () => (fixture.counted.length >= 2 ? true : null))
+    expect(fixture.counted).toEqual([10, 3])
+    await fixture.meter.flush()
+    await fixture.meter.flush()
     expect(await servedBytes()).toBe(13)
   })
 
   async function servedBytes(): Promise<number> {
-    const [row] = await world.db.em
+    const [row] = await fixture.db.em
       .fork()
       .execute<{ bytes: string }[]>(
         'select bandwidth_bytes as bytes from usage_day where account_id = ?',
-        [world.accountId],
+        [fixture.accountId],
       )
     return Number(row?.bytes ?? 0)
   }

@@ -4,28 +4,29 @@ import { putCaption } from '../../db/captions.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { insertMoment } from '../../db/moments.ts'
-import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
-import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
+import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
+import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
 
-let world: PlaybackWorld
+let fixture: PlaybackFixture
 let session: string
 const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<script>alert(1)</script> é\n'
 
 beforeAll(async () => {
-  world = await openPlaybackWorld()
+  fixture = await openPlaybackFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
   const change = { deletedAt: null, hasStoryboard: false }
-  await world.db.em.fork().nativeUpdate(Video, world.videoId, change)
-  session = (await world.openPage()).session
+  await fixture.db.em.fork().nativeUpdate(Video, fixture.videoId, change)
+  session = (await fixture.openPage()).session
 })
 
-const extras = () => world.ask('/sessions/extras', { session })
-const caption = (name: string) => world.ask(`/media/${world.videoId}/captions/${name}`, { session })
+const extras = () => fixture.ask('/sessions/extras', { session })
+const caption = (name: string) =>
+  fixture.ask(`/media/${fixture.videoId}/captions/${name}`, { session })
 const put = (languageCode: string, label: string) =>
-  putCaption(world.db.em.fork(), {
-    ...{ videoId: world.videoId, languageCode, label, content: VTT },
+  putCaption(fixture.db.em.fork(), {
+    ...{ videoId: fixture.videoId, languageCode, label, content: VTT },
     sizeBytes: Buffer.byteLength(VTT),
   })
 
@@ -36,12 +37,12 @@ describe('what is shown beside a film', () => {
     expect(await response.json()).toEqual({
       ...{ captions: [], chapters: [], moments: [], storyboard: null },
     })
-    expect((await world.ask('/sessions/extras')).status).toBe(403)
+    expect((await fixture.ask('/sessions/extras')).status).toBe(403)
   })
 
   it('holds no chapter and no moment beyond what plays, before the length is known too', async () => {
-    const { videoId } = world
-    const em = world.db.em.fork()
+    const { videoId } = fixture
+    const em = fixture.db.em.fork()
     await insertChapter(em, { videoId, title: 'In', startSeconds: 0, endSeconds: 4 })
     await insertChapter(em, { videoId, title: 'Over', startSeconds: 4, endSeconds: 9 })
     await insertChapter(em, { videoId, title: 'Beyond', startSeconds: 9, endSeconds: 12 })
@@ -62,10 +63,10 @@ describe('what is shown beside a film', () => {
   })
 
   it('is captions by language, chapters and moments by time, and the storyboard', async () => {
-    const { videoId } = world
+    const { videoId } = fixture
     await put('pt-BR', 'Português "BR"')
     await put('de', 'Deutsch')
-    const em = world.db.em.fork()
+    const em = fixture.db.em.fork()
     await insertChapter(em, { videoId, title: 'Two', startSeconds: 60, endSeconds: 90 })
     await insertChapter(em, { videoId, title: 'One </script>', startSeconds: 0, endSeconds: 60 })
     await insertMoment(em, { videoId, label: 'Later', timestampSeconds: 70 })
@@ -95,7 +96,7 @@ describe('what is shown beside a film', () => {
   })
 
   it('is not found once the video is deleted', async () => {
-    await world.db.em.fork().nativeUpdate(Video, world.videoId, { deletedAt: new Date() })
+    await fixture.db.em.fork().nativeUpdate(Video, fixture.videoId, { deletedAt: new Date() })
     expect((await extras()).status).toBe(404)
     expect((await caption('de.vtt')).status).toBe(404)
   })
@@ -124,9 +125,9 @@ describe('a caption', () => {
   })
 
   it('needs a session of its video', async () => {
-    const path = `/media/${world.videoId}/captions/de.vtt`
-    expect((await world.ask(path)).status).toBe(403)
+    const path = `/media/${fixture.videoId}/captions/de.vtt`
+    expect((await fixture.ask(path)).status).toBe(403)
     const other = `/media/${'0'.repeat(20)}/captions/de.vtt`
-    expect((await world.ask(other, { session })).status).toBe(403)
+    expect((await fixture.ask(other, { session })).status).toBe(403)
   })
 })

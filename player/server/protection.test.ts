@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { ContentKey, Video } from '../../db/entities/video.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
 import { psshBox } from '../../test/infrastructure/key-server.ts'
-import { openPlaybackWorld } from '../../test/fixtures/playback.ts'
-import type { PlaybackWorld } from '../../test/fixtures/playback.ts'
+import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
+import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { widevine, fairplay } = DRM_SYSTEMS
@@ -16,24 +17,24 @@ const SYSTEMS = [
   { systemId: fairplay, hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' },
 ]
 
-let world: PlaybackWorld
+let fixture: PlaybackFixture
 
 beforeAll(async () => {
-  world = await openPlaybackWorld()
+  fixture = await openPlaybackFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 beforeEach(() => protect('multi-drm', SYSTEMS))
 
 /** How the video is protected, and the signalling that its key row has. */
-async function protect(protection: Protection, systems: unknown[]): Promise<void> {
-  const em = world.db.em.fork()
-  await em.nativeUpdate(Video, world.videoId, { protection })
-  await em.nativeUpdate(ContentKey, { videoId: world.videoId }, { systems })
+async function protect(protection: Protection, systems: DrmSystem[]): Promise<void> {
+  const em = fixture.db.em.fork()
+  await em.nativeUpdate(Video, fixture.videoId, { protection })
+  await em.nativeUpdate(ContentKey, { videoId: fixture.videoId }, { systems })
 }
 
-const openSession = async () => (await world.openPage()).session
+const openSession = async () => (await fixture.openPage()).session
 const media = async (name: string) =>
-  world.ask(`/media/${world.videoId}/${name}`, { session: await openSession() })
+  fixture.ask(`/media/${fixture.videoId}/${name}`, { session: await openSession() })
 
 describe('a Multi-DRM video', () => {
   it('has a DASH manifest that says cbcs and names its DRM systems, and not ClearKey', async () => {
@@ -66,10 +67,10 @@ describe('a Multi-DRM video', () => {
   ])('never gives a key out as ClearKey, its key rows %s', async (_title, systems) => {
     await protect('multi-drm', systems)
     const session = await openSession()
-    const body = { kids: [world.keyId.toString('base64url')] }
+    const body = { kids: [fixture.keyId.toString('base64url')] }
     const answers = [
-      await world.ask('/licence/clearkey', { method: 'POST', session, body }),
-      await world.ask(`/licence/clearkey/${world.keyId.toString('hex')}`, { session }),
+      await fixture.ask('/licence/clearkey', { method: 'POST', session, body }),
+      await fixture.ask(`/licence/clearkey/${fixture.keyId.toString('hex')}`, { session }),
     ]
     for (const answer of answers) {
       expect(answer.status).toBe(403)
@@ -78,22 +79,22 @@ describe('a Multi-DRM video', () => {
   })
 
   it('has an embed page that knows no ClearKey licence', async () => {
-    expect(await world.openPage()).toMatchObject({ licenceUrl: null })
+    expect(await fixture.openPage()).toMatchObject({ licenceUrl: null })
   })
 })
 
 describe('a ClearKey video', () => {
   it('says cenc and gets its key whatever signalling its key row has', async () => {
     await protect('clearkey', SYSTEMS)
-    const { session, licenceUrl } = await world.openPage()
+    const { session, licenceUrl } = await fixture.openPage()
     const mpd = await (await media('manifest.mpd')).text()
     expect(mpd).toContain('value="cenc"')
     expect(mpd).toContain(CLEARKEY_SYSTEM)
     expect(await (await media('360p.m3u8')).text()).toContain('METHOD=SAMPLE-AES-CTR')
-    const body = { kids: [world.keyId.toString('base64url')] }
-    const licence = await world.ask(licenceUrl ?? '', { method: 'POST', session, body })
+    const body = { kids: [fixture.keyId.toString('base64url')] }
+    const licence = await fixture.ask(licenceUrl ?? '', { method: 'POST', session, body })
     expect(await licence.json()).toMatchObject({
-      keys: [{ k: world.contentKey.toString('base64url') }],
+      keys: [{ k: fixture.contentKey.toString('base64url') }],
     })
   })
 })

@@ -7,15 +7,15 @@ import { SetupError } from './report.mjs'
 const OUTPUT_KEPT_BYTES = 64 * 1024
 const running = new Set()
 
-// A build that outlives a cancelled bootstrap would go on eating the machine.
+// Otherwise a build would go on after a cancelled bootstrap.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Path of the first of `names` found on the PATH, or null. */
+/** Returns the path of the first of `names` on the PATH, or null. */
 export const findProgram = (...names) => findIn(searchPath(), names)
 
-/** Path of a server's program, which distributions keep where only root's PATH leads, or null. */
+/** Returns the path of a server program, or null. Distributions install these where only root's PATH leads. */
 export const findInSbin = (...names) => findIn(['/usr/local/sbin', '/usr/sbin'], names)
 
 function findIn(folders, names) {
@@ -26,7 +26,7 @@ function findIn(folders, names) {
         accessSync(path, constants.X_OK)
         return path
       } catch {
-        // Not in this folder: try the next.
+        // Not in this folder.
       }
     }
   }
@@ -34,8 +34,8 @@ function findIn(folders, names) {
 }
 
 /**
- * Runs a program to its end and resolves to what it wrote (the last 64 KiB of stdout and stderr).
- * Rejects with a SetupError carrying that output when it fails or outlasts `timeoutMs`.
+ * Runs a program and resolves to the last 64 KiB of its stdout and stderr. Rejects with a SetupError
+ * that contains this output if the program fails or exceeds `timeoutMs`.
  */
 export function runCommand(program, args, { cwd, env, timeoutMs = 30 * 60_000 } = {}) {
   return new Promise((resolve, reject) => {

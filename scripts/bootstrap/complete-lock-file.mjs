@@ -1,6 +1,6 @@
-// Adds to package-lock.json the optional platform packages that npm left out because the registry
-// it asked did not have them. `npm ci` refuses a lock file without them, on every machine.
-// Run after `npm install` where that happens: node scripts/bootstrap/complete-lock-file.mjs
+// Adds the optional platform packages to package-lock.json that npm omits if its registry lacks them.
+// Without them, `npm ci` refuses the lock file on every machine. Run it after such an `npm install`:
+// node scripts/bootstrap/complete-lock-file.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const SYSTEMS = 'aix android darwin freebsd linux netbsd openbsd openharmony sunos win32'.split(' ')
@@ -27,7 +27,7 @@ lock.packages = { '': root, ...Object.fromEntries(others) }
 if (added.length > 0) writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 process.stdout.write(`${added.length} packages added\n`)
 
-/** Whether `require(name)` from `place` finds an entry: its own node_modules, then each above. */
+/** Whether `require(name)` from `place` finds an entry in its node_modules or in one above. */
 function isLocked(place, name) {
   for (
     let folder = place;
@@ -40,7 +40,7 @@ function isLocked(place, name) {
   }
 }
 
-/** The entry, with the platform read off the name, which all of these packages follow. */
+/** Returns the entry. All of these packages have their platform in the name. */
 function describe(name, version, dev) {
   const words = name.split('/').at(-1).split(/[-_.]/)
   const os = SYSTEMS.filter((system) => words.includes(system))

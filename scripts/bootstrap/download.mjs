@@ -4,14 +4,14 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SetupError } from './report.mjs'
 
-/** SHA-256 of a file, in hex. */
+/** Returns the SHA-256 of a file in hex. */
 export function sha256OfFile(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
 /**
- * Downloads `url` to `path` and checks its SHA-256. `answerMs` bounds the wait for the first
- * byte of the answer, `totalMs` the whole transfer. Throws a SetupError in every bad case.
+ * Downloads `url` to `path` and checks its SHA-256. `answerMs` limits the wait for the response
+ * headers, `totalMs` the whole transfer. Throws a SetupError if the download or the check fails.
  */
 export async function download(url, path, { sha256, answerMs = 10_000, totalMs = 300_000 }) {
   const abort = new AbortController()

@@ -30,12 +30,12 @@ afterAll(() => {
 })
 
 describe('a download', () => {
-  it('stores what has the expected SHA-256', async () => {
+  it('stores a file with the expected SHA-256', async () => {
     await download(`${base}/file`, file, { sha256 })
     expect(readFileSync(file).equals(body)).toBe(true)
   })
 
-  it('refuses anything else', async () => {
+  it('refuses any other content', async () => {
     const attempt = download(`${base}/file`, file, { sha256: '0'.repeat(64) })
     await expect(attempt).rejects.toThrow(`has the SHA-256 ${sha256}`)
   })
@@ -44,7 +44,7 @@ describe('a download', () => {
     ['/missing', 'answered 404'],
     ['/never', 'could not be downloaded'],
     ['/stalls', 'could not be downloaded'],
-  ])('gives up on %s in bounded time', async (path, words) => {
+  ])('fails on %s within its time limits', async (path, words) => {
     const attempt = download(base + path, file, { sha256, answerMs: 200, totalMs: 400 })
     await expect(attempt).rejects.toThrow(words)
   })

@@ -1,4 +1,4 @@
-// The one place of the bootstrap that reads the environment. Runs on Node 20 with no package installed.
+// The only file of the bootstrap that reads the environment. Runs on Node 20 without installed packages.
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,30 +6,30 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the repository, with a trailing separator. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The pinned Node, which the npm dependency `node` brings. */
+/** The pinned Node from the npm dependency `node`. */
 export const pinnedNode = join(projectDir, 'node_modules', 'node', 'bin', 'node')
 
-/** Where Node keeps the code that it has compiled, for all processes that start from here. */
+/** Node's compile cache, shared by all processes that the bootstrap starts. */
 export const compileCacheDir = join(projectDir, '.cache', 'compiled')
 
-/** Where built and downloaded programs are kept, shared by every clone of the project. */
+/** Returns the folder of built and downloaded programs, shared by all clones of the project. */
 export function cacheDir() {
   const chosen = process.env.REELGATE_CACHE_DIR
   if (chosen) return resolve(chosen)
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'reelgate')
 }
 
-/** Base address of the Maven repository that the time-skipping test server comes from. */
+/** Returns the base URL of the Maven repository with the time-skipping test server. */
 export function mavenRepository() {
   return process.env.REELGATE_MAVEN_REPOSITORY || 'https://repo.maven.apache.org/maven2'
 }
 
-/** The folders that are searched for programs, in order. */
+/** Returns the folders of the PATH in order. */
 export function searchPath() {
   return (process.env.PATH || '').split(':').filter(Boolean)
 }
 
-/** The environment that a process started by this one inherits. */
+/** Returns the environment for child processes. */
 export function inheritedEnvironment() {
   return { ...process.env }
 }
@@ -39,12 +39,12 @@ export function isRoot() {
   return process.getuid?.() === 0
 }
 
-/** Address of the test services of this Jest run, set by `test/infrastructure/global-setup.ts`. */
+/** Returns the URL of the test services of this Jest run, set by `test/infrastructure/global-setup.ts`. */
 export function testServicesUrl() {
   return process.env.REELGATE_TEST_SERVICES_URL
 }
 
-/** Tells the workers of this Jest run where its services are. */
+/** Passes the URL of the test services to the workers of this Jest run. */
 export function setTestServicesUrl(url) {
   process.env.REELGATE_TEST_SERVICES_URL = url
 }

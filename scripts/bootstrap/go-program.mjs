@@ -5,8 +5,8 @@ import { findProgram, runCommand } from './commands.mjs'
 import { SetupError } from './report.mjs'
 
 /**
- * Builds `packagePath` out of the project's module in `moduleDir` into the file `output`. The
- * module's go.sum pins every source file, so the result is what the repository says it is.
+ * Builds `packagePath` with the project's Go module in `moduleDir` into the file `output`. The
+ * module's go.sum pins every source file.
  */
 export async function buildGoProgram({ moduleDir, packagePath, output, linkerFlags = '' }) {
   const go = findProgram('go') ?? officialInstallation()
@@ -22,7 +22,7 @@ export async function buildGoProgram({ moduleDir, packagePath, output, linkerFla
   })
 }
 
-// Where go.dev's own installer puts it, which few put on the PATH of every shell.
+// The official installer does not add this folder to the PATH.
 function officialInstallation() {
   const path = '/usr/local/go/bin/go'
   return existsSync(path) ? path : null

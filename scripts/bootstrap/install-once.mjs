@@ -18,9 +18,9 @@ const POLL_MS = 200
 const LONGEST_BUILD_MS = 40 * 60_000
 
 /**
- * The folder `name` of the cache, made by `build(temporaryFolder)` when it is not there yet. The
- * folder appears by one rename, so a killed build leaves nothing half made, and two bootstraps at
- * once build it once: the second waits for the first.
+ * Returns the folder `name` of the cache; `build(temporaryFolder)` creates it if it is missing. A
+ * rename at the end makes it appear complete, even after a killed build. Concurrent bootstraps build
+ * it once: the others wait.
  */
 export async function installOnce(name, title, build) {
   const target = join(cacheDir(), name)
@@ -69,7 +69,7 @@ async function takeLock(lock, target, title) {
   writeFileSync(claim, String(process.pid))
   try {
     if (tryLink(claim, lock)) return
-    await withProgress(`${title}: another copy is at it, waiting`, async () => {
+    await withProgress(`${title}: another process builds it, waiting`, async () => {
       while (!existsSync(target)) {
         if (tryLink(claim, lock)) return
         if (isAbandoned(lock)) rmSync(lock, { force: true })
@@ -81,7 +81,7 @@ async function takeLock(lock, target, title) {
   }
 }
 
-// A hard link appears together with its content, so a lock always names its owner.
+// A hard link appears together with its content, so a lock always contains the pid of its owner.
 function tryLink(claim, lock) {
   try {
     linkSync(claim, lock)
@@ -92,7 +92,7 @@ function tryLink(claim, lock) {
   }
 }
 
-// By its owner, or, where the owner's number belongs to somebody else now, by its age.
+// The owner has ended, or the lock is so old that its pid probably belongs to another program.
 function isAbandoned(lock) {
   try {
     const ageMs = Date.now() - statSync(lock).mtimeMs

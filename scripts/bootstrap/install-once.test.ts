@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(cache, { recursive: true }))
 
-/** Installs `thing` in a process of its own; the build takes `ms` and appends to builds.txt. */
+/** Installs `thing` in a separate process; the build takes `ms` and appends to builds.txt. */
 async function install(ms: number, thenThrow = false) {
   const script = `
     import { appendFileSync, writeFileSync } from 'node:fs'
@@ -38,28 +38,28 @@ async function install(ms: number, thenThrow = false) {
 
 const builds = () => readFileSync(join(cache, 'builds.txt'), 'utf8').length
 
-describe('what is installed once', () => {
-  it('is built by one of several bootstraps at once; the others wait for it', async () => {
+describe('installOnce', () => {
+  it('builds once for concurrent bootstraps; the others wait', async () => {
     await Promise.all([install(500), install(500), install(500)])
     expect(builds()).toBe(1)
     expect(readdirSync(cache).toSorted()).toEqual(['builds.txt', 'thing'])
   })
 
-  it('is not there after a failed build, and the next attempt makes it', async () => {
+  it('leaves nothing after a failed build, and the next attempt succeeds', async () => {
     await expect(install(0, true)).rejects.toThrow('no luck')
     expect(readdirSync(cache)).toEqual(['builds.txt'])
     await install(0)
     expect(existsSync(join(cache, 'thing', 'program'))).toBe(true)
   })
 
-  it('is built where a killed bootstrap left its lock and half a build', async () => {
+  it('builds despite the lock and the partial build of a killed bootstrap', async () => {
     mkdirSync(join(cache, 'thing.tmp-4194303'))
     writeFileSync(join(cache, 'thing.lock'), '4194303')
     await install(0)
     expect(readdirSync(cache).toSorted()).toEqual(['builds.txt', 'thing'])
   })
 
-  it('says what to do where the cache cannot be written', async () => {
+  it('advises what to do if the cache is not writable', async () => {
     const script = `
       const tools = await import('./scripts/bootstrap/install-once.mjs')
       await tools.installOnce('thing', 'A thing', () => {}).catch(({ message }) => console.log(message))`

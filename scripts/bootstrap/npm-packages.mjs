@@ -5,29 +5,29 @@ import { pinnedNode, projectDir } from './environment.mjs'
 import { say, withProgress } from './report.mjs'
 
 const lockFile = join(projectDir, 'package-lock.json')
-// npm writes this one last, so it is there only after a whole installation.
+// npm writes this file last, so it exists only after a complete installation.
 const installedLock = join(projectDir, 'node_modules', '.package-lock.json')
 
-/** Installs the npm packages, the pinned Node among them, unless node_modules fits the lock file. */
+/** Installs the npm packages, including the pinned Node, unless node_modules matches the lock file. */
 export async function ensureNpmPackages() {
   if (existsSync(pinnedNode) && existsSync(installedLock) && isUpToDate()) return
   await withProgress('npm packages (npm ci, once)', install)
 }
 
 async function install() {
-  // The packages ask for the Node that they bring themselves; npm only warns about the older one.
+  // The packages require the Node that they install; npm only warns about an older one.
   const flags = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   try {
     await runCommand('npm', ['ci', ...flags], { cwd: projectDir })
   } catch (error) {
     if (!error.message.includes('EUSAGE')) throw error
-    // npm ci refuses a lock file that lacks packages of other platforms; npm install fills the gap.
+    // npm ci refuses a lock file without the packages of other platforms; npm install adds them.
     say('  package-lock.json is not complete for this npm: installing with npm install')
     await runCommand('npm', ['install', '--no-save', ...flags], { cwd: projectDir })
   }
 }
 
-// By content: a checkout or a merge touches the file's time without changing what it asks for.
+// Compares contents, because a checkout or merge changes the file's time.
 function isUpToDate() {
   const installed = packagesOf(installedLock)
   return Object.entries(packagesOf(lockFile)).every(

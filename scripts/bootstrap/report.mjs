@@ -1,9 +1,9 @@
-// Progress on stderr, so that `--json` keeps stdout for itself.
+// Progress goes to stderr, because stdout is reserved for `--json`.
 
 const QUIET_MS = 1_500
 const REMINDER_MS = 15_000
 
-/** An error whose message is meant for the person at the terminal: shown without a stack. */
+/** An error for the person at the terminal, shown without a stack. */
 export class SetupError extends Error {}
 
 /** Writes one line for the person at the terminal. */
@@ -11,10 +11,7 @@ export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/**
- * Runs `work`, announcing `title` when it lasts longer than a moment, with a reminder every
- * fifteen seconds, so that nobody wonders whether a long build hangs.
- */
+/** Runs `work` and reports `title` if it takes longer than 1.5 seconds, again every 15 seconds, and at its end. */
 export async function withProgress(title, work) {
   const startedAt = Date.now()
   const seconds = () => Math.round((Date.now() - startedAt) / 1000)

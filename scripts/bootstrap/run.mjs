@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// npm start, demo, test, bench, chaos and reelgate begin here: install what is missing, then run
-// the command with the pinned Node. Only Node's own modules, and nothing newer than Node 20.
+// The entry point of npm start, demo, test, bench, chaos, fuzz and reelgate: installs what is missing
+// and runs the script with the pinned Node. Uses only built-in modules and features of Node 20.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -8,14 +8,13 @@ import { join } from 'node:path'
 import { compileCacheDir, inheritedEnvironment, pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
-import { ensureS3Server } from './s3-server.mjs'
-import { ensureSchemathesis } from './schemathesis.mjs'
 import { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
+import { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
 
 const toServe = [ensureNpmPackages, ensureFfmpeg, ensureTemporalServer]
-const COMMANDS = {
+const SCRIPTS = {
   start: { script: 'scripts/start.ts', needs: toServe },
   demo: { script: 'scripts/demo.ts', needs: toServe },
   cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
@@ -29,19 +28,18 @@ const COMMANDS = {
 }
 
 async function main([name, ...args]) {
-  const command = COMMANDS[name]
-  if (!command)
-    throw new SetupError(`usage: run.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`)
-  const script = join(projectDir, command.script)
-  if (!existsSync(script)) throw new SetupError(`${command.script} is not part of this version`)
-  // Side by side: the packages come over the network while the compiler has the processor.
-  await Promise.all(command.needs.map((ensure) => ensure()))
+  const entry = SCRIPTS[name]
+  if (!entry) throw new SetupError(`usage: run.mjs ${Object.keys(SCRIPTS).join('|')} [arguments]`)
+  const script = join(projectDir, entry.script)
+  if (!existsSync(script)) throw new SetupError(`${entry.script} is not part of this version`)
+  // In parallel, because packages need the network and builds the processor.
+  await Promise.all(entry.needs.map((ensure) => ensure()))
   runScript(script, args)
 }
 
-/** Runs the script to its end, handing on signals, and ends as it ended. */
+/** Runs the script, forwards signals to it, and exits with its status. */
 function runScript(script, args) {
-  // The channel tells the script when this process is gone, even by kill -9.
+  // The channel closes when this process ends, even after kill -9.
   const child = spawn(pinnedNode, ['--no-warnings', script, ...args], {
     env: { ...inheritedEnvironment(), NODE_COMPILE_CACHE: compileCacheDir },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

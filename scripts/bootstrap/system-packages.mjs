@@ -16,20 +16,20 @@ const MANAGERS = [
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Makes sure that ffmpeg and ffprobe are on the PATH. */
+/** Installs ffmpeg and ffprobe unless they are on the PATH. */
 export async function ensureFfmpeg() {
   const isThere = () => findProgram('ffmpeg') && findProgram('ffprobe')
   await ensurePackage({ name: 'ffmpeg', isThere, brew: 'ffmpeg' })
 }
 
-/** Path of a Chromium for the browser tests and benchmarks. */
+/** Returns the path of a Chromium for the browser tests and benchmarks. */
 export async function ensureChromium() {
   const isThere = () => findProgram(...CHROMIUM_NAMES)
   await ensurePackage({ name: 'chromium', isThere, brew: '--cask chromium' })
   return findProgram(...CHROMIUM_NAMES)
 }
 
-/** Path of the nginx that the player's benchmark is held against; distributions keep it in sbin. */
+/** Returns the path of nginx, the anchor of a player benchmark. */
 export async function ensureNginx() {
   const find = () => findProgram('nginx') ?? findInSbin('nginx')
   await ensurePackage({ name: 'nginx', isThere: find, brew: 'nginx' })
@@ -38,7 +38,7 @@ export async function ensureNginx() {
 
 let last = Promise.resolve()
 
-/** A package manager holds a lock, and fails where it finds it taken: one installation at a time. */
+/** Runs one installation at a time, because a package manager fails if another one holds its lock. */
 function afterTheOthers(install) {
   const mine = last.then(install)
   last = mine.catch(() => {})

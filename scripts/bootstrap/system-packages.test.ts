@@ -20,7 +20,7 @@ const program = (name: string, script: string) =>
 const ensureFfmpeg = (options: { asRoot: boolean; platform?: string }) =>
   ensure('tools.ensureFfmpeg()', options)
 
-/** Runs `calls` on the bootstrap's tools on a machine that has only the programs of `path`. */
+/** Runs `calls` on the bootstrap's tools with only the programs in `path`. */
 async function ensure(
   calls: string,
   { asRoot, platform = 'linux' }: { asRoot: boolean; platform?: string },
@@ -37,19 +37,19 @@ async function ensure(
 }
 
 describe('ffmpeg', () => {
-  it('is taken from the PATH', async () => {
+  it('is found on the PATH', async () => {
     program('ffmpeg', '')
     program('ffprobe', '')
     expect(await ensureFfmpeg({ asRoot: false })).toEqual({ output: '', status: 0 })
   })
 
-  it('is installed by the package manager where root runs the bootstrap', async () => {
+  it('is installed with the package manager if root runs the bootstrap', async () => {
     const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
     program('apt-get', `[ "$1" = update ] || { ${make('ffmpeg')}; ${make('ffprobe')}; }`)
     expect(await ensureFfmpeg({ asRoot: true })).toEqual({ output: '', status: 0 })
   })
 
-  it('is installed beside Chromium, one after the other: apt-get takes a lock', async () => {
+  it('is not installed at the same time as Chromium, because apt-get takes a lock', async () => {
     const make = (name: string) => `echo > ${path}/${name}; /bin/chmod +x ${path}/${name}`
     program(
       'apt-get',
@@ -61,7 +61,7 @@ describe('ffmpeg', () => {
     expect(await ensure(both, { asRoot: true })).toEqual({ output: '', status: 0 })
   })
 
-  it('is asked for in one line that says what to run, where only root could install it', async () => {
+  it('needs one command, which the error shows, if only root can install it', async () => {
     program('apt-get', '')
     expect(await ensureFfmpeg({ asRoot: false })).toEqual({
       output:
@@ -74,7 +74,7 @@ describe('ffmpeg', () => {
   it.each([
     ['linux', 'Install it with the package manager of this system, then run this again.'],
     ['darwin', 'Run: brew install ffmpeg, then run this again.'],
-  ])('is asked for as people install programs on %s', async (platform, advice) => {
+  ])('is installed by the user as usual on %s', async (platform, advice) => {
     const { output, status } = await ensureFfmpeg({ asRoot: false, platform })
     expect(output).toBe(`ffmpeg is needed. ${advice}`)
     expect(status).toBe(1)

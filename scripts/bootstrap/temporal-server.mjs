@@ -17,8 +17,8 @@ const SHA256 = {
 const ANSWER_MS = 5_000
 
 /**
- * Path of the `temporal` program (command line and development server): from the PATH when it is
- * recent enough, else from the cache, else the official release, else built from source.
+ * Returns the path of the `temporal` program (command line and development server): from the PATH if
+ * it is recent enough, else from the cache, else the official release, else built from source.
  */
 export async function ensureTemporalServer() {
   const installed = findProgram('temporal')
@@ -37,13 +37,13 @@ export async function ensureTemporalServer() {
 
 const TITLE = 'Temporal server (built from source, once: about three minutes on two cores)'
 
-// Fair scheduling between accounts came with server 1.29, which is in 1.5 of the command line.
+// Fair scheduling between accounts needs server 1.29, which is part of command line 1.5.
 async function isRecentEnough(path) {
   try {
     const output = await runCommand(path, ['--version'], { timeoutMs: 10_000 })
     const [, major = '0', minor = '0'] = /Server (\d+)\.(\d+)/.exec(output) ?? []
     const recent = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 29)
-    if (!recent) say(`  ${path} is older than server 1.29: using our own`)
+    if (!recent) say(`  ${path} is older than server 1.29: using another one`)
     return recent
   } catch {
     return false

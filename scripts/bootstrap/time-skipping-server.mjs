@@ -7,11 +7,11 @@ import { installOnce } from './install-once.mjs'
 import { say, SetupError } from './report.mjs'
 
 const VERSION = '1.38.0'
-const DOWNLOADS_AT_ONCE = 6
+const PARALLEL_DOWNLOADS = 6
 
 /**
- * Path of a program that starts Temporal's time-skipping test server. The server is a set of jars
- * from Maven Central, each checked against the SHA-256 in `time-skipping-jars.json`.
+ * Returns the path of a program that starts Temporal's time-skipping test server. The server consists
+ * of jars from Maven Central, each checked against the SHA-256 in `time-skipping-jars.json`.
  */
 export async function ensureTimeSkippingServer() {
   const title = 'Time-skipping Temporal test server (from Maven Central, once)'
@@ -26,7 +26,7 @@ async function install(into) {
   const lib = join(into, 'lib')
   mkdirSync(lib)
   if (!(await copyWithMaven(into, lib))) await downloadJars(lib)
-  // The SDK gives the server its port and nothing else, hence a program of its own.
+  // The SDK can only pass a port to the server, so the server needs a wrapper program.
   const wrapper = join(into, 'temporal-test-server')
   writeFileSync(
     wrapper,
@@ -40,7 +40,7 @@ function pinnedJars() {
   return Object.entries(JSON.parse(list))
 }
 
-// Maven knows the mirrors of the machine's settings, which a plain download does not.
+// Maven uses the mirrors in the machine's settings.
 async function copyWithMaven(into, lib) {
   const mvn = findProgram('mvn')
   if (!mvn) return false
@@ -73,7 +73,7 @@ async function downloadJars(lib) {
       await download(`${mavenRepository()}/${path}`, join(lib, basename(path)), { sha256 })
     }
   }
-  await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, next))
+  await Promise.all(Array.from({ length: PARALLEL_DOWNLOADS }, next))
 }
 
 function pomText() {

@@ -1,5 +1,5 @@
-// What TypeScript code may use of the bootstrap: each makes sure that a program is there and
-// resolves to its path, at once when it is.
+// The part of the bootstrap that TypeScript code may use. Each `ensure…` function installs a program
+// if it is missing, and resolves to its path.
 export {
   inheritedEnvironment,
   pinnedNode,
@@ -7,8 +7,7 @@ export {
   setTestServicesUrl,
   testServicesUrl,
 } from './environment.mjs'
-export { ensureS3Server } from './s3-server.mjs'
-export { ensureSchemathesis } from './schemathesis.mjs'
 export { ensureChromium, ensureFfmpeg, ensureNginx } from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
+export { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'

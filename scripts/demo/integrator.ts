@@ -1,48 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { openHttpsHost, sendFilm } from '../local-https/https-host.ts'
-import { isGenuine } from './verify-webhook.ts'
+import { openHttpsHost, sendFile } from '../local-https/https-host.ts'
 
 export interface VerifiedEvent {
   type: string
   isGenuine: boolean
 }
 
-/** The integrator's side of the demo: a site over https with a film, a webhook receiver and a page. */
+/** The integrator's side of the demo: an https site with a source file, a webhook receiver and a page. */
 export interface Integrator {
   baseUrl: string
-  filmUrl: string
+  sourceUrl: string
   /**
-   * The page, over http as the demo's player: a browser that goes from https to http tells nobody
-   * where it comes from, and the embed is refused.
+   * The page, over http like the demo's player: from https to http, browsers send no Referer, and the
+   * player refuses the embed.
    */
   pageUrl: string
-  /** PEM file of the authority behind its certificate. */
+  /** PEM file of the authority that signed its certificate. */
   caFile: string
-  /** Until the secret is known, deliveries cannot be verified. */
+  /** Sets the secret that deliveries are verified with. */
   setSecret(secret: string): void
-  /** What the page shows. */
+  /** Sets the content of the page. */
   setPage(html: string): void
   close(): Promise<void>
 }
 
-/** Starts it on `port` (the contract allows 443 and 8443); a taken port is an error with its variable. */
+/** Starts the site on `port`, which the contract limits to 443 and 8443. Throws if the port is taken. */
 export async function startIntegrator(options: {
   port: number
-  film: string
+  source: string
   dataDir: string
   onEvent: (event: VerifiedEvent) => void
 }): Promise<Integrator> {
   const { port } = options
   const caFile = join(options.dataDir, 'demo-ca.pem')
   const state = { secret: '', page: '' }
-  const filmPath = `/${encodeURIComponent(basename(options.film))}`
+  const sourcePath = `/${encodeURIComponent(basename(options.source))}`
   const handle: RequestListener = (request, response) => {
-    if (request.url === filmPath) return void sendFilm(options.film, request, response)
+    if (request.url === sourcePath) return void sendFile(options.source, request, response)
     if (request.url === '/hook')
       return void receive(request, response, state.secret, options.onEvent)
     sendPage(response, state.page)
@@ -60,7 +60,7 @@ export async function startIntegrator(options: {
   return {
     baseUrl,
     caFile,
-    filmUrl: baseUrl + filmPath,
+    sourceUrl: baseUrl + sourcePath,
     pageUrl: `http://localhost:${(page.address() as AddressInfo).port}/`,
     setSecret: (secret) => (state.secret = secret),
     setPage: (html) => (state.page = html),
@@ -87,4 +87,19 @@ async function receive(
   response.writeHead(isVerified ? 200 : 400).end()
   const { type } = JSON.parse(body) as { type: string }
   onEvent({ type, isGenuine: isVerified })
+}
+
+interface ReceivedWebhook {
+  headers: Record<string, string>
+  body: string
+  receivedAtMs: number
+}
+
+/** Verifies a delivery as an integrator would (contract, "Delivery"). */
+export function isGenuine(delivery: ReceivedWebhook, secret: string): boolean {
+  const header = delivery.headers['service-signature'] ?? ''
+  const [, t = '', v1 = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? []
+  if (t === '' || Math.abs(delivery.receivedAtMs / 1000 - Number(t)) > 300) return false
+  const expected = createHmac('sha256', secret).update(`${t}.${delivery.body}`).digest()
+  return timingSafeEqual(expected, Buffer.from(v1, 'hex'))
 }

@@ -15,10 +15,10 @@ export interface VideoView {
 }
 
 const BARS_MS = 250
-/** A key may make 120 requests a minute. */
-const BARS_A_POLL = 4
+/** Polls the API less often than it updates the bars: a key may make 120 requests in a minute. */
+const BAR_UPDATES_PER_POLL = 4
 
-/** One call of the API; throws with the error's code and message unless the status is as expected. */
+/** Calls the API. Throws with the response body unless the status is as expected. */
 export async function call<T>(
   service: ServiceAddresses,
   method: string,
@@ -47,8 +47,8 @@ interface Endpoint {
 }
 
 /**
- * Registers the receiver; its secret is in this answer and in no other. What earlier demos left is
- * removed first: it would send the same events, signed with secrets that are lost.
+ * Registers the webhook receiver and keeps the secret that only this response contains. Removes the
+ * endpoints of earlier demos first: they would send the same events, signed with lost secrets.
  */
 export async function registerWebhook(
   service: ServiceAddresses,
@@ -64,11 +64,11 @@ export async function registerWebhook(
   integrator.setSecret(secret)
 }
 
-/** Hands the film in. */
-export const submitFilm = (service: ServiceAddresses, sourceUrl: string): Promise<VideoView> =>
+/** Creates a video from the integrator's link. */
+export const createVideo = (service: ServiceAddresses, sourceUrl: string): Promise<VideoView> =>
   call(service, 'POST', '/v1/videos', 202, { source_url: sourceUrl })
 
-/** Follows a video to `ready`; throws where it fails, or where a status goes back. */
+/** Follows a video until it is `ready`. Throws if it fails or its status goes backwards. */
 export async function followVideo(
   service: ServiceAddresses,
   client: Client,
@@ -77,12 +77,12 @@ export async function followVideo(
 ): Promise<VideoView> {
   let last: VideoStatus = 'queued'
   for (let round = 0; ; round += 1) {
-    // Before the relay has started the workflow there is nothing to ask.
+    // The query fails until the relay has started the workflow.
     const progress = await readVideoProgress(client, id).catch(() => null)
     for (const { name, fraction, stage } of progress?.renditions ?? [])
       screen.bar(name, stage === 'published' ? 1 : Math.min(fraction, 0.99))
     await new Promise((resolve) => setTimeout(resolve, BARS_MS))
-    if (round % BARS_A_POLL !== 0) continue
+    if (round % BAR_UPDATES_PER_POLL !== 0) continue
     const video = await call<VideoView>(service, 'GET', `/v1/videos/${id}`, 200)
     if (video.status !== last) screen.fact('status', `${last} → ${video.status}`)
     if (VIDEO_STATUSES.indexOf(video.status) < VIDEO_STATUSES.indexOf(last))

@@ -4,19 +4,19 @@ import type { SingleBar } from 'cli-progress'
 const LABEL_WIDTH = 12
 const ERASE_TO_END_OF_LINE = '\u001b[K'
 
-/** What the demo writes: lines, and a bar for each rendition on a terminal. */
+/** Output of the demo: lines, and on a terminal a progress bar for each rendition. */
 export interface Screen {
-  /** A line; above the bars while there are any. */
+  /** Prints a line, above the bars if there are any. */
   print(line: string): void
-  /** A label and its value, in columns. */
+  /** Prints a label and its value in columns. */
   fact(label: string, value: string): void
-  /** Shows how far a rendition is, 0 to 1; on an output that is no terminal, a line at the end. */
+  /** Updates the progress of a rendition, 0 to 1. Without a terminal, prints a line at 1. */
   bar(name: string, fraction: number): void
-  /** Leaves the bars as they are; what is printed later comes below. */
+  /** Stops updating the bars; later lines appear below them. */
   endBars(): void
 }
 
-/** The screen of this process: its stdout. */
+/** Creates a Screen on stdout. */
 export function createScreen(): Screen {
   let multi: MultiBar | null = null
   const bars = new Map<string, SingleBar>()
@@ -42,7 +42,7 @@ export function createScreen(): Screen {
       }
     },
     endBars() {
-      // Writes the lines that wait, which `stop` does not.
+      // `stop` does not write pending lines.
       multi?.update()
       multi?.stop()
       multi = null

@@ -7,7 +7,7 @@ interface Token {
   iframe_html: string
 }
 
-/** A page of the integrator's site with the video in it, for a viewer that it has signed. */
+/** Returns a page of the integrator's site that embeds the video with a viewer token. */
 export async function embedPage(
   service: ServiceAddresses,
   videoId: string,
@@ -20,7 +20,7 @@ export async function embedPage(
   return { html, embedUrl: token.embed_url }
 }
 
-/** Loads the embed as that page's iframe would, then its manifest, then looks at the segments. */
+/** Loads the embed page as an iframe would, then its manifest and a segment. Throws unless the segment is encrypted. */
 export async function checkEmbed(
   { player }: ServiceAddresses,
   integrator: Integrator,

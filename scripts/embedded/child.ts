@@ -2,18 +2,18 @@ import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import type { Guard } from './guard.ts'
 
-/** A process that the supervisor started and is answerable for. */
+/** A process that the supervisor started. */
 export interface Child {
   pid: number
-  /** Resolves when the process has ended, to words such as "status 1" or "signal SIGKILL". */
+  /** Resolves when the process has ended, to a text such as "status 1" or "signal SIGKILL". */
   ended: Promise<string>
-  /** What `ended` resolved to; null while the process runs. */
+  /** The value of `ended`; null while the process runs. */
   end(): string | null
-  /** The last lines that the process wrote, for an error message. */
+  /** The last lines of output, for an error message. */
   lastLines(): string
-  /** Whether `words` are among what the process wrote of late. */
+  /** Whether the recent output contains `words`. */
   hasWritten(words: string): boolean
-  /** Sends the stop signal, and SIGKILL if the process is still there ten seconds later. */
+  /** Sends the stop signal, and SIGKILL after ten seconds. Resolves when the process has ended. */
   stop(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export interface ChildOptions {
   guard: Guard
 }
 
-const STOP_PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 const LAST_OUTPUT_CHARS = 4_000
 
-/** Starts a process whose output goes to `log` and which `guard` ends if this process dies. */
+/** Starts a process. Its output goes to `log`; `guard` ends it if this process dies. */
 export function startChild(options: ChildOptions): Child {
   const stopSignal = options.stopSignal ?? 'SIGTERM'
   const process = spawn(options.program, options.args, spawnOptions(options))
@@ -64,7 +64,7 @@ export function startChild(options: ChildOptions): Child {
 function spawnOptions({ cwd, env, uid, gid }: ChildOptions): SpawnOptions {
   return {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C goes to the whole group of the terminal; who stops when is the supervisor's business.
+    // Ctrl-C signals every process in the terminal's group; the supervisor decides the order of the stop.
     detached: true,
     ...(cwd !== undefined && { cwd }),
     ...(env && { env }),
@@ -83,19 +83,30 @@ function endOf(process: ChildProcess): Promise<string> {
   })
 }
 
-// What it started itself must not outlive it: an ffmpeg whose worker was killed works for nobody.
+// Ends the descendants too: the ffmpeg of a killed worker would run on without use.
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     globalThis.process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nothing is left of the group, which is the rule.
+    // Usually the group is already empty.
   }
 }
 
 async function stop(process: ChildProcess, ended: Promise<string>, signal: NodeJS.Signals) {
   process.kill(signal)
-  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_PATIENCE_MS)
+  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await ended
   clearTimeout(timer)
+}
+
+/** Whether a process with this pid exists, of any user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process exists but belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
-import { isAlive } from './is-alive.ts'
+import { isAlive } from './child.ts'
 
-// A supervisor with one child, which has a child of its own, like a worker with its ffmpeg.
+// A supervisor, its child and a grandchild, like a worker with its ffmpeg.
 const SUPERVISOR = `
 import { startChild } from './scripts/embedded/child.ts'
 import { startGuard } from './scripts/embedded/guard.ts'
@@ -45,7 +45,7 @@ async function goneWithin(pids: number[], patienceMs: number): Promise<boolean> 
 }
 
 describe('the guard', () => {
-  it('ends a process and what that one started when the supervisor is killed', async () => {
+  it('ends a process and its descendants when the supervisor is killed', async () => {
     const { supervisor, pids } = await supervise('')
     expect(pids.every(isAlive)).toBe(true)
     supervisor.kill('SIGKILL')
@@ -53,7 +53,7 @@ describe('the guard', () => {
     expect(await goneWithin(pids, 5_000)).toBe(true)
   })
 
-  it('ends a process that ignores SIGTERM too, after ten seconds', async () => {
+  it('kills a process that ignores SIGTERM after ten seconds', async () => {
     const { supervisor, pids } = await supervise(`trap '' TERM;`)
     supervisor.kill('SIGKILL')
     await once(supervisor, 'exit')

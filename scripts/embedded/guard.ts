@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const PATIENCE_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 /**
- * Ends processes when this one is gone, however it went: a kill -9 runs no handler, but it closes
- * pipes, and a shell that reads from one then signals what it was told to watch. Each process
- * watched leads a process group of its own; whatever is left of the group goes last.
+ * Ends processes when this one ends, even by kill -9. That runs no handler, but it closes pipes, and
+ * a shell that reads from one then signals the watched processes. Each of them leads a separate
+ * process group, whose remaining processes are killed last.
  */
 export interface Guard {
-  /** Sends `signal` to `pid` when this process is gone, and SIGKILL ten seconds later. */
+  /** When this process ends, sends `signal` to `pid`, and SIGKILL ten seconds later. */
   watch(pid: number, signal: NodeJS.Signals): void
-  /** Forgets `pid`, which has ended: its number may soon belong to somebody else. */
+  /** Forgets `pid`, which has ended: the system may reuse the number. */
   release(pid: number): void
-  /** Sends everything that is watched, now or later, its signal, and SIGKILL after ten seconds; waits for its end. */
+  /** Sends each process that is watched now or later its signal, and SIGKILL after ten seconds. Resolves when all have ended. */
   endAll(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ for entry in $watched; do kill -KILL "-\${entry%%:*}" 2>/dev/null; done
 
 /** Starts the guard of this process. It ends by itself when this process does. */
 export function startGuard(): Guard {
-  // A group of its own: Ctrl-C in the terminal must not reach it before it has done its work.
+  // In a separate group, because Ctrl-C must not end the guard before its work is done.
   const shell = spawn('sh', ['-c', SCRIPT], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -66,7 +66,7 @@ export function startGuard(): Guard {
     async endAll() {
       isEnding = true
       for (const [pid, signal] of watched) send(pid, signal)
-      const deadline = Date.now() + PATIENCE_MS
+      const deadline = Date.now() + STOP_TIMEOUT_MS
       while (watched.size > 0 && Date.now() < deadline) await sleep(50)
       for (const pid of watched.keys()) send(pid, 'SIGKILL')
     },
@@ -77,6 +77,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

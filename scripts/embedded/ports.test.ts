@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { assertPortsFree, freePort } from './ports.ts'
 
 describe('ports', () => {
-  it('names every taken port and the variable that moves it', async () => {
+  it('lists every taken port with its variable', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const { port } = holder.address() as AddressInfo

@@ -1,30 +1,27 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A port that a process is about to listen on, and the environment variable that moves it. */
+/** A port that a process will listen on, and the environment variable that changes it. */
 export interface NeededPort {
   port: number
   variable: string
   host?: string
 }
 
-/** A TCP port of the loopback interface that nobody uses at this moment. */
+/** Returns an unused TCP port of the loopback interface. */
 export async function freePort(): Promise<number> {
   const port = await tryListen({ port: 0 })
   if (port === null) throw new Error('this machine has no free port')
   return port
 }
 
-/** Whether a process could listen on the port at this moment. */
+/** Whether a process can listen on the port now. */
 export const isPortFree = async (needed: Omit<NeededPort, 'variable'>): Promise<boolean> =>
   (await tryListen(needed)) !== null
 
-/**
- * Throws an error that lists every port that is still taken after `patienceMs`, each with the
- * variable to change.
- */
-export async function assertPortsFree(needed: NeededPort[], patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs
+/** Throws an error that lists every port that is still taken after `timeoutMs`, each with its variable. */
+export async function assertPortsFree(needed: NeededPort[], timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const free = await Promise.all(needed.map(isPortFree))
     const taken = needed.filter((_, index) => !free[index])

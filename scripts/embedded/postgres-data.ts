@@ -10,18 +10,17 @@ import {
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChild } from './child.ts'
+import { isAlive, startChild } from './child.ts'
 import type { Guard } from './guard.ts'
-import { isAlive } from './is-alive.ts'
 import type { PostgresUser } from './postgres-user.ts'
 
-const OTHER_COPY_PATIENCE_MS = 15_000
-// The highest number that Linux could ever give, which it has not.
+const OTHER_SERVER_TIMEOUT_MS = 15_000
+/** The highest pid that Linux can assign, so practically never in use. */
 const NO_SUCH_PID = 4_194_303
 
 /**
- * Makes the database cluster in `folder` unless it is there. It is made beside it and renamed, so
- * `folder` is either a whole cluster or missing; what a killed attempt left is made anew.
+ * Creates the database cluster in `folder` unless it exists. A temporary folder is renamed at the
+ * end, so `folder` is either a complete cluster or missing. Starts again after a killed attempt.
  */
 export async function ensureCluster(options: {
   folder: string
@@ -59,13 +58,13 @@ export async function ensureCluster(options: {
 }
 
 /**
- * Waits until no other server uses the cluster: one whose supervisor was killed is about to end.
- * A postmaster.pid left by a kill -9 is PostgreSQL's own business, except where its number belongs
- * to some other process now, which PostgreSQL cannot tell. Throws when another copy stays.
+ * Waits until no other server uses the cluster, because the server of a killed supervisor is about
+ * to end. PostgreSQL handles a stale postmaster.pid itself, unless the pid now belongs to another
+ * program, which it cannot detect. Throws if the other server keeps running.
  */
 export async function awaitClusterFree(folder: string): Promise<void> {
   const pidFile = join(folder, 'postmaster.pid')
-  const deadline = Date.now() + OTHER_COPY_PATIENCE_MS
+  const deadline = Date.now() + OTHER_SERVER_TIMEOUT_MS
   for (;;) {
     const pid = pidIn(pidFile)
     if (pid === null || !isAlive(pid)) return
@@ -77,7 +76,7 @@ export async function awaitClusterFree(folder: string): Promise<void> {
   }
 }
 
-// The rest of the file stays: by it a new server finds backends of the old one that still write.
+// Keeps the rest of the file: a new server needs it to detect backends of the old one that still write.
 function disown(pidFile: string): void {
   const lines = readFileSync(pidFile, 'utf8').split('\n')
   writeFileSync(pidFile, [NO_SUCH_PID, ...lines.slice(1)].join('\n'))
@@ -94,7 +93,7 @@ function pidIn(pidFile: string): number | null {
 function isServerOf(pid: number, folder: string): boolean {
   if (!existsSync('/proc/self')) return true
   try {
-    // A server works inside its data folder.
+    // The working directory of a server is its data folder.
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
     return false

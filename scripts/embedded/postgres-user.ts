@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** How PostgreSQL's programs are started here: directly, or as a user who is not root. */
+/** The user that runs PostgreSQL's programs: the current one, or another if the current one is root. */
 export interface PostgresUser {
-  /** Gives a file or folder to the user. */
+  /** Makes the user the owner of a file or folder. */
   own(path: string): void
-  /** The program and arguments that start `program` as the user. */
+  /** Returns the program and arguments that start `program` as the user. */
   command(program: string, args: string[]): { program: string; args: string[] }
   ids: { uid?: number; gid?: number }
 }
@@ -14,21 +14,21 @@ export interface PostgresUser {
 const directly = (program: string, args: string[]) => ({ program, args })
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as `postgres`, or as `nobody` where there
- * is no such user. `paths` are the folders that user must reach: where one lies under a folder
- * closed to others (a clone in /root), the user gets the capability to pass through, no more.
- * Throws an error that says what to do where that is not possible.
+ * Returns the user to run PostgreSQL as. PostgreSQL refuses to run as root, so root starts it as
+ * `postgres`, or as `nobody` if that user does not exist. If a parent of one of `paths` is closed to
+ * other users (a clone in /root), the user also gets the capability to pass through it. Throws an
+ * error with advice if that is not possible.
  */
 export function postgresUser(paths: string[]): PostgresUser {
   if (process.getuid?.() !== 0) return { own: () => {}, command: directly, ids: {} }
   const ids = idsOf('postgres') ?? idsOf('nobody')
-  if (!ids) throw new Error('PostgreSQL cannot run as root, and there is no user nobody here')
+  if (!ids) throw new Error('PostgreSQL cannot run as root, and this system has no user `nobody`')
   const own = (path: string) => chownSync(path, ids.uid, ids.gid)
   const closed = paths.find((path) => !isReachable(path))
   if (!closed) return { own, ids, command: directly }
   const prefix = [
     'setpriv',
-    // Without it access(2), which initdb asks whether it may run postgres, ignores capabilities.
+    // Without it, access(2) ignores capabilities, and initdb believes that it cannot run postgres.
     '--securebits=+no_setuid_fixup',
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,
@@ -46,7 +46,7 @@ export function postgresUser(paths: string[]): PostgresUser {
   throw new Error(
     `PostgreSQL cannot run as root, and no other user can reach ${closed}. ` +
       'Run as an ordinary user, move the project and its data to a folder open to others, ' +
-      'or give DATABASE_URL.',
+      'or set DATABASE_URL.',
   )
 }
 

@@ -39,9 +39,9 @@ const query = async (url: string, sql: string) => {
   }
 }
 
-// As root this folder is closed to the user that PostgreSQL runs as, like a clone in /root.
+// Under root, the user that runs PostgreSQL cannot enter this folder, as with a clone in /root.
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data over a restart, and its password to its owner', async () => {
+  it('keeps its data after a restart, and its password readable only by the owner', async () => {
     const first = await start()
     await query(first.url, 'create table kept (n int); insert into kept values (7)')
     await first.stop()
@@ -50,14 +50,14 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
   })
 
-  it('asks for the password', async () => {
+  it('requires the password', async () => {
     const { url } = await start()
     const wrong = new URL(url)
     wrong.password = 'guess'
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
   })
 
-  it('comes back after kill -9 with everything that was committed', async () => {
+  it('recovers all committed data after kill -9', async () => {
     const first = await start()
     await query(first.url, 'create table kept (n int); insert into kept values (7)')
     process.kill(first.child.pid, 'SIGKILL')
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 7 }])
   })
 
-  it('comes back where the number in postmaster.pid belongs to another process now', async () => {
+  it('starts although the pid in postmaster.pid belongs to another process', async () => {
     const first = await start()
     process.kill(first.child.pid, 'SIGKILL')
     await first.child.ended
@@ -78,7 +78,7 @@ describe('the embedded PostgreSQL', () => {
     other.kill()
   })
 
-  it('makes a cluster anew where an earlier attempt was killed half way', async () => {
+  it('creates the cluster again after a killed attempt', async () => {
     for (const name of ['postgres', 'postgres.making']) {
       mkdirSync(join(dataDir, name))
       writeFileSync(join(dataDir, name, 'half'), '')
@@ -87,7 +87,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('says why when it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const first = await start()
     const port = Number(new URL(first.url).port)
     const other = mkdtempSync(join(tmpdir(), 'postgres-test-'))

@@ -17,12 +17,12 @@ export interface PostgresOptions {
   port: number
   log: Writable
   guard: Guard
-  /** False for tests only: a power cut would lose data. */
+  /** False only in tests, because a power cut would lose data. */
   durable?: boolean
 }
 
 export interface Postgres {
-  /** Connection string of the database `reelgate`, password and all. */
+  /** Connection string of the database `reelgate`, with the password. */
   url: string
   child: Child
   stop(): Promise<void>
@@ -32,8 +32,8 @@ const READY_TIMEOUT_MS = 60_000
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /**
- * Starts the embedded PostgreSQL on the loopback interface and resolves when it answers. Makes the
- * cluster and the database at the first start; survives what a kill -9 left behind.
+ * Starts the embedded PostgreSQL on the loopback interface and resolves when it accepts connections.
+ * Creates the cluster and the database at the first start. Recovers after kill -9.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o755 })
@@ -50,7 +50,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     ...start,
     ...user.ids,
     cwd: '/',
-    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave.
+    // SIGINT is PostgreSQL's fast shutdown, which does not wait for clients to disconnect.
     stopSignal: 'SIGINT',
     log,
     guard,
@@ -75,7 +75,7 @@ async function postgresBinaries(): Promise<{ postgres: string; initdb: string }>
       initdb: string
     }
   } catch (cause) {
-    throw new Error(`there is no embedded PostgreSQL for this machine: give DATABASE_URL`, {
+    throw new Error('there is no embedded PostgreSQL for this machine: set DATABASE_URL', {
       cause,
     })
   }

@@ -17,15 +17,15 @@ describe('a rotating log', () => {
     expect(readFileSync(join(dir, 'a.log.3'), 'utf8')).toBe('line 3.\n')
   })
 
-  it('goes on where an earlier process stopped, for its owner alone', () => {
+  it('appends to the file of an earlier process, readable only by the owner', () => {
     openRotatingLog(join(dir, 'b.log')).write(Buffer.from('one\n'))
     openRotatingLog(join(dir, 'b.log')).write(Buffer.from('two\n'))
     expect(readFileSync(join(dir, 'b.log'), 'utf8')).toBe('one\ntwo\n')
     expect(statSync(join(dir, 'b.log')).mode & 0o777).toBe(0o600)
   })
 
-  // Every write to this device ends as on a full disk.
-  it('drops what a full disk does not take, and its process goes on', async () => {
+  // Every write to this device fails like a write to a full disk.
+  it('drops lines on a full disk without an error', async () => {
     const log = openRotatingLog('/dev/full')
     log.write(Buffer.from('one\n'))
     await settled()

@@ -14,8 +14,9 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024
 const OLD_FILES = 3
 
 /**
- * A log file that never grows over 20 MiB: it becomes FILE.1, which becomes FILE.2 and so on; the
- * fourth is dropped. Readable by its owner alone. Lines that cannot be written are dropped.
+ * Opens a log file that never grows over 20 MiB. A full file becomes FILE.1, which becomes FILE.2 and
+ * so on; three old files are kept. Only the owner can read them. Lines that cannot be written are
+ * dropped.
  */
 export function openRotatingLog(path: string, maxFileBytes = MAX_FILE_BYTES): Writable {
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 })
@@ -33,7 +34,7 @@ export function openRotatingLog(path: string, maxFileBytes = MAX_FILE_BYTES): Wr
         }
         sizeBytes += writeSync(fd, chunk)
       } catch {
-        // On a full disk the lines are lost; the process whose lines they are goes on.
+        // On a full disk the lines are lost, but the process that wrote them continues.
       }
       done()
     },

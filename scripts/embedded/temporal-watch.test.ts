@@ -9,17 +9,17 @@ import { startChild } from './child.ts'
 import type { Child } from './child.ts'
 import { startGuard } from './guard.ts'
 import { openRotatingLog } from './rotating-log.ts'
-import { endOnceStuck } from './temporal-watch.ts'
+import { endIfStuck } from './temporal-watch.ts'
 
-// The state cannot be brought about in reasonable time: 64 callers that gave up their calls in
-// mid-query needed four minutes for it. So what answers here says what the server said then.
+// The state takes too long to reproduce: 64 callers that cancelled their queries needed four minutes.
+// This server responds with the message that the real one gave then.
 const STUCK = 'GetNamespace operation failed. Error interrupted (9)'
 const FINE = null
 
 const closing: (() => void)[] = []
 afterEach(() => closing.splice(0).forEach((close) => close()))
 
-/** Answers each gRPC call with the next error (or none), the last one again and again. */
+/** Responds to each gRPC call with the next error (or none), and repeats the last one. */
 async function answering(...errors: (string | null)[]) {
   const calls = { count: 0 }
   const server = createServer()
@@ -34,7 +34,7 @@ async function answering(...errors: (string | null)[]) {
       )
     stream.respond(head, { waitForTrailers: true })
     stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
-    // One message of no bytes.
+    // One empty message.
     stream.end(Buffer.alloc(5))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -53,23 +53,23 @@ function startIdleChild(): Child {
   return child
 }
 
-describe('the watch over the embedded Temporal server', () => {
-  it('ends it once its store refuses every query', async () => {
+describe('the watch on the embedded Temporal server', () => {
+  it('ends the server when its store refuses every query', async () => {
     const { address } = await answering(FINE, STUCK)
     const child = startIdleChild()
     const lines: string[] = []
-    endOnceStuck({ address, child }, (line) => lines.push(line), 10)
+    endIfStuck({ address, child }, (line) => lines.push(line), 10)
     await child.ended
     expect(lines).toEqual(['Temporal cannot read its store any more: ending it'])
   })
 
   it.each([
-    ['whose store refuses a query now and then', [STUCK, STUCK, FINE, STUCK, STUCK, FINE]],
+    ['whose store refuses some queries', [STUCK, STUCK, FINE, STUCK, STUCK, FINE]],
     ['that is overloaded', Array<string>(10).fill('system overloaded')],
-  ])('leaves one alone %s', async (_, errors) => {
+  ])('leaves a server running %s', async (_, errors) => {
     const { address, calls } = await answering(...errors)
     const child = startIdleChild()
-    endOnceStuck({ address, child }, () => {}, 10)
+    endIfStuck({ address, child }, () => {}, 10)
     while (calls.count < errors.length) await sleep(10)
     expect(child.end()).toBeNull()
   })

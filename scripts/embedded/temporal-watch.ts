@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection } from '@temporalio/client'
 import type { TemporalServer } from './temporal.ts'
 
-const EVERY_MS = 5_000
-/** Long, so that a machine with too much to do is not taken for a server that cannot go on. */
-const ANSWER_MS = 30_000
-const IN_A_ROW = 3
+const INTERVAL_MS = 5_000
+/** Long, so that an overloaded machine does not look like a stuck server. */
+const ANSWER_TIMEOUT_MS = 30_000
+const CONSECUTIVE_FAILURES = 3
 
-/** How the server's SQLite driver says that its connection was interrupted. */
+/** The SQLite driver's message for an interrupted connection. */
 const INTERRUPTED = /interrupted \(9\)/
 
 /**
- * Ends the embedded server, so that whoever keeps it starts it again, once its store refuses every
- * query. A call that is given up in mid-query makes the driver interrupt the only connection to
- * SQLite; where another statement is open on it at that moment it stays interrupted for good, and
- * the process lives on and calls itself healthy. Seen where calls ran into their deadlines because
- * the machine had too much to do. What was committed is in the file. Returns at once.
+ * Ends the embedded server when its store refuses every query, so that the supervisor restarts it. A
+ * call that is cancelled during a query makes the driver interrupt the only connection to SQLite. If
+ * another statement is open at that moment, the connection stays interrupted, while the process keeps
+ * running and reports itself healthy. This was seen on overloaded machines, where calls ran into
+ * their deadlines. Committed data is safe in the file. Returns immediately; the watch runs on.
  */
-export function endOnceStuck(
+export function endIfStuck(
   { address, child }: Pick<TemporalServer, 'address' | 'child'>,
   tell: (line: string) => void,
-  everyMs = EVERY_MS,
+  intervalMs = INTERVAL_MS,
 ): void {
   const watch = async (): Promise<void> => {
-    for (let inARow = 0; inARow < IN_A_ROW;) {
-      await Promise.race([sleep(everyMs, undefined, { ref: false }), child.ended])
+    for (let failures = 0; failures < CONSECUTIVE_FAILURES;) {
+      await Promise.race([sleep(intervalMs, undefined, { ref: false }), child.ended])
       if (child.end() !== null) return
-      inARow = (await isInterrupted(address)) ? inARow + 1 : 0
+      failures = (await isInterrupted(address)) ? failures + 1 : 0
     }
     tell('Temporal cannot read its store any more: ending it')
     await child.stop()
@@ -35,11 +35,11 @@ export function endOnceStuck(
 }
 
 async function isInterrupted(address: string): Promise<boolean> {
-  // Without the interceptor that repeats a call which was refused like that.
+  // Without the default interceptor, which would retry the refused call.
   const connection = Connection.lazy({ address, interceptors: [] })
   try {
-    await connection.withDeadline(Date.now() + ANSWER_MS, () =>
-      // Of the cheap calls the one that reads the store, whatever the server remembers.
+    await connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
+      // A cheap call that always reads the store instead of a cache.
       connection.workflowService.describeNamespace({ namespace: 'default' }),
     )
     return false

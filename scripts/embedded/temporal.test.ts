@@ -44,7 +44,7 @@ const withClient = async <T>({ address }: TemporalServer, use: (client: Client) 
 }
 
 describe('the embedded Temporal server', () => {
-  it('keeps workflows over kill -9, with search attributes and the closed ones for as long as a delivery', async () => {
+  it('keeps workflows, search attributes and the retention of closed workflows after kill -9', async () => {
     const first = await start()
     await withClient(first, (client) =>
       client.workflow.start('waiting', { taskQueue: 'nobody', workflowId: 'kept' }),
@@ -69,13 +69,13 @@ describe('the embedded Temporal server', () => {
     })
   })
 
-  it('listens on the loopback interface alone, the Web UI too', async () => {
+  it('listens only on the loopback interface, including the Web UI', async () => {
     const { child } = await start()
     expect(await listeningOutside(child.pid)).toEqual([])
   })
 })
 
-/** Addresses other than loopback on which sockets of this machine listen and belong to `pid`. */
+/** Addresses other than loopback on which `pid` listens. */
 async function listeningOutside(pid: number): Promise<string[]> {
   const { readFile, readdir, readlink } = await import('node:fs/promises')
   const links = (await readdir(`/proc/${pid}/fd`)).map((fd) =>

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild, type Child } from './child.ts'
 import type { Guard } from './guard.ts'
-import { prepareNamespace } from './temporal-namespace.ts'
+import { prepareEmbeddedNamespace } from '../temporal-namespace.ts'
 
 export interface TemporalServerOptions {
   /** Path of the `temporal` program. */
@@ -12,7 +12,7 @@ export interface TemporalServerOptions {
   /** The folder that holds `temporal/temporal.db`. */
   dataDir: string
   port: number
-  /** Null: no Web UI. */
+  /** Null for no Web UI. */
   uiPort: number | null
   log: Writable
   guard: Guard
@@ -29,7 +29,7 @@ const READY_TIMEOUT_MS = 60_000
 const PROBE_MS = 2_000
 
 const DYNAMIC_CONFIG = [
-  // One account's hundred videos must not make another's first one wait (design, section 8).
+  // One account with many videos must not delay the first video of another.
   'matching.enableFairness=true',
   // With more partitions, priority and fairness are only approximate.
   'matching.numTaskqueueReadPartitions=1',
@@ -37,8 +37,8 @@ const DYNAMIC_CONFIG = [
 ]
 
 /**
- * Starts the embedded Temporal server on the loopback interface and resolves when it answers and
- * has the search attributes and the retention that the workflows count on.
+ * Starts the embedded Temporal server on the loopback interface. Resolves when it answers and its
+ * namespace has the search attributes and the retention that the workflows need.
  */
 export async function startTemporal(options: TemporalServerOptions): Promise<TemporalServer> {
   const folder = join(options.dataDir, 'temporal')
@@ -72,7 +72,7 @@ function serverArguments({ port, uiPort }: TemporalServerOptions, dbFile: string
     ['log-format', 'json'],
     uiPort === null ? ['headless', 'true'] : ['ui-port', String(uiPort)],
     ...DYNAMIC_CONFIG.map((setting): [string, string] => ['dynamic-config-value', setting]),
-    // The settings of whoever uses the command line on this machine are not ours.
+    // Ignores the user's own settings of the temporal command line.
     ['disable-config-file', 'true'],
     ['disable-config-env', 'true'],
   ]
@@ -83,7 +83,7 @@ async function awaitReady(address: string, child: Child): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS
   for (;;) {
     try {
-      return await prepareNamespace(address, PROBE_MS)
+      return await prepareEmbeddedNamespace(address, PROBE_MS)
     } catch (error) {
       const end = child.end()
       if (end !== null) throw new Error(`Temporal ended with ${end}:\n${child.lastLines()}`)

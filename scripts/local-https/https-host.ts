@@ -5,16 +5,16 @@ import { createServer } from 'node:https'
 import { createAuthority } from './tls-authority.ts'
 
 export interface HttpsHostOptions {
-  /** Names and addresses that the certificate is for. */
+  /** Names and addresses in the certificate. */
   hosts: string[]
   address: string
   port: number
-  /** Where the authority's certificate goes, for EGRESS_CA_FILE. */
+  /** File to write the authority's certificate to, for EGRESS_CA_FILE. */
   caFile: string
   handle: RequestListener
 }
 
-/** Serves https with a certificate of an authority of its own; resolves to what closes it. */
+/** Starts an https server with a certificate of a new authority. Resolves to a function that closes it. */
 export async function openHttpsHost(options: HttpsHostOptions): Promise<() => Promise<void>> {
   const { hosts, address, port, caFile, handle } = options
   const authority = await createAuthority()
@@ -31,8 +31,8 @@ export async function openHttpsHost(options: HttpsHostOptions): Promise<() => Pr
     })
 }
 
-/** Answers with a film, or with the rest of it, as a file host does. */
-export async function sendFilm(
+/** Sends a video file, or the rest of it from the requested offset, like a file host. */
+export async function sendFile(
   path: string,
   request: IncomingMessage,
   response: ServerResponse,

@@ -5,14 +5,14 @@ import { describe, expect, it } from '@jest/globals'
 import { createAuthority } from './tls-authority.ts'
 
 describe('createAuthority', () => {
-  it('issues a certificate that a client who trusts the authority accepts for each of its hosts', async () => {
+  it('issues a certificate that clients with the CA certificate accept for each host', async () => {
     const authority = await createAuthority()
     const pair = await authority.issue(['media.example', '127.0.0.1'])
     expect(await handshake(pair, authority.caPem, 'media.example')).toBe('authorized')
     expect(await handshake(pair, authority.caPem, undefined)).toBe('authorized')
   })
 
-  it('does not vouch for another host, nor without the authority, nor after the end date', async () => {
+  it('is rejected for another host, without the CA certificate, and after the end date', async () => {
     const authority = await createAuthority()
     const pair = await authority.issue(['media.example'])
     const expired = await authority.issue(['media.example'], { notAfter: new Date(1000) })

@@ -17,18 +17,15 @@ import {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const DAY_MS = 24 * 3_600_000
 
-/** A certificate authority of its own: nothing trusts it unless it is given `caPem`. */
+/** A local certificate authority, which only clients with its `caPem` trust. */
 export interface Authority {
   /** The authority's certificate, PEM. */
   caPem: string
-  /**
-   * A key and a certificate (PEM) for a server that answers under these host names or IP addresses.
-   * `notAfter` makes an expired one.
-   */
+  /** Returns a key and a certificate (PEM) for these host names and IP addresses. */
   issue(hosts: string[], options?: { notAfter?: Date }): Promise<{ key: string; cert: string }>
 }
 
-/** Makes a certificate authority, valid for ten days, with real ECDSA keys. */
+/** Creates a certificate authority with ECDSA keys that is valid for ten days. */
 export async function createAuthority(): Promise<Authority> {
   const keys = await generateKeys()
   const ca = await X509CertificateGenerator.createSelfSigned({
@@ -71,7 +68,7 @@ export async function createAuthority(): Promise<Authority> {
   }
 }
 
-/** A key and a certificate (PEM) for these hosts that no authority vouches for. */
+/** Returns a key and a self-signed certificate (PEM) for these hosts. */
 export async function createSelfSigned(hosts: string[]): Promise<{ key: string; cert: string }> {
   const keys = await generateKeys()
   const leaf = await X509CertificateGenerator.createSelfSigned({
@@ -94,7 +91,7 @@ async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
   return await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
 }
 
-/** Sixteen random bytes, hex, positive; two leaves of one authority must not share a number. */
+/** Returns a random positive number in hex. Certificates of one authority must not share a serial number. */
 function serialNumber(): string {
   const bytes = crypto.getRandomValues(Buffer.alloc(16))
   return `01${bytes.toString('hex')}`

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { appendEvent } from '../../commands/events.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import { Reelgate } from './index.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 
 interface OpenApi {
   paths: Record<string, Record<string, { operationId: string }>>
@@ -34,7 +34,7 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
 describe('the client', () => {
   it('reaches every operation of the document, and the real API accepts each call', async () => {
     const { reelgate, api, front } = t
-    const source_url = api.film()
+    const source_url = api.sourceUrl()
     const folder = await reelgate.folders.create({ name: 'Autumn' })
     expect(await reelgate.folders.get(folder.id)).toEqual(folder)
     expect((await reelgate.folders.rename(folder.id, { name: 'Winter' })).name).toBe('Winter')
@@ -157,7 +157,7 @@ describe('the client', () => {
 
   it('pages through videos by their text ids', async () => {
     for (let count = 0; count < 3; count++)
-      await t.reelgate.videos.create({ source_url: t.api.film() })
+      await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
     const ids = (await collect(t.reelgate.videos.listAll({ limit: 1 }))).map(({ id }) => id)
     expect(new Set(ids).size).toBe(3)
   })

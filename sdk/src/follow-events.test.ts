@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { appendEvent } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { FollowOptions, ReelgateOptions, WebhookEvent } from './index.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 const VIDEO_ID = 'a'.repeat(20)
 
 /** A client of an account of its own, and what it takes to make events there. */

@@ -10,9 +10,9 @@ import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
 import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/sdk/packed-sdk.ts'
 import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 // As Node was before 22.12, and as test runners are.
 const NO_REQUIRE_ESM = '--no-experimental-require-module'
 let packed: PackedSdk
@@ -41,9 +41,9 @@ describe('the package', () => {
     const code = `
       import { Reelgate } from '@reelgate/sdk'
       const reelgate = new Reelgate({ apiKey: process.env.KEY, baseUrl: process.env.BASE })
-      const { id } = await reelgate.videos.create({ source_url: process.env.FILM })
+      const { id } = await reelgate.videos.create({ source_url: process.env.SOURCE_URL })
       console.log((await reelgate.videos.get(id)).status)`
-    const env = { KEY: t.api.ours.key, BASE: t.front.url, FILM: t.api.film() }
+    const env = { KEY: t.api.ours.key, BASE: t.front.url, SOURCE_URL: t.api.sourceUrl() }
     expect(await packed.runInNode(code, env)).toBe('queued\n')
   })
 
@@ -91,7 +91,7 @@ describe('the package', () => {
     const sdk = runInContext(`${script};sdk`, context) as typeof import('./index.ts')
     const reelgate = new sdk.Reelgate({ apiKey: t.api.ours.key, baseUrl: t.front.url })
     t.front.failNext('lose-answer')
-    const { id } = await reelgate.videos.create({ source_url: t.api.film() })
+    const { id } = await reelgate.videos.create({ source_url: t.api.sourceUrl() })
     expect((await reelgate.videos.get(id)).status).toBe('queued')
     await expect(reelgate.videos.get('x')).rejects.toMatchObject({ code: 'video_not_found' })
 

@@ -7,9 +7,9 @@ import { OPERATIONS } from '../../api/operations.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { packSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
 import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 let packed: PackedSdk
 
 beforeAll(async () => void (packed = await packSdk()))

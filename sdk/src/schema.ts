@@ -2037,7 +2037,7 @@ export interface components {
                  *       "error": {
                  *         "type": "authentication_error",
                  *         "code": "insufficient_scope",
-                 *         "message": "The API key does not carry the scope that this call needs.",
+                 *         "message": "The API key does not have the scope that this call requires.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#insufficient_scope"
                  *       }
@@ -2121,7 +2121,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "unsupported_media_type",
-                 *         "message": "Bodies are JSON: send Content-Type: application/json.",
+                 *         "message": "The body must be JSON: send Content-Type: application/json.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#unsupported_media_type"
                  *       }
@@ -2150,7 +2150,7 @@ export interface components {
                  *       "error": {
                  *         "type": "rate_limit_error",
                  *         "code": "rate_limited",
-                 *         "message": "The API key has used up its requests; come again after Retry-After seconds.",
+                 *         "message": "The API key has used up its requests. Try again after Retry-After seconds.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#rate_limited"
                  *       }
@@ -2176,7 +2176,7 @@ export interface components {
                  *       "error": {
                  *         "type": "api_error",
                  *         "code": "internal_error",
-                 *         "message": "Something failed on our side.",
+                 *         "message": "The service had an internal error.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#internal_error"
                  *       }
@@ -2256,7 +2256,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
@@ -2338,7 +2338,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
@@ -2504,7 +2504,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
@@ -2560,7 +2560,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
@@ -2644,7 +2644,7 @@ export interface components {
                  *       "error": {
                  *         "type": "invalid_request_error",
                  *         "code": "invalid_parameter",
-                 *         "message": "A field of the request is missing or has an unusable value.",
+                 *         "message": "A field of the request is missing or has an invalid value.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                  *       }
@@ -2728,7 +2728,7 @@ export interface components {
                  *       "error": {
                  *         "type": "conflict_error",
                  *         "code": "folder_not_empty",
-                 *         "message": "The folder still holds videos.",
+                 *         "message": "The folder still contains videos.",
                  *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                  *         "doc_url": "https://api.example.com/docs/errors#folder_not_empty"
                  *       }
@@ -3082,7 +3082,7 @@ export interface operations {
                      *       "error": {
                      *         "type": "invalid_request_error",
                      *         "code": "invalid_parameter",
-                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "message": "A field of the request is missing or has an invalid value.",
                      *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                      *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                      *       }
@@ -3513,7 +3513,7 @@ export interface operations {
                      *       "error": {
                      *         "type": "invalid_request_error",
                      *         "code": "invalid_parameter",
-                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "message": "A field of the request is missing or has an invalid value.",
                      *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                      *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                      *       }
@@ -3724,7 +3724,7 @@ export interface operations {
                      *       "error": {
                      *         "type": "invalid_request_error",
                      *         "code": "invalid_parameter",
-                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "message": "A field of the request is missing or has an invalid value.",
                      *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                      *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                      *       }
@@ -4307,7 +4307,7 @@ export interface operations {
                      *       "error": {
                      *         "type": "invalid_request_error",
                      *         "code": "invalid_parameter",
-                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "message": "A field of the request is missing or has an invalid value.",
                      *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                      *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                      *       }
@@ -4451,7 +4451,7 @@ export interface operations {
                      *       "error": {
                      *         "type": "invalid_request_error",
                      *         "code": "invalid_parameter",
-                     *         "message": "A field of the request is missing or has an unusable value.",
+                     *         "message": "A field of the request is missing or has an invalid value.",
                      *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
                      *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
                      *       }

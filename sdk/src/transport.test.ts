@@ -3,11 +3,11 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { openFront } from '../../test/fixtures/sdk/front.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { ReelgateError } from './index.ts'
 import type { Fault } from '../../test/fixtures/sdk/front.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 const GARBAGE = '<html>Bad gateway</html>'
 
 const seenSince = (start: number) => t.front.seen.slice(start)
@@ -25,7 +25,7 @@ describe('a call that fails on its way', () => {
       const start = t.front.seen.length
       const before = await countVideos()
       t.front.failNext(fault)
-      const video = await t.reelgate.videos.create({ source_url: t.api.film(), title: 'Once' })
+      const video = await t.reelgate.videos.create({ source_url: t.api.sourceUrl(), title: 'Once' })
       expect(await countVideos()).toBe(before + 1)
       expect((await t.reelgate.videos.get(video.id)).title).toBe('Once')
       const posts = seenSince(start).filter(({ method }) => method === 'POST')
@@ -39,16 +39,16 @@ describe('a call that fails on its way', () => {
   it('makes one video after three lost answers, and a second call makes a second video', async () => {
     const before = await countVideos()
     t.front.failNext('lose-answer', 'lose-answer', 'lose-answer')
-    await t.reelgate.videos.create({ source_url: t.api.film() })
+    await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
     expect(await countVideos()).toBe(before + 1)
-    await t.reelgate.videos.create({ source_url: t.api.film() })
+    await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
     expect(await countVideos()).toBe(before + 2)
   })
 
   it('carries the key that the caller gave, so that two calls make one video', async () => {
     const options = { idempotencyKey: 'upload-7' }
-    const first = await t.reelgate.videos.create({ source_url: t.api.film() }, options)
-    const second = await t.reelgate.videos.create({ source_url: t.api.film() }, options)
+    const first = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() }, options)
+    const second = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() }, options)
     expect(second.id).toBe(first.id)
     expect(t.front.seen.at(-1)?.headers['idempotency-key']).toBe('upload-7')
   })
@@ -206,7 +206,7 @@ describe('isTransient', () => {
 describe('the error of a call', () => {
   it('carries what the API says, and is not tried again where that is final', async () => {
     const start = t.front.seen.length
-    const source_url = 'https://10.0.0.1/film.mp4'
+    const source_url = 'https://10.0.0.1/lesson.mp4'
     await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
       name: 'ReelgateError',
       ...{ status: 422, code: 'source_not_allowed', type: 'invalid_request_error' },

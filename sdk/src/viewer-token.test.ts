@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import { signViewerToken } from './index.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 const signingSecret = '0123456789abcdef'.repeat(4)
 const expiresAt = new Date(Math.floor(Date.now() / 1000 + 3600) * 1000)
 const expiresAtSeconds = expiresAt.getTime() / 1000
@@ -14,7 +14,7 @@ describe('playbackTokens.signLocally', () => {
   it.each(['viewer-42', 'zoë', '"quoted" \\ <&>', '木木', '🎬'])(
     'makes for %s the bytes that POST playback-tokens makes',
     async (viewerId) => {
-      const { id } = await t.reelgate.videos.create({ source_url: t.api.film() })
+      const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
       const minted = await t.reelgate.playbackTokens.create(id, {
         ...{ viewer_id: viewerId, ttl_seconds: 3600 },
       })

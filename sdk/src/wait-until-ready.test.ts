@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { moveVideo } from '../../commands/videos/transition-video.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { Video } from './index.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 
-const newVideo = (): Promise<Video> => t.reelgate.videos.create({ source_url: t.api.film() })
+const newVideo = (): Promise<Video> => t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
 
 const moveTo = (
   id: string,

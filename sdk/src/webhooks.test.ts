@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
-import { setUpSdk } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import { verifyWebhook } from './index.ts'
 import type { WebhookVerificationError } from './index.ts'
 
-const t = setUpSdk()
+const t = setUpSdkFixture()
 const nowSeconds = 1_767_225_600
 const now = new Date(nowSeconds * 1000)
 const event = {

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from '../../player/language.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { makeSmallFilm, openEmbed, play, untilMessage, untilReady } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSmallSource, openEmbed, play, untilMessage, untilReady } from './viewer.ts'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 let axe: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, 24))
-  await world.annotate(videoId, {
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, 24))
+  await fixture.annotate(videoId, {
     captions: { en: 'Hello', ar: 'مرحبا' },
     chapters: [{ title: 'One', start: 0, end: 9 }],
     moments: [{ label: 'Here', timestamp: 12 }],
@@ -23,7 +23,7 @@ beforeAll(async () => {
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 }, 120_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 /** What axe finds wrong, as rule and element. */
 async function violations(page: Page): Promise<string[]> {
@@ -36,7 +36,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> =>
-  openEmbed(world, videoId, { query, bypassCSP: true, viewport: size })
+  openEmbed(fixture, videoId, { query, bypassCSP: true, viewport: size })
 
 describe('the player', () => {
   it.each([...LANGUAGES])(
@@ -65,7 +65,7 @@ describe('the player', () => {
   )
 
   it('has none in a light theme either, with colours that could not be read', async () => {
-    await world.configure({
+    await fixture.configure({
       theme: 'light',
       colors: { accent: '#ffff00', background: '#ffffff', text: '#eeeeee' },
     })
@@ -74,14 +74,14 @@ describe('the player', () => {
     await page.click('media-settings-menu-button')
     expect(await violations(page)).toEqual([])
     await page.context().close()
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 
   it('says what is wrong in a way that screen readers hear', async () => {
-    const context = await world.browser.newContext({ bypassCSP: true })
+    const context = await fixture.browser.newContext({ bypassCSP: true })
     const page = await context.newPage()
     await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
-    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
     await untilMessage(page, 'licence_refused')
     expect(await page.getAttribute('#message', 'role')).toBe('alert')
     expect(await violations(page)).toEqual([])
@@ -116,7 +116,7 @@ describe('the player', () => {
   )
 
   it('moves nothing smoothly where the viewer asks for less motion', async () => {
-    const page = await openEmbed(world, videoId, { reducedMotion: 'reduce' })
+    const page = await openEmbed(fixture, videoId, { reducedMotion: 'reduce' })
     await untilReady(page)
     const transition = await page.evaluate(() => {
       const bar = document.querySelector('media-control-bar')
@@ -145,7 +145,7 @@ describe('the player', () => {
 
   it('goes ten seconds back or on when a side of the picture is tapped twice', async () => {
     const context = { hasTouch: true, viewport: { width: 600, height: 340 } }
-    const page = await openEmbed(world, videoId, context)
+    const page = await openEmbed(fixture, videoId, context)
     await untilReady(page)
     await page.touchscreen.tap(560, 120)
     await page.touchscreen.tap(560, 120)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { makeSmallFilm, openEmbed, play } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSmallSource, openEmbed, play } from './viewer.ts'
 
 interface Agent {
   userAgent: string
@@ -20,22 +20,22 @@ const CHROME: Agent = {
   vendor: 'Google Inc.',
 }
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, 20))
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, 20))
 }, 120_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 /** Plays as this browser; resolves to how often WebCrypto decrypted and EME was given keys. */
 async function decryptedBy({
   userAgent,
   vendor,
 }: Agent): Promise<{ webCrypto: number; eme: number }> {
-  const page = await openEmbed(world, videoId, { userAgent })
+  const page = await openEmbed(fixture, videoId, { userAgent })
   await prepare(page, vendor)
   await page.reload()
   await play(page)
@@ -80,7 +80,7 @@ describe('ClearKey', () => {
   }, 60_000)
 
   it('keeps the container in full window where there is no element full screen', async () => {
-    const context = await world.browser.newContext({ userAgent: SAFARI.userAgent })
+    const context = await fixture.browser.newContext({ userAgent: SAFARI.userAgent })
     const page = await context.newPage()
     await page.addInitScript(() => {
       Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: undefined })
@@ -92,7 +92,7 @@ describe('ClearKey', () => {
       }
       Object.assign(window, { askedForFullScreen: () => asked })
     })
-    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
     await play(page)
     await page.keyboard.press('f')
     await page.waitForSelector('html.full-window', { state: 'attached' })

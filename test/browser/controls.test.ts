@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeFilm } from '../fixtures/make-source.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
+import { makeSource } from '../fixtures/make-source.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 import {
   choose,
   isPaused,
-  makeSmallFilm,
+  makeSmallSource,
   openEmbed,
   play,
   untilPlays,
@@ -16,22 +16,22 @@ import {
 } from './viewer.ts'
 
 const SECONDS = 60
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 /** Rungs of 240 × 426, 360 × 640 and 480 × 854. */
 let verticalId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, SECONDS))
-  await world.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
-  const vertical = join(world.folder, 'vertical.mp4')
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, SECONDS))
+  await fixture.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
+  const vertical = join(fixture.folder, 'vertical.mp4')
   // Longer than what is buffered ahead.
-  await makeFilm(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
-  verticalId = await world.ingest(vertical)
+  await makeSource(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
+  verticalId = await fixture.ingest(vertical)
 }, 480_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 const qualities = (page: Page): Promise<string[]> =>
   page.locator('#quality-menu media-chrome-menu-item').allTextContents()
@@ -53,9 +53,9 @@ describe('the centre of the picture', () => {
   ])(
     'plays, pauses and plays again by the mouse, %s',
     async (_title, watermark) => {
-      await world.configure({ watermark })
+      await fixture.configure({ watermark })
       const viewport = { width: 640, height: 360 }
-      const page = await openEmbed(world, videoId, { viewport, vt: world.vt('ann') })
+      const page = await openEmbed(fixture, videoId, { viewport, vt: fixture.vt('ann') })
       await untilReady(page)
       const click = () => page.mouse.click(320, 180)
       await click()
@@ -69,16 +69,16 @@ describe('the centre of the picture', () => {
       await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 30)
       await untilPlays(page)
       await page.context().close()
-      await world.configure({})
+      await fixture.configure({})
     },
     60_000,
   )
 
   it('shows the controls on a touch, and plays on', async () => {
-    await world.configure({ watermark: WATERMARK })
+    await fixture.configure({ watermark: WATERMARK })
     const viewport = { width: 320, height: 180 }
-    const options = { viewport, vt: world.vt('ann'), hasTouch: true, isMobile: true }
-    const page = await openEmbed(world, videoId, options)
+    const options = { viewport, vt: fixture.vt('ann'), hasTouch: true, isMobile: true }
+    const page = await openEmbed(fixture, videoId, options)
     await untilReady(page)
     await page.touchscreen.tap(160, 90)
     await untilPlays(page)
@@ -87,14 +87,14 @@ describe('the centre of the picture', () => {
     await page.waitForSelector('media-controller:not([userinactive])')
     expect(await isPaused(page)).toBe(false)
     await page.context().close()
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 })
 
 describe('a video whose buffer runs dry', () => {
   it('shows that it waits, says so after five seconds, and goes on by itself', async () => {
     const viewport = { width: 320, height: 180 }
-    const page = await openEmbed(world, videoId, { viewport, query: 'lang=de' })
+    const page = await openEmbed(fixture, videoId, { viewport, query: 'lang=de' })
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>()
     // The first segments come, the rest waits.
     await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {
@@ -129,7 +129,7 @@ describe('a video whose buffer runs dry', () => {
 
 describe('the settings', () => {
   it('keep every quality that automatic quality does without for a while, and give it back', async () => {
-    const context = await world.browser.newContext({ viewport: { width: 640, height: 360 } })
+    const context = await fixture.browser.newContext({ viewport: { width: 640, height: 360 } })
     const page = await context.newPage()
     // A device that is too slow for what it plays.
     await page.addInitScript(() => {
@@ -140,7 +140,7 @@ describe('the settings', () => {
         return all as VideoPlaybackQuality
       }
     })
-    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
     await play(page)
     const untilAuto = (rung: string) =>
       page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
@@ -158,8 +158,8 @@ describe('the settings', () => {
 
   it('name the captions that are shown, from the start and after every change', async () => {
     const subtitles = { ...DEFAULT_PLAYER_SETTINGS.subtitles, enabled_by_default: true }
-    await world.configure({ subtitles: { ...subtitles, default_language: 'de' } })
-    const page = await openEmbed(world, videoId, { query: 'lang=en' })
+    await fixture.configure({ subtitles: { ...subtitles, default_language: 'de' } })
+    const page = await openEmbed(fixture, videoId, { query: 'lang=en' })
     await untilReady(page)
     await page.waitForSelector('#captions-menu media-chrome-menu-item', { state: 'attached' })
     expect(await settingOf(page, 'captions')).toBe('de')
@@ -168,7 +168,7 @@ describe('the settings', () => {
     await choose(page, 'captions', 'en')
     expect(await settingOf(page, 'captions')).toBe('en')
     await page.context().close()
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 
   it('point the way that the language is read', async () => {
@@ -176,7 +176,7 @@ describe('the settings', () => {
       ['en', false],
       ['ar', true],
     ] as const) {
-      const page = await openEmbed(world, videoId, { query: `lang=${lang}` })
+      const page = await openEmbed(fixture, videoId, { query: `lang=${lang}` })
       await untilReady(page)
       const turned = await page.evaluate(() =>
         [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
@@ -196,15 +196,15 @@ describe('the settings', () => {
 
 describe('a vertical video', () => {
   it('climbs with the height of its frame as others do with its width', async () => {
-    const context = await world.browser.newContext({ viewport: { width: 360, height: 640 } })
+    const context = await fixture.browser.newContext({ viewport: { width: 360, height: 640 } })
     const page = await context.newPage()
     const rungs = new Set<string>()
     page.on('request', (request) => {
       const [, rung] = /\/(\d+p)\/\d+\.m4s$/.exec(request.url()) ?? []
       if (rung !== undefined) rungs.add(rung)
     })
-    const referer = world.siteUrl('site.localhost')
-    await page.goto(`${world.embedUrl(verticalId)}?autoplay=1&muted=1`, { referer })
+    const referer = fixture.siteUrl('site.localhost')
+    await page.goto(`${fixture.embedUrl(verticalId)}?autoplay=1&muted=1`, { referer })
     await untilPlays(page)
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 360)
     // The height counts before the first segment too: nothing larger than the frame is fetched.

@@ -4,36 +4,36 @@ import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
-import { makeFilm } from '../fixtures/make-source.ts'
+import { makeSource } from '../fixtures/make-source.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let src: string
 let page: Page
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  const film = join(world.folder, 'film.mp4')
-  await makeFilm(film, { seconds: 12, size: '426x240' })
-  src = world.embedUrl(await world.ingest(film))
+  fixture = await openEmbeddedPlayerFixture()
+  const source = join(fixture.folder, 'lesson.mp4')
+  await makeSource(source, { seconds: 12, size: '426x240' })
+  src = fixture.embedUrl(await fixture.ingest(source))
 }, 120_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 beforeEach(async () => {
-  page = await world.browser.newPage()
+  page = await fixture.browser.newPage()
 })
 
 afterEach(() => page.close())
 
 const withScript = (body: string): string =>
-  `<!doctype html><title>Site</title><script src="${world.embedBase}/embed.js"></script>${body}`
+  `<!doctype html><title>Site</title><script src="${fixture.embedBase}/embed.js"></script>${body}`
 
 async function openSite(html: string, headers: Record<string, string> = {}): Promise<void> {
-  world.servePage('/', html, headers)
-  await page.goto(world.siteUrl('site.localhost'))
+  fixture.servePage('/', html, headers)
+  await page.goto(fixture.siteUrl('site.localhost'))
 }
 
 const player = (id = 'one', attributes = 'muted'): string =>
@@ -117,7 +117,9 @@ describe('a reelgate-video of another site', () => {
   }, 60_000)
 
   it('has an iframe with all that protected playback needs, as wide as its place', async () => {
-    await openSite(withScript(`<div style="width:320px">${player('one', 'title="A film"')}</div>`))
+    await openSite(
+      withScript(`<div style="width:320px">${player('one', 'title="A lesson"')}</div>`),
+    )
     const facts = await page.evaluate(() => {
       const frame = document.getElementById('one')?.shadowRoot?.querySelector('iframe')
       const { width, height } = frame?.getBoundingClientRect() ?? {}
@@ -128,21 +130,21 @@ describe('a reelgate-video of another site', () => {
     expect(facts).toEqual({
       allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture',
       referrerPolicy: 'strict-origin-when-cross-origin',
-      ...{ allowFullscreen: true, title: 'A film', width: 320, height: 180, sandbox: null },
+      ...{ allowFullscreen: true, title: 'A lesson', width: 320, height: 180, sandbox: null },
     })
   }, 60_000)
 
   it('works under a policy that allows the player host alone', async () => {
-    const policy = `default-src 'none'; script-src ${world.embedBase}; frame-src ${world.embedBase}`
+    const policy = `default-src 'none'; script-src ${fixture.embedBase}; frame-src ${fixture.embedBase}`
     await openSite(withScript(player()), { 'Content-Security-Policy': policy })
     expect(await ask('one', 'play')).toMatchObject({ paused: false })
   }, 60_000)
 
   it('shows what stands between its tags where its src is no web address', async () => {
     await openSite(
-      withScript('<reelgate-video src="javascript:top.hit=1"><p>No film</p></reelgate-video>'),
+      withScript('<reelgate-video src="javascript:top.hit=1"><p>No video</p></reelgate-video>'),
     )
-    expect(await page.isVisible('text=No film')).toBe(true)
+    expect(await page.isVisible('text=No video')).toBe(true)
     expect(page.frames()).toHaveLength(1)
   })
 })
@@ -219,7 +221,7 @@ describe('a player that asks to fill the window', () => {
   }, 60_000)
 
   it('is told no where there is no embed.js', async () => {
-    await openSite(world.iframe(src))
+    await openSite(fixture.iframe(src))
     const frame = await readyFrame()
     await useParentMessages(frame)
     expect(await fillWindow(frame, true)).toBe(false)

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { makeSmallFilm } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSmallSource } from './viewer.ts'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, 8))
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, 8))
 }, 120_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 /** Opens a page of a site that frames the embed; resolves to the frame. */
 async function frameOf(
@@ -20,14 +20,14 @@ async function frameOf(
   change: (iframe: string) => string = (iframe) => iframe,
   headers: Record<string, string> = {},
 ): Promise<{ page: Page; frame: Frame }> {
-  const context = await world.browser.newContext()
+  const context = await fixture.browser.newContext()
   const page = await context.newPage()
-  world.servePage(
+  fixture.servePage(
     '/',
-    change(world.iframe(`${world.embedUrl(videoId)}?autoplay=1&muted=1`)),
+    change(fixture.iframe(`${fixture.embedUrl(videoId)}?autoplay=1&muted=1`)),
     headers,
   )
-  await page.goto(world.siteUrl(host))
+  await page.goto(fixture.siteUrl(host))
   const frame = page.frames()[1]
   if (!frame) throw new Error('the page has no frame')
   await frame.waitForLoadState()
@@ -48,7 +48,7 @@ describe('an iframe on another site', () => {
   }, 60_000)
 
   it('plays on the subdomains of a wildcard, and not on its bare domain', async () => {
-    await world.configure({ allowed_domains: ['*.site.localhost'] })
+    await fixture.configure({ allowed_domains: ['*.site.localhost'] })
     const deep = await frameOf('a.b.site.localhost')
     await expectPlaying(deep.frame)
     await close(deep.page)
@@ -56,16 +56,16 @@ describe('an iframe on another site', () => {
     expect(await bare.frame.textContent('body')).toContain('site.localhost')
     expect(await bare.frame.locator('media-controller').count()).toBe(0)
     await close(bare.page)
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 
   it('is refused on a blocked site, which sees why', async () => {
-    await world.configure({ blocked_domains: ['bad.localhost'] })
+    await fixture.configure({ blocked_domains: ['bad.localhost'] })
     const { page, frame } = await frameOf('bad.localhost')
     expect(await frame.locator('h1').isVisible()).toBe(true)
     expect(await frame.locator('media-controller').count()).toBe(0)
     await close(page)
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 
   it.each<[string, (iframe: string) => string, Record<string, string>]>([

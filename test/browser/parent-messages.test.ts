@@ -2,30 +2,30 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeFilm } from '../fixtures/make-source.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
+import { makeSource } from '../fixtures/make-source.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 
 const VIEWER = 'viewer-4711@example.com'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let src: string
 let page: Page
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  await world.configure({
+  fixture = await openEmbeddedPlayerFixture()
+  await fixture.configure({
     watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true },
   })
-  const film = join(world.folder, 'film.mp4')
-  await makeFilm(film, { seconds: 12, size: '426x240' })
-  src = world.embedUrl(await world.ingest(film), world.vt(VIEWER))
+  const source = join(fixture.folder, 'lesson.mp4')
+  await makeSource(source, { seconds: 12, size: '426x240' })
+  src = fixture.embedUrl(await fixture.ingest(source), fixture.vt(VIEWER))
 }, 120_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 beforeEach(async () => {
-  page = await world.browser.newPage()
+  page = await fixture.browser.newPage()
 })
 
 afterEach(() => page.close())
@@ -40,10 +40,10 @@ async function openSite(more = ''): Promise<Frame> {
     say = (message) => frames[0].postMessage(
       { source: 'reelgate', version: 1, type: 'command', ...message }, '*')
   </script>`
-  world.servePage('/', keep + world.iframe(src) + more)
-  await page.goto(world.siteUrl('site.localhost'))
+  fixture.servePage('/', keep + fixture.iframe(src) + more)
+  await page.goto(fixture.siteUrl('site.localhost'))
   await page.waitForFunction('messages.some(({ event }) => event === "ready")')
-  return page.frames().find((frame) => frame.url().startsWith(world.embedBase)) as Frame
+  return page.frames().find((frame) => frame.url().startsWith(fixture.embedBase)) as Frame
 }
 
 interface Told {
@@ -78,7 +78,7 @@ describe('the page that frames the player', () => {
     await openSite()
     expect(await ask({ id: 1, method: 'setMuted', value: true })).toMatchObject({ ok: true })
     expect(await ask({ id: 2, method: 'play' })).toMatchObject({
-      ...{ type: 'answer', ok: true, origin: world.embedBase, source: 'reelgate', version: 1 },
+      ...{ type: 'answer', ok: true, origin: fixture.embedBase, source: 'reelgate', version: 1 },
       state: { paused: false, muted: true },
     })
     await page.waitForFunction('messages.some(({ event }) => event === "playing")')
@@ -89,12 +89,12 @@ describe('the page that frames the player', () => {
   }, 60_000)
 
   it('is told why the film does not play', async () => {
-    const iframe = world.iframe(src).replace('encrypted-media; ', '')
-    world.servePage(
+    const iframe = fixture.iframe(src).replace('encrypted-media; ', '')
+    fixture.servePage(
       '/broken',
       `<script>addEventListener('message', ({ data }) => (globalThis.told = data))</script>${iframe}`,
     )
-    await page.goto(world.siteUrl('site.localhost', '/broken'))
+    await page.goto(fixture.siteUrl('site.localhost', '/broken'))
     await page.waitForFunction('globalThis.told?.event === "error"')
     expect(await page.evaluate('told.code')).toBe('no_encrypted_media')
   }, 60_000)
@@ -167,10 +167,10 @@ describe('a window that does not frame the player', () => {
         say({ id: 1, method: 'play' })
         say({ id: 2, method: 'setVolume', value: 0.1 })
       }</script>`
-    world.servePage('/attack', attack)
+    fixture.servePage('/attack', attack)
     const hosts = ['evil.localhost', 'site.localhost']
     const attackers = hosts.map(
-      (host) => `<iframe src="${world.siteUrl(host, '/attack')}"></iframe>`,
+      (host) => `<iframe src="${fixture.siteUrl(host, '/attack')}"></iframe>`,
     )
     const frame = await openSite(attackers.join(''))
     const before = await videoOf(frame)

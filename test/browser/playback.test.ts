@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { choose, isPaused, makeSmallFilm, openEmbed, play, position } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { choose, isPaused, makeSmallSource, openEmbed, play, position } from './viewer.ts'
 import { untilPlays, untilReady } from './viewer.ts'
 
 const SECONDS = 60
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, SECONDS, ['eng', 'deu']))
-  await world.annotate(videoId, {
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, SECONDS, ['eng', 'deu']))
+  await fixture.annotate(videoId, {
     captions: { en: 'Hello', de: 'Hallo' },
     chapters: [
       { title: 'The beginning', start: 0, end: 20 },
@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
 }, 180_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 const height = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.videoHeight ?? 0)
@@ -33,9 +33,9 @@ const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
 
 describe('the film', () => {
   it('plays in the frame of another site, at once where the address asks for it', async () => {
-    world.servePage('/', world.iframe(`${world.embedUrl(videoId)}?autoplay=1&muted=1`))
-    const page = await world.browser.newPage()
-    await page.goto(world.siteUrl('site.localhost'))
+    fixture.servePage('/', fixture.iframe(`${fixture.embedUrl(videoId)}?autoplay=1&muted=1`))
+    const page = await fixture.browser.newPage()
+    await page.goto(fixture.siteUrl('site.localhost'))
     const frame = page.frames()[1]
     await frame?.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0.5)
     await page.close()
@@ -43,17 +43,17 @@ describe('the film', () => {
 
   it('has its poster at once; where it is to play by itself, when the film takes its time', async () => {
     const poster = (page: Page) => page.evaluate(() => document.querySelector('video')?.poster)
-    const address = `${world.embedBase}/posters/${videoId}.jpg`
-    const still = await openEmbed(world, videoId)
+    const address = `${fixture.embedBase}/posters/${videoId}.jpg`
+    const still = await openEmbed(fixture, videoId)
     expect(await poster(still)).toBe(address)
     await still.context().close()
 
-    const context = await world.browser.newContext()
+    const context = await fixture.browser.newContext()
     const slow = await context.newPage()
     const { promise: wait, resolve: goOn } = Promise.withResolvers<void>()
     await slow.route('**/*.mpd', (route) => wait.then(() => route.continue()))
-    const url = `${world.embedUrl(videoId)}?autoplay=1&muted=1`
-    const sent = await slow.goto(url, { referer: world.siteUrl('site.localhost') })
+    const url = `${fixture.embedUrl(videoId)}?autoplay=1&muted=1`
+    const sent = await slow.goto(url, { referer: fixture.siteUrl('site.localhost') })
     expect(await sent?.text()).not.toContain(' poster=')
     await slow.waitForSelector('video[poster]')
     expect(await poster(slow)).toBe(address)
@@ -63,7 +63,7 @@ describe('the film', () => {
   }, 60_000)
 
   it('asks nobody but its own host for anything, makes no global of its engine, and hides no key there', async () => {
-    const context = await world.browser.newContext()
+    const context = await fixture.browser.newContext()
     const page = await context.newPage()
     await page.addInitScript(() => {
       const known = new Set(Object.getOwnPropertyNames(window))
@@ -79,18 +79,18 @@ describe('the film', () => {
       (message) => void (message.type() === 'error' && problems.push(message.text())),
     )
     page.on('pageerror', (error) => problems.push(error.message))
-    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
     await play(page)
     const added = await page.evaluate(() => (window as unknown as { added(): string[] }).added())
     expect(added.filter((name) => !['added', 'VTTCue', '0'].includes(name))).toEqual([])
     hosts.delete('')
-    expect([...hosts]).toEqual([new URL(world.embedBase).host])
+    expect([...hosts]).toEqual([new URL(fixture.embedBase).host])
     expect(problems).toEqual([])
     await context.close()
   }, 60_000)
 
   it('plays in two qualities, and switches between them as the viewer chooses', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     await choose(page, 'quality', '240p')
     await untilHeight(page, 240)
@@ -104,7 +104,7 @@ describe('the film', () => {
   }, 90_000)
 
   it('starts where the address says, and loops where it says so', async () => {
-    const page = await openEmbed(world, videoId, { query: 'start=58&loop=1&autoplay=1&muted=1' })
+    const page = await openEmbed(fixture, videoId, { query: 'start=58&loop=1&autoplay=1&muted=1' })
     await untilReady(page)
     expect(await position(page)).toBeGreaterThanOrEqual(58)
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 99) < 5)
@@ -112,7 +112,7 @@ describe('the film', () => {
   }, 60_000)
 
   it('goes on where the viewer left it, on the same browser', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.evaluate(() => {
       const video = document.querySelector('video')
@@ -121,14 +121,14 @@ describe('the film', () => {
     await untilPlays(page)
     await page.evaluate(() => document.querySelector('video')?.pause())
     const left = await position(page)
-    await page.goto(world.embedUrl(videoId), { referer: world.siteUrl('site.localhost') })
+    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
     await untilReady(page)
     expect(Math.abs((await position(page)) - left)).toBeLessThan(2)
     await page.context().close()
   }, 60_000)
 
   it('goes on where a verified viewer left it, on another device', async () => {
-    const first = await openEmbed(world, videoId, { vt: world.vt('traveller') })
+    const first = await openEmbed(fixture, videoId, { vt: fixture.vt('traveller') })
     await play(first)
     await first.evaluate(() => {
       const video = document.querySelector('video')
@@ -137,14 +137,14 @@ describe('the film', () => {
     await untilPlays(first)
     await first.goto('about:blank')
     await waitFor('the position on the server', async () => {
-      const rows = await world.db.em
+      const rows = await fixture.db.em
         .fork()
         .execute<{ at: number | null }[]>(
           `select position_ms as at from playback_session where viewer_id = 'traveller'`,
         )
       return rows.some(({ at }) => (at ?? 0) > 33_000)
     })
-    const second = await openEmbed(world, videoId, { vt: world.vt('traveller') })
+    const second = await openEmbed(fixture, videoId, { vt: fixture.vt('traveller') })
     await untilReady(second)
     expect(await position(second)).toBeGreaterThanOrEqual(33)
     await first.context().close()
@@ -152,7 +152,7 @@ describe('the film', () => {
   }, 60_000)
 
   it('goes on where a verified viewer left it on a quick reload, before the server has heard of it', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('hasty') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('hasty') })
     await play(page)
     await page.keyboard.press('5')
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 30)
@@ -167,7 +167,7 @@ describe('the film', () => {
 
 describe('beside the film', () => {
   it('chapters are marked on the seek bar and named in a menu that goes to them', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     await choose(page, 'chapters', 'A <middle> & more')
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 20)
@@ -186,7 +186,7 @@ describe('beside the film', () => {
   }, 60_000)
 
   it('moments are dots with labels that go to them', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await untilReady(page)
     await page.waitForSelector('.moment', { state: 'attached' })
     await page.mouse.move(300, 300)
@@ -197,7 +197,7 @@ describe('beside the film', () => {
   }, 60_000)
 
   it('captions are shown in one language, chosen by the viewer and remembered', async () => {
-    const page = await openEmbed(world, videoId, { locale: 'en-US' })
+    const page = await openEmbed(fixture, videoId, { locale: 'en-US' })
     await untilReady(page)
     const shown = (): Promise<string[]> =>
       page.evaluate(() =>
@@ -221,7 +221,7 @@ describe('beside the film', () => {
   }, 60_000)
 
   it('audio tracks are offered by their languages, and the chosen one is heard', async () => {
-    const page = await openEmbed(world, videoId, { query: 'lang=en' })
+    const page = await openEmbed(fixture, videoId, { query: 'lang=en' })
     await play(page)
     const fetched = page.waitForRequest(/\/audio-1\/\d+\.m4s$/)
     await choose(page, 'audio', 'German')
@@ -233,7 +233,7 @@ describe('beside the film', () => {
   }, 60_000)
 
   it('pictures of the film show over the seek bar', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     const bar = await page.locator('media-time-range').boundingBox()
     await page.mouse.move(
@@ -247,7 +247,7 @@ describe('beside the film', () => {
 
 describe('keys', () => {
   it('do what they do on YouTube', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await untilReady(page)
     const video = () =>
       page.evaluate(() => {
@@ -290,7 +290,7 @@ describe('keys', () => {
   }, 60_000)
 
   it('with a modifier belong to the browser', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await untilReady(page)
     await page.keyboard.press('Control+m')
     expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
@@ -298,7 +298,7 @@ describe('keys', () => {
   }, 60_000)
 
   it('are told to screen readers as they act', async () => {
-    const page = await openEmbed(world, videoId, { query: 'lang=de' })
+    const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
     await untilReady(page)
     await page.keyboard.press('ArrowDown')
     await page.waitForFunction(
@@ -310,12 +310,12 @@ describe('keys', () => {
 
 describe('a film whose rungs are still being made', () => {
   it('takes them in while it plays, and goes on where it was', async () => {
-    const film = await world.begin(await makeSmallFilm(world, 30))
-    await film.publishNextRung()
-    const page = await openEmbed(world, film.videoId, { viewport: { width: 640, height: 360 } })
+    const video = await fixture.begin(await makeSmallSource(fixture, 30))
+    await video.publishNextRung()
+    const page = await openEmbed(fixture, video.videoId, { viewport: { width: 640, height: 360 } })
     await play(page)
     const before = await height(page)
-    await film.publishNextRung()
+    await video.publishNextRung()
     await page.waitForFunction(
       () => document.querySelectorAll('#quality-menu media-chrome-menu-item').length === 3,
       undefined,
@@ -332,10 +332,10 @@ describe('a film whose rungs are still being made', () => {
 
 describe('full screen', () => {
   it('is of the container, with the watermark in it', async () => {
-    await world.configure({
+    await fixture.configure({
       watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
     })
-    const page = await openEmbed(world, videoId, { vt: world.vt('ann') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
     await play(page)
     await page.keyboard.press('f')
     await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
@@ -349,6 +349,6 @@ describe('full screen', () => {
     })
     expect(isInside).toBe(true)
     await page.context().close()
-    await world.configure({})
+    await fixture.configure({})
   }, 60_000)
 })

@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { isPaused, makeSmallFilm, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { isPaused, makeSmallSource, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
 
 const ENFORCED = {
   watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
 } as const
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 /** Not ready, so that its heartbeats come every five seconds. */
 let videoId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  const film = await world.begin(await makeSmallFilm(world, 90))
-  await film.publishNextRung()
-  videoId = film.videoId
+  fixture = await openEmbeddedPlayerFixture()
+  const video = await fixture.begin(await makeSmallSource(fixture, 90))
+  await video.publishNextRung()
+  videoId = video.videoId
 }, 180_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 describe('a session', () => {
   it('goes on when heartbeats are lost on the way, and is renewed once they are back', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     let lost = 0
     await page.route('**/sessions/heartbeat', (route) => {
       lost += 1
@@ -39,8 +39,8 @@ describe('a session', () => {
   }, 90_000)
 
   it('plays on when the viewer token expires in mid-play; the page anew needs another', async () => {
-    await world.configure(ENFORCED)
-    const page = await openEmbed(world, videoId, { vt: world.vt('brief', 4) })
+    await fixture.configure(ENFORCED)
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('brief', 4) })
     await play(page)
     await sleep(4_500)
     const beat = await page.waitForResponse('**/sessions/heartbeat')
@@ -49,13 +49,13 @@ describe('a session', () => {
     const again = await page.reload()
     expect(again?.status()).toBe(403)
     await page.context().close()
-    await world.configure({})
+    await fixture.configure({})
   }, 90_000)
 
   it('ends in mid-play when the signing secret is rotated, and says what to do', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('ann') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
     await play(page)
-    await world.rotateSecret()
+    await fixture.rotateSecret()
     await untilMessage(page, 'secret_rotated')
     expect(await isPaused(page)).toBe(true)
     await page.waitForSelector('#message button:has-text("Reload")')
@@ -63,23 +63,23 @@ describe('a session', () => {
   }, 90_000)
 
   it('ends in mid-play when the viewer is revoked', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('mallory') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('mallory') })
     await play(page)
-    await revokeViewer(world.db.em.fork(), world.accountId, 'mallory')
+    await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'mallory')
     await untilMessage(page, 'viewer_revoked')
     expect(await isPaused(page)).toBe(true)
     await page.context().close()
   }, 90_000)
 
   it('whose key is refused says why', async () => {
-    const context = await world.browser.newContext()
+    const context = await fixture.browser.newContext()
     const late = await context.newPage()
     await late.route('**/licence/clearkey', async (route) => {
-      await revokeViewer(world.db.em.fork(), world.accountId, 'oscar')
+      await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'oscar')
       await route.continue()
     })
-    await late.goto(world.embedUrl(videoId, world.vt('oscar')), {
-      referer: world.siteUrl('site.localhost'),
+    await late.goto(fixture.embedUrl(videoId, fixture.vt('oscar')), {
+      referer: fixture.siteUrl('site.localhost'),
     })
     await untilMessage(late, 'viewer_revoked')
     await context.close()
@@ -88,7 +88,7 @@ describe('a session', () => {
 
 describe('a connection', () => {
   it('that is cut for ten seconds in mid-play is waited for, and playback goes on by itself', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)
     await sleep(10_000)
@@ -104,7 +104,7 @@ describe('a connection', () => {
   }, 90_000)
 
   it('that is away when the film is wound on is waited for, with words for the viewer', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)
     await page.evaluate(() => {
@@ -121,9 +121,11 @@ describe('a connection', () => {
 
 describe('a film that is gone', () => {
   it('stops in mid-play, and says so', async () => {
-    const page = await openEmbed(world, videoId)
+    const page = await openEmbed(fixture, videoId)
     await play(page)
-    await world.db.em.fork().execute('update video set deleted_at = now() where id = ?', [videoId])
+    await fixture.db.em
+      .fork()
+      .execute('update video set deleted_at = now() where id = ?', [videoId])
     await untilMessage(page, 'video_deleted')
     expect(await isPaused(page)).toBe(true)
     await page.context().close()

@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { makeFilm } from '../fixtures/make-source.ts'
-import type { PlayerWorld } from './embedded-player.ts'
+import { makeSource } from '../fixtures/make-source.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
 
 /** A film that is quick to encode: rungs of 240p and 360p, sound. */
-export async function makeSmallFilm(
-  world: PlayerWorld,
+export async function makeSmallSource(
+  fixture: EmbeddedPlayerFixture,
   seconds: number,
   languages: string[] = ['und'],
 ): Promise<string> {
-  const path = join(world.folder, `film-${seconds}.mp4`)
-  await makeFilm(path, { seconds, size: '640x360', rate: 12, grain: false, languages })
+  const path = join(fixture.folder, `source-${seconds}.mp4`)
+  await makeSource(path, { seconds, size: '640x360', rate: 12, grain: false, languages })
   return path
 }
 
@@ -24,13 +24,13 @@ export interface ViewerOptions extends BrowserContextOptions {
 
 /** Opens the embed as the frame of a site does, in a browser profile of its own. */
 export async function openEmbed(
-  world: PlayerWorld,
+  fixture: EmbeddedPlayerFixture,
   videoId: string,
-  { query = '', vt, referer = world.siteUrl('site.localhost'), ...options }: ViewerOptions = {},
+  { query = '', vt, referer = fixture.siteUrl('site.localhost'), ...options }: ViewerOptions = {},
 ): Promise<Page> {
-  const context = await world.browser.newContext(options)
+  const context = await fixture.browser.newContext(options)
   const page = await context.newPage()
-  const url = new URL(world.embedUrl(videoId, vt))
+  const url = new URL(fixture.embedUrl(videoId, vt))
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
   await page.goto(url.href, { referer })
   return page

@@ -2,28 +2,28 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { makeFilm } from '../fixtures/make-source.ts'
+import { makeSource } from '../fixtures/make-source.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 import { markPixels, untilMarkMoves } from './mark-pixels.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { makeSmallFilm, openEmbed, untilReady } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSmallSource, openEmbed, untilReady } from './viewer.ts'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let wide: string
 let tall: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  wide = await world.ingest(await makeSmallFilm(world, 8))
-  const path = join(world.folder, 'tall.mp4')
-  await makeFilm(path, { seconds: 4, size: '360x640', rate: 12, grain: false })
-  tall = await world.ingest(path)
+  fixture = await openEmbeddedPlayerFixture()
+  wide = await fixture.ingest(await makeSmallSource(fixture, 8))
+  const path = join(fixture.folder, 'tall.mp4')
+  await makeSource(path, { seconds: 4, size: '360x640', rate: 12, grain: false })
+  tall = await fixture.ingest(path)
   const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
-  await world.configure({ watermark })
+  await fixture.configure({ watermark })
 }, 240_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 const LEAST_PIXELS = 200
 
@@ -31,10 +31,10 @@ const open = async (
   id: string,
   viewer: string,
   options: BrowserContextOptions,
-  browser = world.browser,
+  browser = fixture.browser,
 ): Promise<Page> => {
-  const vt = world.vt(viewer)
-  const page = await openEmbed({ ...world, browser }, id, {
+  const vt = fixture.vt(viewer)
+  const page = await openEmbed({ ...fixture, browser }, id, {
     vt,
     reducedMotion: 'reduce',
     ...options,
@@ -45,7 +45,7 @@ const open = async (
 }
 
 const incidents = async (): Promise<unknown[]> =>
-  world.db.em
+  fixture.db.em
     .fork()
     .execute(
       `select viewer_id, details from security_event where event_type = 'watermark_tampered'`,
@@ -184,13 +184,13 @@ describe('a viewer', () => {
   }, 120_000)
 
   it('is not accused where the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
-    const src = world.embedUrl(wide, world.vt('elsewhere'))
-    world.servePage(
+    const src = fixture.embedUrl(wide, fixture.vt('elsewhere'))
+    fixture.servePage(
       '/scrolled',
-      `${world.iframe(src)}<div style="height: 400vh"></div><dialog>Cookies?</dialog>`,
+      `${fixture.iframe(src)}<div style="height: 400vh"></div><dialog>Cookies?</dialog>`,
     )
-    const page = await (await world.browser.newContext()).newPage()
-    await page.goto(world.siteUrl('site.localhost', '/scrolled'))
+    const page = await (await fixture.browser.newContext()).newPage()
+    await page.goto(fixture.siteUrl('site.localhost', '/scrolled'))
     const frame = page.frames()[1]
     await frame?.waitForSelector('html[data-controls][data-state="ready"]', { state: 'attached' })
     const player = frame as unknown as Page

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { CDPSession, Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { markPixels } from './mark-pixels.ts'
-import { openPlayerWorld } from './embedded-player.ts'
-import type { PlayerWorld } from './embedded-player.ts'
-import { isPaused, makeSmallFilm, openEmbed, play } from './viewer.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { isPaused, makeSmallSource, openEmbed, play } from './viewer.ts'
 import { untilMessage, untilPlays, untilReady } from './viewer.ts'
 
-let world: PlayerWorld
+let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
-  world = await openPlayerWorld()
-  videoId = await world.ingest(await makeSmallFilm(world, 60))
+  fixture = await openEmbeddedPlayerFixture()
+  videoId = await fixture.ingest(await makeSmallSource(fixture, 60))
   const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
-  await world.configure({ watermark })
+  await fixture.configure({ watermark })
 }, 180_000)
 
-afterAll(() => world?.close())
+afterAll(() => fixture?.close())
 
 const incidents = async (viewerId: string): Promise<{ severity: string; how: string }[]> =>
-  world.db.em.fork().execute(
+  fixture.db.em.fork().execute(
     `select severity, details ->> 'how' as how from security_event
      where event_type = 'watermark_tampered' and viewer_id = ?`,
     [viewerId],
@@ -45,7 +45,7 @@ async function inTurns<T>(all: T[], one: (given: T, at: number) => Promise<void>
 
 describe('the watermark', () => {
   it('is over the picture, moves, and stays through playing, pausing and full screen', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('honest') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('honest') })
     await play(page)
     expect(await mark(page)).toBe(true)
     const before = await page.screenshot({ clip: { x: 0, y: 60, width: 800, height: 300 } })
@@ -68,7 +68,7 @@ describe('the watermark', () => {
   }, 90_000)
 
   it('is put back after one accident, and the film plays on', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('unlucky') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('unlucky') })
     await play(page)
     await page.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
     await waitFor('the watermark', () => mark(page))
@@ -79,7 +79,7 @@ describe('the watermark', () => {
   }, 60_000)
 
   it('cannot be restyled by style sheets, whatever they say', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('stylist') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('stylist') })
     await play(page)
     const look = () =>
       page.evaluate(() => {
@@ -107,7 +107,7 @@ describe('the watermark', () => {
   }, 60_000)
 
   it('has picture-in-picture, casting and the context menu off', async () => {
-    const page = await openEmbed(world, videoId, { vt: world.vt('ann') })
+    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
     await play(page)
     const refusal = await page.evaluate(() =>
       document
@@ -309,11 +309,11 @@ const STEALTHY_ATTACKS: Attack[] = [
 ]
 
 async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> {
-  const context = await world.browser.newContext()
+  const context = await fixture.browser.newContext()
   const page = await context.newPage()
   if (beforeLoad) await page.addInitScript(beforeLoad)
-  const referer = world.siteUrl('site.localhost')
-  await page.goto(world.embedUrl(videoId, world.vt(viewer)), { referer })
+  const referer = fixture.siteUrl('site.localhost')
+  await page.goto(fixture.embedUrl(videoId, fixture.vt(viewer)), { referer })
   return page
 }
 
@@ -439,7 +439,7 @@ function coverAll(rules: string): void {
 
 describe('covering the watermark', () => {
   it('below the top layer leaves it to be read, also where it was pinned to a place', async () => {
-    const context = await world.browser.newContext({ reducedMotion: 'reduce' })
+    const context = await fixture.browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.addInitScript(() => {
       if (self !== top) return
@@ -449,8 +449,8 @@ describe('covering the watermark', () => {
         return Reflect.apply(value as () => ShadowRoot, this, [{ mode: 'open' }])
       }
     })
-    const referer = world.siteUrl('site.localhost')
-    await page.goto(world.embedUrl(videoId, world.vt('pinned')), { referer })
+    const referer = fixture.siteUrl('site.localhost')
+    await page.goto(fixture.embedUrl(videoId, fixture.vt('pinned')), { referer })
     await untilReady(page)
     await page.evaluate(coverAll, COVERS)
     const { count } = await markPixels(page)

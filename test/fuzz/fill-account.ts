@@ -12,7 +12,7 @@ export type KnownValues = Record<
   | 'deliveries'
   | 'events'
   | 'waits'
-  | 'films'
+  | 'sources'
   | 'tracks'
   | 'hooks',
   (string | number)[]
@@ -40,12 +40,12 @@ export async function fillAccount(
     // A new chapter is answered with the list that it is in.
     return json.data?.[0]?.id ?? json.id
   }
-  const films = [`${outside}/films/film.mp4`]
-  const tracks = [`${outside}/films/captions.vtt`]
+  const sources = [`${outside}/files/lesson.mp4`]
+  const tracks = [`${outside}/files/captions.vtt`]
   const hooks = [`${outside}/hook`]
   const folder = await post('/folders', { name: 'A folder' })
-  const queued = await post('/videos', { source_url: films[0], folder_id: folder })
-  const ready = await post('/videos', { source_url: films[0], title: 'Ready' })
+  const queued = await post('/videos', { source_url: sources[0], folder_id: folder })
+  const ready = await post('/videos', { source_url: sources[0], title: 'Ready' })
   const below = `/videos/${ready}`
   await post(`${below}/captions`, { language_code: 'en', label: 'English', source_url: tracks[0] })
   const chapter = await post(`${below}/chapters`, { title: 'One', start: 0, end: 10 })
@@ -60,7 +60,7 @@ export async function fillAccount(
   const known = await insertDeliveries(db, accountId, Number(endpoint), ready)
   return {
     ...{ videos: [queued, ready], languages: ['en'], chapters: [chapter], moments: [moment] },
-    ...{ folders: [folder], endpoints: [endpoint], films, tracks, hooks },
+    ...{ folders: [folder], endpoints: [endpoint], sources, tracks, hooks },
     ...known,
     // Longer ones would be all that the fuzzer does.
     waits: [0, 1],

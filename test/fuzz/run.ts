@@ -6,8 +6,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureSchemathesis } from '../../scripts/bootstrap/tools.mjs'
-import { openFuzzWorld } from './fuzz-world.ts'
-import type { FuzzWorld } from './fuzz-world.ts'
+import { openFuzzFixture } from './fuzz-fixture.ts'
+import type { FuzzFixture } from './fuzz-fixture.ts'
 import { CHECKS_OFF, schemathesisConfig } from './schemathesis-config.ts'
 
 const SECONDS = '240'
@@ -18,23 +18,27 @@ async function main(): Promise<number> {
     options: { seed: { type: 'string' }, seconds: { type: 'string' } },
   })
   const seed = values.seed ?? String(randomInt(2 ** 31))
-  const world = await openFuzzWorld()
+  const fixture = await openFuzzFixture()
   let status = 1
   try {
-    status = await runSchemathesis(world, seed, values.seconds ?? SECONDS)
+    status = await runSchemathesis(fixture, seed, values.seconds ?? SECONDS)
   } finally {
-    await world.close()
+    await fixture.close()
   }
-  if (status === 0) await rm(world.folder, { recursive: true, force: true })
+  if (status === 0) await rm(fixture.folder, { recursive: true, force: true })
   else
     process.stderr.write(
-      `The log of the API is ${world.logFile}; again with: npm run fuzz -- --seed ${seed}\n`,
+      `The log of the API is ${fixture.logFile}; again with: npm run fuzz -- --seed ${seed}\n`,
     )
   return status
 }
 
-async function runSchemathesis(world: FuzzWorld, seed: string, seconds: string): Promise<number> {
-  const { baseUrl, apiKey, known, folder } = world
+async function runSchemathesis(
+  fixture: FuzzFixture,
+  seed: string,
+  seconds: string,
+): Promise<number> {
+  const { baseUrl, apiKey, known, folder } = fixture
   const config = join(folder, 'schemathesis.toml')
   await writeFile(config, schemathesisConfig(known))
   const [program = '', ...first] = await ensureSchemathesis()

@@ -46,7 +46,7 @@ const BINDINGS: Binding[] = [
   {
     paths: '^/v1/videos$',
     parameters: {
-      'body.source_url': 'films',
+      'body.source_url': 'sources',
       'body.folder_id': 'folders',
       'query.folder_id': 'folders',
       'query.starting_after': 'videos',

@@ -3,8 +3,8 @@ import { expect } from '@jest/globals'
 import type { WebhookAttempt } from '../../db/entities/event.ts'
 import { eventually } from './test-network.ts'
 import type { TestServer } from './test-network.ts'
-import { setUpAttempts } from '../fixtures/webhook-attempts.ts'
-import type { AttemptTests } from '../fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../fixtures/webhook-attempts.ts'
+import type { AttemptFixture } from '../fixtures/webhook-attempts.ts'
 
 export const OK = 'HTTP/1.1 200 OK\r\n'
 
@@ -22,8 +22,8 @@ interface AttackOptions {
 }
 
 /** What a test file of hostile receivers works with. */
-export interface HostileTests {
-  t: AttemptTests
+export interface HostileReceiverFixture {
+  t: AttemptFixture
   /**
    * Makes the first attempt of a delivery to `url` and gives its record, once the delivery is as the
    * attempt says: delivered without an error code, else waiting for the second attempt.
@@ -36,25 +36,29 @@ export interface HostileTests {
 }
 
 /** Sets the servers up for the tests of one file. */
-export function setUpHostileReceivers(): HostileTests {
-  const t = setUpAttempts()
+export function setUpHostileReceiverFixture(): HostileReceiverFixture {
+  const t = setUpAttemptFixture()
 
   const attemptAt = async (
     url: string,
     { deadlineMs = FAR_MS, lookupDeadlineMs = FAR_MS, extraCharacters = 0 }: AttackOptions = {},
   ) => {
-    const { id } = await t.world.addEndpoint(url)
-    const { deliveryId, eventId } = await t.world.announceTo(id)
+    const { id } = await t.webhooks.addEndpoint(url)
+    const { deliveryId, eventId } = await t.webhooks.announceTo(id)
     if (extraCharacters > 0) await lengthen(t, eventId, extraCharacters)
     const result = await t.run(deliveryId, { deadlineMs, lookupDeadlineMs })
-    const [attempt, ...more] = await t.world.attempts(deliveryId)
+    const [attempt, ...more] = await t.webhooks.attempts(deliveryId)
     expect(more).toEqual([])
     if (!attempt) throw new Error('The attempt was not recorded.')
     const { errorCode } = attempt
     const retry = { outcome: 'retry', nextNumber: 2, waitMs: 60_000 }
     expect(result).toMatchObject(errorCode === null ? { outcome: 'delivered' } : retry)
     const status = errorCode === null ? 'delivered' : 'pending'
-    expect(await t.world.delivery(deliveryId)).toMatchObject({ status, errorCode, attemptCount: 1 })
+    expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
+      status,
+      errorCode,
+      attemptCount: 1,
+    })
     return attempt
   }
   const attemptAtServer = async (server: AnyServer, options?: AttackOptions) => {
@@ -69,8 +73,8 @@ export function setUpHostileReceivers(): HostileTests {
 }
 
 /** Makes an event one whose text is that long. */
-const lengthen = (t: AttemptTests, eventId: string, characters: number) =>
-  t.world.execute(
+const lengthen = (t: AttemptFixture, eventId: string, characters: number) =>
+  t.webhooks.execute(
     `update event set type = 'video.failed', body = replace(body, '"type":"video.ready"', '"type":"video.failed"')
      where id = ?;
      update event set body = replace(body, '"status":"ready"',

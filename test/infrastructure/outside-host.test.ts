@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Agent, request } from 'undici'
-import { exampleOf } from '../../api/events/examples.ts'
 import { openOutsideHost } from './outside-host.ts'
+import { exampleOf } from '../../views/event-type.ts'
 
 let folder: string
 

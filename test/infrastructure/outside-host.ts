@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { checkEvent } from '../fixtures/api/check-event.ts'
-import { openHttpsHost, sendFilm } from '../../scripts/local-https/https-host.ts'
+import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
 
 /** A delivery as it arrived. */
 interface ReceivedWebhook {
@@ -13,7 +13,7 @@ interface ReceivedWebhook {
 
 /**
  * An integrator's server on an address of its own: https on port 8443 with a certificate of its own
- * authority, films under `/films/<name>` (HEAD and ranges) and a webhook receiver at `/hook`.
+ * authority, files under `/files/<name>` (HEAD and ranges) and a webhook receiver at `/hook`.
  */
 export interface OutsideHost {
   baseUrl: string
@@ -27,10 +27,10 @@ export interface OutsideHost {
   close(): Promise<void>
 }
 
-/** Serves `films` (name to path). Each host has a loopback address of its own, so that tests run side by side. */
+/** Serves `files` (name to path). Each host has a loopback address of its own, so that tests run side by side. */
 export async function openOutsideHost(
   folder: string,
-  films: Record<string, string>,
+  files: Record<string, string>,
 ): Promise<OutsideHost> {
   const octet = () => 1 + Math.floor(Math.random() * 250)
   const address = `127.${octet()}.${octet()}.${octet()}`
@@ -42,9 +42,9 @@ export async function openOutsideHost(
     const { method = '', url = '' } = request
     requests.push({ method, url, range: request.headers.range ?? null })
     if (url === '/hook') return void receive(request, response, received, () => hookStatus)
-    const path = films[decodeURIComponent(url.replace(/^\/films\//, '').replace(/\?.*$/, ''))]
+    const path = files[decodeURIComponent(url.replace(/^\/files\//, '').replace(/\?.*$/, ''))]
     if (path === undefined) return void response.writeHead(404).end()
-    void sendFilm(path, request, response)
+    void sendFile(path, request, response)
   }
   const close = await openHttpsHost({ hosts: [address], address, port: 8443, caFile, handle })
   return {

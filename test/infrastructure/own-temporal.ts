@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
-import type { WebhookWorld } from '../fixtures/webhooks.ts'
+import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { webhookWorkerOptions } from '../../activities/webhook-activities.ts'
 import type { WebhookDeps } from '../../activities/webhook-activities.ts'
 import type { Egress } from '../../egress/egress.ts'
@@ -14,7 +14,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
-import { TASK_QUEUES } from '../../temporal/task-queues.ts'
+import { TASK_QUEUES } from '../../temporal/names.ts'
 
 /**
  * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are
@@ -62,7 +62,7 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
 /** Runs the queue `webhooks` as the worker does; resolves to what stops it. */
 export async function runWebhookWorker(
   { client }: OwnTemporal,
-  world: WebhookWorld,
+  webhooks: WebhookFixture,
   egress: Egress,
   options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
@@ -74,7 +74,7 @@ export async function runWebhookWorker(
     connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,
     workflowBundle,
-    ...webhookWorkerOptions({ ...world, egress, client, attemptsInFlight: 50, ...options }),
+    ...webhookWorkerOptions({ ...webhooks, egress, client, attemptsInFlight: 50, ...options }),
   })
   const running = worker.run()
   return async () => {

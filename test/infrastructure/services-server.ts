@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { startGuard } from '../../scripts/embedded/guard.ts'
-import { onRequestToEnd } from '../../scripts/lifetime.ts'
+import { onShutdownRequest } from '../../scripts/lifetime.ts'
 import { lazily } from './lazily.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
@@ -52,4 +52,4 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${port}\n`)
 })
 process.stdin.resume().once('close', () => void stop())
-onRequestToEnd(() => void stop())
+onShutdownRequest(() => void stop())

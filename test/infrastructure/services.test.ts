@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { exampleOf } from '../../api/events/examples.ts'
 import type { EventEnvelope } from '../../domain/events.ts'
 import { createTestDatabase, s3Server, temporalAddress } from './services.ts'
+import { exampleOf } from '../../views/event-type.ts'
 
 const query = async (url: string, sql: string) => {
   const client = new pg.Client({ connectionString: url })

@@ -25,7 +25,7 @@ export async function startSourceNetwork(): Promise<SourceNetwork> {
     egress,
     serve: async (listener) => {
       const server = await network.serveHttps(['source.test', 'cdn.test'], listener)
-      return { ...server, url: `https://source.test:${server.port}/film.mp4?token=secret` }
+      return { ...server, url: `https://source.test:${server.port}/lesson.mp4?token=secret` }
     },
     inspect: (url, availableBytes = 1e9) => inspectVideoSource(egress, url, { availableBytes }),
   }

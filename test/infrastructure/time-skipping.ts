@@ -6,7 +6,7 @@ import type { WorkerOptions } from '@temporalio/worker'
 import { timeSkippingServerPath } from './services.ts'
 
 /** A server that skips time, with a worker of `taskQueue`; the field is there once the tests run. */
-export function setUpTimeSkipping(
+export function setUpTimeSkippingFixture(
   taskQueue: string,
   activities: NonNullable<WorkerOptions['activities']>,
 ): { environment: TestWorkflowEnvironment } {

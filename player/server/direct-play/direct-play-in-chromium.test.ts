@@ -7,32 +7,32 @@ import type { Browser, Frame, Page } from 'playwright-core'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { chromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/infrastructure/framing-site.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 let browser: Browser
 let directPlay: string
 
 beforeAll(async () => {
-  world = await setUpPlayer((port) => ({
+  fixture = await openPlayerFixture((port) => ({
     ...{ embedBase: `http://127.0.0.1:${port}`, mediaBase: `http://127.0.0.1:${port}` },
     directPlayBase: `http://watch.localhost:${port}`,
   }))
-  directPlay = world.base.replace('127.0.0.1', 'watch.localhost')
+  directPlay = fixture.base.replace('127.0.0.1', 'watch.localhost')
   const executablePath = await chromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 })
 
 afterAll(async () => {
   await browser?.close()
-  await world?.close()
+  await fixture?.close()
 })
 
 /** The frame of the embed, once it has something to show. */
 async function embedIn(page: Page, selector: string): Promise<Frame> {
   const frame = await waitFor('the frame', async () =>
-    page.frames().find((one) => one.url().startsWith(world.base)),
+    page.frames().find((one) => one.url().startsWith(fixture.base)),
   )
   await frame.waitForSelector(selector, { state: 'attached' })
   return frame
@@ -40,17 +40,17 @@ async function embedIn(page: Page, selector: string): Promise<Frame> {
 
 describe('the embed in its Direct Play page', () => {
   it('is let in, though the allowed list does not name it, until Direct Play is switched off', async () => {
-    await world.configure({ direct_play: true, allowed_domains: ['site.example'] })
+    await fixture.configure({ direct_play: true, allowed_domains: ['site.example'] })
     const page = await browser.newPage({ viewport: { width: 320, height: 480 } })
     try {
-      await page.goto(`${directPlay}${world.embedPath}?vt=${world.vtFor('ann')}&lang=de`)
+      await page.goto(`${directPlay}${fixture.embedPath}?vt=${fixture.vtFor('ann')}&lang=de`)
       const frame = await embedIn(page, 'media-controller')
-      expect(await frame.title()).toBe('A <b>film</b>')
+      expect(await frame.title()).toBe('A <b>lesson</b>')
       expect(await frame.evaluate('document.documentElement.lang')).toBe('de')
       expect(
         await page.evaluate('document.querySelector("iframe").getBoundingClientRect().toJSON()'),
       ).toMatchObject({ x: 0, y: 0, width: 320, height: 480 })
-      await world.configure({ allowed_domains: ['site.example'] })
+      await fixture.configure({ allowed_domains: ['site.example'] })
       await frame.goto(frame.url(), { referer: `${directPlay}/` })
       await embedIn(page, '.request')
       expect(await frame.evaluate('document.body.innerText')).toContain('watch.localhost')
@@ -61,11 +61,11 @@ describe('the embed in its Direct Play page', () => {
   }, 60_000)
 
   it('violates no rule of axe', async () => {
-    await world.configure({ direct_play: true })
+    await fixture.configure({ direct_play: true })
     const context = await browser.newContext({ bypassCSP: true })
     try {
       const page = await context.newPage()
-      await page.goto(directPlay + world.embedPath)
+      await page.goto(directPlay + fixture.embedPath)
       const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
       await page.evaluate(await readFile(axe, 'utf8'))
       const { violations } = await page.evaluate<AxeResults>('axe.run({ iframes: false })')
@@ -76,15 +76,15 @@ describe('the embed in its Direct Play page', () => {
   }, 60_000)
 
   it('cannot be carried past the domain rules: the page is framed nowhere', async () => {
-    await world.configure({ direct_play: true, allowed_domains: ['site.example'] })
+    await fixture.configure({ direct_play: true, allowed_domains: ['site.example'] })
     const thief = await openFramingSite('thief.localhost')
     const page = await browser.newPage()
     try {
-      await page.goto(thief.framing(directPlay + world.embedPath))
+      await page.goto(thief.framing(directPlay + fixture.embedPath))
       const frame = await waitFor('the frame', async () => page.frames()[1])
       await frame.waitForLoadState()
       expect(frame.url()).toContain('chrome-error')
-      expect(page.frames().some((one) => one.url().startsWith(world.base))).toBe(false)
+      expect(page.frames().some((one) => one.url().startsWith(fixture.base))).toBe(false)
     } finally {
       await page.close()
       thief.close()

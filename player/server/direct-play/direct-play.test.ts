@@ -2,27 +2,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { request } from 'node:http'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
-let world: PlayerWorld
-let behindProxy: PlayerWorld
+let fixture: PlayerFixture
+let behindProxy: PlayerFixture
 
 const HOST = 'watch.example'
 const BASE = `https://${HOST}`
 
 beforeAll(async () => {
-  world = await setUpPlayer(() => ({ directPlayBase: BASE }))
-  behindProxy = await setUpPlayer(() => ({ directPlayBase: BASE, trustedProxies: 1 }))
+  fixture = await openPlayerFixture(() => ({ directPlayBase: BASE }))
+  behindProxy = await openPlayerFixture(() => ({ directPlayBase: BASE, trustedProxies: 1 }))
 })
 
 beforeEach(async () => {
-  await world.configure({ direct_play: true })
-  await world.setVideo({ deletedAt: null, hasPoster: true })
+  await fixture.configure({ direct_play: true })
+  await fixture.setVideo({ deletedAt: null, hasPoster: true })
 })
 
 afterAll(async () => {
-  await world?.close()
+  await fixture?.close()
   await behindProxy?.close()
 })
 
@@ -36,7 +36,7 @@ interface Answer {
 function get(
   path: string,
   headers: Record<string, string> = {},
-  { base } = world,
+  { base } = fixture,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(base + path, { headers: { Host: HOST, ...headers } }, (response) => {
@@ -56,13 +56,13 @@ const enforced = {
 
 describe('the Direct Play page', () => {
   it('frames the embed with every attribute that it needs, and runs nothing', async () => {
-    const { status, headers, html } = await get(world.embedPath)
+    const { status, headers, html } = await get(fixture.embedPath)
     expect(status).toBe(200)
-    const src = `https://play.example/${world.videoId}/${encodeURIComponent(encodeAccountId(world.accountId))}`
+    const src = `https://play.example/${fixture.videoId}/${encodeURIComponent(encodeAccountId(fixture.accountId))}`
     expect(html).toContain(
-      `<iframe src="${src}" title="A &lt;b&gt;film&lt;/b&gt;" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>`,
+      `<iframe src="${src}" title="A &lt;b&gt;lesson&lt;/b&gt;" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin"></iframe>`,
     )
-    expect(html).toContain('<title>A &lt;b&gt;film&lt;/b&gt;</title>')
+    expect(html).toContain('<title>A &lt;b&gt;lesson&lt;/b&gt;</title>')
     expect(html).not.toMatch(/<script|sandbox|style=/i)
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; script-src 'none'; style-src 'self'; frame-src https://play.example; frame-ancestors 'none'",
@@ -73,51 +73,51 @@ describe('the Direct Play page', () => {
   })
 
   it('passes vt and lang on, and no ticket', async () => {
-    const vt = world.vtFor('ann')
-    const { html } = await get(`${world.embedPath}?vt=${vt}&lang=ar&from=x`)
+    const vt = fixture.vtFor('ann')
+    const { html } = await get(`${fixture.embedPath}?vt=${vt}&lang=ar&from=x`)
     expect(html).toContain(`?vt=${vt}&amp;lang=ar"`)
     expect(html).toContain('<html lang="ar" dir="rtl">')
   })
 
   it('escapes what it passes on', async () => {
-    const { html } = await get(`${world.embedPath}?vt=%22%3E%3Cscript%3E&%22onload=%22x`)
+    const { html } = await get(`${fixture.embedPath}?vt=%22%3E%3Cscript%3E&%22onload=%22x`)
     expect(html).not.toMatch(/<script|"onload/)
   })
 
   it('tells a preview of its link the title and the poster, and no token', async () => {
-    const { html } = await get(`${world.embedPath}?vt=${world.vtFor('ann')}`)
-    expect(html).toContain('<meta property="og:title" content="A &lt;b&gt;film&lt;/b&gt;">')
+    const { html } = await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)
+    expect(html).toContain('<meta property="og:title" content="A &lt;b&gt;lesson&lt;/b&gt;">')
     expect(html).toContain(
-      `<meta property="og:image" content="https://play.example/posters/${world.videoId}.jpg">`,
+      `<meta property="og:image" content="https://play.example/posters/${fixture.videoId}.jpg">`,
     )
-    const path = `${world.videoId}/${encodeURIComponent(encodeAccountId(world.accountId))}`
+    const path = `${fixture.videoId}/${encodeURIComponent(encodeAccountId(fixture.accountId))}`
     expect(html).toContain(`<meta property="og:url" content="${BASE}/${path}">`)
-    await world.setVideo({ hasPoster: false })
-    expect((await get(world.embedPath)).html).not.toContain('og:image')
+    await fixture.setVideo({ hasPoster: false })
+    expect((await get(fixture.embedPath)).html).not.toContain('og:image')
   })
 
   it('shows title and poster to nobody without a token, where one is needed to watch', async () => {
-    await world.configure({ direct_play: true, ...enforced })
-    for (const query of ['', `?vt=${world.vtFor('ann', -1)}`, '?vt=a.b']) {
-      const { status, html } = await get(world.embedPath + query)
+    await fixture.configure({ direct_play: true, ...enforced })
+    for (const query of ['', `?vt=${fixture.vtFor('ann', -1)}`, '?vt=a.b']) {
+      const { status, html } = await get(fixture.embedPath + query)
       expect(status).toBe(200)
-      expect(html).not.toMatch(/film|poster/)
+      expect(html).not.toMatch(/lesson|poster/)
       expect(html).toContain('<title>Video</title>')
     }
-    expect((await get(`${world.embedPath}?vt=${world.vtFor('ann')}`)).html).toContain('film')
+    expect((await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)).html).toContain('lesson')
   })
 
   it('is a 404 page where Direct Play is off, or there is no such video', async () => {
-    const other = `/${world.videoId}/${encodeAccountId(world.accountId + 1)}`
+    const other = `/${fixture.videoId}/${encodeAccountId(fixture.accountId + 1)}`
     expect((await get(other)).status).toBe(404)
-    await world.setVideo({ deletedAt: new Date() })
-    expect((await get(world.embedPath)).status).toBe(404)
-    await world.setVideo({ deletedAt: null })
-    await world.configure({})
-    const { status, html } = await get(world.embedPath)
+    await fixture.setVideo({ deletedAt: new Date() })
+    expect((await get(fixture.embedPath)).status).toBe(404)
+    await fixture.setVideo({ deletedAt: null })
+    await fixture.configure({})
+    const { status, html } = await get(fixture.embedPath)
     expect(status).toBe(404)
     expect(html).toContain('direct_play')
-    expect(html).not.toContain('film')
+    expect(html).not.toContain('lesson')
   })
 
   it.each(['/', '/x', '/x/y', '/%', `/${'a'.repeat(20)}/!!!`])(
@@ -129,15 +129,18 @@ describe('the Direct Play page', () => {
 describe('the Direct Play host', () => {
   it('is told apart by its name alone, on any port and in any case', async () => {
     for (const Host of [HOST, `${HOST}:8443`, 'WATCH.example', `${HOST}.`])
-      expect((await get(world.embedPath, { Host })).html).toContain('<iframe')
+      expect((await get(fixture.embedPath, { Host })).html).toContain('<iframe')
     for (const Host of ['127.0.0.1', `a.${HOST}`, 'play.example'])
-      expect((await get(world.embedPath, { Host })).html).not.toContain('<iframe')
+      expect((await get(fixture.embedPath, { Host })).html).not.toContain('<iframe')
   })
 
   it('serves no embed, no manifest and no session, but its style', async () => {
-    const { html } = await get(world.embedPath, { Referer: 'https://site.example/' })
+    const { html } = await get(fixture.embedPath, { Referer: 'https://site.example/' })
     expect(html).not.toContain('media-controller')
-    for (const path of [`/media/${world.videoId}/manifest.mpd`, `/posters/${world.videoId}.jpg`])
+    for (const path of [
+      `/media/${fixture.videoId}/manifest.mpd`,
+      `/posters/${fixture.videoId}.jpg`,
+    ])
       expect([400, 404]).toContain((await get(path)).status)
     const [, style = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     expect((await get(style)).headers['content-type']).toContain('text/css')
@@ -147,6 +150,6 @@ describe('the Direct Play host', () => {
     await behindProxy.configure({ direct_play: true })
     const headers = { Host: 'player:8081', 'X-Forwarded-Host': HOST }
     expect((await get(behindProxy.embedPath, headers, behindProxy)).html).toContain('<iframe')
-    expect((await get(world.embedPath, headers)).html).not.toContain('<iframe')
+    expect((await get(fixture.embedPath, headers)).html).not.toContain('<iframe')
   })
 })

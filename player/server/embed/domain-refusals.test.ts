@@ -3,32 +3,32 @@ import { openDatabase } from '../../../db/database.ts'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../../../domain/limits.ts'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  world = await setUpPlayer()
+  fixture = await openPlayerFixture()
 })
 
 beforeEach(async () => {
-  await world.configure({ allowed_domains: ['site.example'], blocked_domains: ['bad.example'] })
-  await world.db.em.fork().execute('delete from security_event')
+  await fixture.configure({ allowed_domains: ['site.example'], blocked_domains: ['bad.example'] })
+  await fixture.db.em.fork().execute('delete from security_event')
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
-const from = (Referer: string) => world.page('', { Referer })
+const from = (Referer: string) => fixture.page('', { Referer })
 
 const told = () =>
-  world.db.em.fork().execute<Record<string, unknown>[]>(
+  fixture.db.em.fork().execute<Record<string, unknown>[]>(
     `select event_type, severity, viewer_id, video_id, details->>'reason' as reason,
          details->>'host' as host from security_event order by id`,
   )
 
 const announced = async (): Promise<number> => {
-  const [row] = await world.db.em
+  const [row] = await fixture.db.em
     .fork()
     .execute<{ n: number }[]>(`select count(*)::int as n from event where type = 'security.event'`)
   return row?.n ?? 0
@@ -39,8 +39,8 @@ describe('a refusal by domain', () => {
     const before = await announced()
     await from('https://other.example/a?b')
     await from('https://bad.example:8443/')
-    await world.page('', {})
-    const event = { event_type: 'domain_refused', viewer_id: null, video_id: world.videoId }
+    await fixture.page('', {})
+    const event = { event_type: 'domain_refused', viewer_id: null, video_id: fixture.videoId }
     expect(await told()).toEqual([
       { ...event, severity: 'low', reason: 'domain_not_allowed', host: 'other.example' },
       { ...event, severity: 'medium', reason: 'domain_blocked', host: 'bad.example' },
@@ -51,21 +51,21 @@ describe('a refusal by domain', () => {
 
   it('is told once an hour for each host and reason', async () => {
     for (const path of ['a', 'b', 'c']) await from(`https://other.example/${path}`)
-    for (let n = 0; n < 3; n++) await world.page('', {})
+    for (let n = 0; n < 3; n++) await fixture.page('', {})
     await from('https://second.example/')
     expect(await told()).toMatchObject([
       { host: 'other.example' },
       { reason: 'no_referrer' },
       { host: 'second.example' },
     ])
-    await world.configure({ blocked_domains: ['other.example'] })
+    await fixture.configure({ blocked_domains: ['other.example'] })
     await from('https://other.example/')
     expect(await told()).toHaveLength(4)
   })
 
   it('is told again when the hour is over', async () => {
     await from('https://other.example/')
-    const em = world.db.em.fork()
+    const em = fixture.db.em.fork()
     await em.execute(`update security_event set created_at = now() - interval '61 minutes'`)
     await from('https://other.example/')
     await from('https://other.example/')
@@ -73,11 +73,11 @@ describe('a refusal by domain', () => {
   })
 
   it('is told once, however many processes see it at the same time', async () => {
-    const other = await openDatabase({ url: world.databaseUrl, poolSize: 4 })
+    const other = await openDatabase({ url: fixture.databaseUrl, poolSize: 4 })
     try {
-      const refusal = { accountId: world.accountId, videoId: world.videoId } as const
+      const refusal = { accountId: fixture.accountId, videoId: fixture.videoId } as const
       const outcomes = await Promise.all(
-        [world.db, other].flatMap((db) =>
+        [fixture.db, other].flatMap((db) =>
           Array.from({ length: 20 }, () =>
             recordDomainRefusal(db.em.fork(), {
               ...{ ...refusal, host: 'other.example', reason: 'domain_not_allowed' },
@@ -104,7 +104,7 @@ describe('a refusal by domain', () => {
   it('does not use up what is told of refusals for a token, which are all told', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.3, size: 'medium' } as const
     for (let n = 0; n < DOMAIN_REFUSALS_PER_HOUR + 5; n++) await from(`https://n${n}.example/`)
-    await world.configure({ watermark })
+    await fixture.configure({ watermark })
     for (let n = 0; n < 5; n++) await from('https://site.example/')
     const events = await told()
     expect(events.filter(({ event_type }) => event_type === 'viewer_token_required')).toHaveLength(
@@ -113,8 +113,8 @@ describe('a refusal by domain', () => {
   })
 
   it('of an address that is no video of the account is none', async () => {
-    const path = `/${'0'.repeat(20)}/${encodeAccountId(world.accountId)}`
-    expect((await fetch(world.base + path)).status).toBe(404)
+    const path = `/${'0'.repeat(20)}/${encodeAccountId(fixture.accountId)}`
+    expect((await fetch(fixture.base + path)).status).toBe(404)
     expect(await told()).toEqual([])
   })
 })

@@ -2,40 +2,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { SITE } from '../../../test/fixtures/insert-video.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  world = await setUpPlayer()
+  fixture = await openPlayerFixture()
 })
 
 beforeEach(async () => {
-  await world.configure({})
-  await world.setVideo({ status: 'ready', protection: 'clearkey', deletedAt: null })
+  await fixture.configure({})
+  await fixture.setVideo({ status: 'ready', protection: 'clearkey', deletedAt: null })
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 describe('the embed page', () => {
   it('plays, is private and never stored, frames where it may, and runs no inline script', async () => {
-    const response = await world.page()
+    const response = await fixture.page()
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain('frame-ancestors *')
     const html = await response.text()
-    expect(html).toContain('A &lt;b&gt;film&lt;/b&gt;')
-    expect(html).not.toContain(world.contentKey.toString('hex'))
+    expect(html).toContain('A &lt;b&gt;lesson&lt;/b&gt;')
+    expect(html).not.toContain(fixture.contentKey.toString('hex'))
   })
 
   it.each(['/', '/x', '/x/y', '/x/y/z', '/%00/a', `/${'a'.repeat(20)}/!!!`, '/%'])(
     'at the malformed path %s is a 400 page',
     async (path) => {
-      const response = await fetch(world.base + path, { headers: { Referer: SITE } })
+      const response = await fetch(fixture.base + path, { headers: { Referer: SITE } })
       expect(response.status).toBe(400)
       expect(response.headers.get('content-type')).toContain('text/html')
       expect(await response.text()).toContain('Request req_')
@@ -44,47 +44,52 @@ describe('the embed page', () => {
 
   it('of another account, or of a deleted video, is a 404 page', async () => {
     const other = await fetch(
-      `${world.base}/${world.videoId}/${encodeAccountId(world.accountId + 1)}`,
+      `${fixture.base}/${fixture.videoId}/${encodeAccountId(fixture.accountId + 1)}`,
       {
         headers: { Referer: SITE },
       },
     )
     expect(other.status).toBe(404)
-    await world.setVideo({ deletedAt: new Date() })
-    expect((await world.page()).status).toBe(404)
+    await fixture.setVideo({ deletedAt: new Date() })
+    expect((await fixture.page()).status).toBe(404)
   })
 
   it('without Referer or Origin is a 403 page that names the attribute to set', async () => {
-    const response = await world.page('', {})
+    const response = await fixture.page('', {})
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('referrerpolicy')
-    expect((await world.page('', { Origin: 'https://site.example' })).status).toBe(200)
+    expect((await fixture.page('', { Origin: 'https://site.example' })).status).toBe(200)
   })
 
   it('follows blocked and allowed domains', async () => {
-    await world.configure({ blocked_domains: ['site.example'], allowed_domains: ['site.example'] })
-    expect((await world.page()).status).toBe(403)
-    await world.configure({ allowed_domains: ['*.site.example'] })
-    expect((await world.page()).status).toBe(403)
-    const sub = await world.page('', { Referer: 'https://www.site.example/' })
+    await fixture.configure({
+      blocked_domains: ['site.example'],
+      allowed_domains: ['site.example'],
+    })
+    expect((await fixture.page()).status).toBe(403)
+    await fixture.configure({ allowed_domains: ['*.site.example'] })
+    expect((await fixture.page()).status).toBe(403)
+    const sub = await fixture.page('', { Referer: 'https://www.site.example/' })
     expect(sub.status).toBe(200)
     expect(sub.headers.get('content-security-policy')).toContain('https://*.site.example:*')
   })
 
   it.each([
     ['missing', () => ''],
-    ['expired', () => `?vt=${world.vtFor('v', -1)}`],
-    ['forged', () => `?vt=${world.vtFor('v', 60, 'f'.repeat(64))}`],
-    ['repeated', () => `?vt=${world.vtFor('v')}&vt=${world.vtFor('v')}`],
+    ['expired', () => `?vt=${fixture.vtFor('v', -1)}`],
+    ['forged', () => `?vt=${fixture.vtFor('v', 60, 'f'.repeat(64))}`],
+    ['repeated', () => `?vt=${fixture.vtFor('v')}&vt=${fixture.vtFor('v')}`],
   ])(
     'under enforcement with a %s vt is refused, as one security event each',
     async (_name, query) => {
       const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-      await world.configure({ watermark })
+      await fixture.configure({ watermark })
       const count = () =>
-        world.db.em.fork().execute<{ n: number }[]>('select count(*)::int as n from security_event')
+        fixture.db.em
+          .fork()
+          .execute<{ n: number }[]>('select count(*)::int as n from security_event')
       const [before] = await count()
-      expect((await world.page(query())).status).toBe(403)
+      expect((await fixture.page(query())).status).toBe(403)
       const [after] = await count()
       expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(1)
     },
@@ -92,33 +97,33 @@ describe('the embed page', () => {
 
   it('shows the verified viewer id, and never one that is merely in the query', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-    await world.configure({ watermark })
-    const html = await (await world.page(`?vt=${world.vtFor('ann')}&viewer_id=eve`)).text()
+    await fixture.configure({ watermark })
+    const html = await (await fixture.page(`?vt=${fixture.vtFor('ann')}&viewer_id=eve`)).text()
     expect(html).toContain('"text":"ann"')
     expect(html).not.toContain('eve')
   })
 
   it('shows an escaped viewer id where a person could not read the real one', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-    await world.configure({ watermark })
+    await fixture.configure({ watermark })
     for (const [viewerId, shown] of [
       ['ann\u202eeel', 'ann\\u{202E}eel'],
       ['\u200b', '\\u{200B}'],
       [' ', '\\u{20}'],
     ] as const) {
-      const html = await (await world.page(`?vt=${world.vtFor(viewerId)}`)).text()
+      const html = await (await fixture.page(`?vt=${fixture.vtFor(viewerId)}`)).text()
       expect(html).toContain(`"text":${JSON.stringify(shown)}`)
     }
   })
 
   it('under enforcement says that exp is in milliseconds, on the page and in the security event', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-    await world.configure({ watermark })
+    await fixture.configure({ watermark })
     // So many seconds from now: the time in milliseconds, about.
-    const response = await world.page(`?vt=${world.vtFor('ann', Date.now())}`)
+    const response = await fixture.page(`?vt=${fixture.vtFor('ann', Date.now())}`)
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('is a time in milliseconds')
-    const [event] = await world.db.em
+    const [event] = await fixture.db.em
       .fork()
       .execute('select severity, details from security_event order by id desc limit 1')
     expect(event).toEqual({ severity: 'low', details: { reason: 'exp_in_milliseconds' } })
@@ -126,11 +131,11 @@ describe('the embed page', () => {
 
   it('that is refused shows the Request-Id that its security event is recorded with', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-    await world.configure({ watermark })
-    const response = await world.page()
+    await fixture.configure({ watermark })
+    const response = await fixture.page()
     const requestId = response.headers.get('request-id') ?? ''
     expect(await response.text()).toContain(requestId)
-    const rows = await world.db.em
+    const rows = await fixture.db.em
       .fork()
       .execute('select type from event where request_id = ?', [requestId])
     expect(rows).toEqual([{ type: 'security.event' }])
@@ -139,7 +144,7 @@ describe('the embed page', () => {
 
 describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
   it(`is a ${kind.status} that says what happened, runs nothing, and is neither stored nor indexed`, async () => {
-    const url = await comeTo(kind, world, 'site.example')
+    const url = await comeTo(kind, fixture, 'site.example')
     const headers = {
       ...(kind.isUnreferred === true ? {} : { Referer: SITE }),
       ...(kind.userAgent === undefined ? {} : { 'User-Agent': kind.userAgent }),
@@ -159,7 +164,7 @@ describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
     expect(html).toContain(`Request ${response.headers.get('request-id')}`)
     expect(html).toMatch(new RegExp(`<h1>[^<]*${kind.title}[^<]*</h1>`))
     expect(html).not.toMatch(/<script/i)
-    expect(html).not.toContain('film')
+    expect(html).not.toContain('lesson')
   })
 })
 
@@ -170,8 +175,8 @@ describe('a page that refuses a site', () => {
     ['that is not allowed', 'https://Other.example:444/x?y', 'other.example'],
     ['that is blocked', 'https://bad.example/', 'bad.example'],
   ])('%s names it and no other, and may be framed there', async (_name, Referer, host) => {
-    await world.configure(lists)
-    const response = await world.page(`?vt=${world.vtFor('ann')}`, { Referer })
+    await fixture.configure(lists)
+    const response = await fixture.page(`?vt=${fixture.vtFor('ann')}`, { Referer })
     expect(response.status).toBe(403)
     expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *')
     const html = await response.text()
@@ -181,8 +186,8 @@ describe('a page that refuses a site', () => {
 
   it('for its token follows the domain rules, as the player does', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-    await world.configure({ watermark, allowed_domains: ['site.example'] })
-    const policy = (await world.page()).headers.get('content-security-policy')
+    await fixture.configure({ watermark, allowed_domains: ['site.example'] })
+    const policy = (await fixture.page()).headers.get('content-security-policy')
     expect(policy).toContain('frame-ancestors https://site.example:* http://site.example:*')
   })
 })
@@ -200,7 +205,7 @@ describe('the language of a page', () => {
     ['is English for everybody else', '?lang=xx', 'ja', '<html lang="en" dir="ltr">'],
     ['cannot be two', '?lang=ar&lang=de', 'fr', '<html lang="fr" dir="ltr">'],
   ])('%s', async (_name, query, language, tag) => {
-    const response = await world.page(query, { 'Accept-Language': language })
+    const response = await fixture.page(query, { 'Accept-Language': language })
     expect(await response.text()).toContain(tag)
   })
 })
@@ -208,21 +213,21 @@ describe('the language of a page', () => {
 describe('App-Only mode', () => {
   const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/141.0.0.0 Safari/537.36'
   const link = async (query: string): Promise<string | undefined> => {
-    await world.setVideo({ protection: 'multi-drm' })
-    await world.configure({ app_only_l3: true })
-    const html = await (await world.page(query, { Referer: SITE, 'User-Agent': ANDROID })).text()
+    await fixture.setVideo({ protection: 'multi-drm' })
+    await fixture.configure({ app_only_l3: true })
+    const html = await (await fixture.page(query, { Referer: SITE, 'User-Agent': ANDROID })).text()
     return /href="(service:[^"]*)"/.exec(html)?.[1]
   }
-  const path = () => `service://play/${world.videoId}/${encodeAccountId(world.accountId)}`
+  const path = () => `service://play/${fixture.videoId}/${encodeAccountId(fixture.accountId)}`
 
   it('offers the app by its deep link, with the token that was verified', async () => {
-    const vt = world.vtFor('ann')
+    const vt = fixture.vtFor('ann')
     expect(await link(`?vt=${vt}`)).toBe(`${path()}/${vt}`)
   })
 
   it('passes no other token on', async () => {
     expect(await link('')).toBe(`${path()}/`)
     expect(await link('?vt=%22%3E%3Cscript%3E.x')).toBe(`${path()}/`)
-    expect(await link(`?vt=${world.vtFor('ann', 60, 'f'.repeat(64))}`)).toBe(`${path()}/`)
+    expect(await link(`?vt=${fixture.vtFor('ann', 60, 'f'.repeat(64))}`)).toBe(`${path()}/`)
   })
 })

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
-import { sessionKey } from '../session.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { deriveSessionKey } from '../session.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  world = await setUpPlayer()
+  fixture = await openPlayerFixture()
 })
 
 beforeEach(async () => {
-  await world.configure({ allowed_domains: ['site.example'] })
-  await world.setVideo({ status: 'queued' })
+  await fixture.configure({ allowed_domains: ['site.example'] })
+  await fixture.setVideo({ status: 'queued' })
 })
 
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** Where a page goes next, and after how many seconds; null where it stays. */
 const nextOf = (response: Response): string | null =>
   /^5;url=(\/.*)$/.exec(response.headers.get('refresh') ?? '')?.[1] ?? null
 
-const go = (path: string | null, headers: Record<string, string> = { Referer: world.base }) =>
-  fetch(world.base + (path ?? ''), { headers })
+const go = (path: string | null, headers: Record<string, string> = { Referer: fixture.base }) =>
+  fetch(fixture.base + (path ?? ''), { headers })
 
 /** The ticket of a page that began to wait so long ago. */
 const ticketOf = (ageMs: number, site = 'https://site.example/') =>
-  signReferrer(site, world.videoId, sessionKey(world.masterKeys), Date.now() - ageMs)
+  signReferrer(site, fixture.videoId, deriveSessionKey(fixture.masterKeys), Date.now() - ageMs)
 
 const WEEK_MS = 7 * 86_400_000
 
 describe('a page that waits', () => {
   it('loads itself again every five seconds, and plays where it was framed first', async () => {
-    let response = await world.page()
+    let response = await fixture.page()
     for (let n = 0; n < 3; n++) {
       expect(response.status).toBe(200)
       response = await go(nextOf(response))
     }
-    await world.setVideo({ status: 'playable' })
+    await fixture.setVideo({ status: 'playable' })
     const last = await go(nextOf(response))
     expect(last.status).toBe(200)
     expect(await last.text()).toContain('<media-controller')
@@ -45,42 +45,42 @@ describe('a page that waits', () => {
   })
 
   it('gets a new ticket each time, and says what was in its address otherwise', async () => {
-    const vt = world.vtFor('ann')
-    const first = nextOf(await world.page(`?vt=${vt}&lang=de&t=30&t=40`))
+    const vt = fixture.vtFor('ann')
+    const first = nextOf(await fixture.page(`?vt=${vt}&lang=de&t=30&t=40`))
     const old = `from=${encodeURIComponent(ticketOf(60_000))}`
-    const second = nextOf(await go(`${world.embedPath}?vt=${vt}&lang=de&${old}`))
+    const second = nextOf(await go(`${fixture.embedPath}?vt=${vt}&lang=de&${old}`))
     expect(first).toMatch(
-      new RegExp(`^${world.embedPath}\\?vt=${vt}&lang=de&t=30&t=40&from=[^&]+$`),
+      new RegExp(`^${fixture.embedPath}\\?vt=${vt}&lang=de&t=30&t=40&from=[^&]+$`),
     )
-    expect(second).toMatch(new RegExp(`^${world.embedPath}\\?vt=${vt}&lang=de&from=[^&]+$`))
+    expect(second).toMatch(new RegExp(`^${fixture.embedPath}\\?vt=${vt}&lang=de&from=[^&]+$`))
     expect(second).not.toContain(old)
   })
 
   it('goes on after a week of sleep', async () => {
-    const response = await go(`${world.embedPath}?from=${ticketOf(WEEK_MS)}`)
+    const response = await go(`${fixture.embedPath}?from=${ticketOf(WEEK_MS)}`)
     expect(response.status).toBe(200)
     expect(nextOf(response)).not.toBeNull()
   })
 
   it('goes on behind a proxy that asks for the player by a name of its own', async () => {
-    const path = `${world.embedPath}?from=${ticketOf(WEEK_MS)}`
+    const path = `${fixture.embedPath}?from=${ticketOf(WEEK_MS)}`
     expect((await go(path, { Referer: 'https://play.example/x' })).status).toBe(200)
   })
 
   it('goes on for ten minutes where the browser names no page at all', async () => {
-    expect((await go(`${world.embedPath}?from=${ticketOf(590_000)}`, {})).status).toBe(200)
-    expect((await go(`${world.embedPath}?from=${ticketOf(600_000)}`, {})).status).toBe(403)
+    expect((await go(`${fixture.embedPath}?from=${ticketOf(590_000)}`, {})).status).toBe(200)
+    expect((await go(`${fixture.embedPath}?from=${ticketOf(600_000)}`, {})).status).toBe(403)
   })
 
   it('is of no use to another site: what the browser says comes first', async () => {
-    const path = `${world.embedPath}?from=${ticketOf(0)}`
+    const path = `${fixture.embedPath}?from=${ticketOf(0)}`
     expect((await go(path, { Referer: 'https://other.example/' })).status).toBe(403)
     expect((await go(path, { Origin: 'https://other.example' })).status).toBe(403)
   })
 
   it('is judged again each time: a site that was blocked meanwhile waits in vain', async () => {
-    const next = nextOf(await world.page())
-    await world.configure({ blocked_domains: ['site.example'] })
+    const next = nextOf(await fixture.page())
+    await fixture.configure({ blocked_domains: ['site.example'] })
     const response = await go(next)
     expect(response.status).toBe(403)
     expect(nextOf(response)).toBeNull()
@@ -88,39 +88,39 @@ describe('a page that waits', () => {
   })
 
   it('takes no ticket but ours, of this video', async () => {
-    const key = sessionKey(world.masterKeys)
+    const key = deriveSessionKey(fixture.masterKeys)
     const others = [
       signReferrer('https://site.example/', '0'.repeat(20), key, Date.now()),
-      signReferrer('https://site.example/', world.videoId, Buffer.alloc(32), Date.now()),
+      signReferrer('https://site.example/', fixture.videoId, Buffer.alloc(32), Date.now()),
       `${ticketOf(0)}A`,
       'a.b',
       '',
     ]
     for (const from of others)
-      expect((await go(`${world.embedPath}?from=${encodeURIComponent(from)}`)).status).toBe(403)
+      expect((await go(`${fixture.embedPath}?from=${encodeURIComponent(from)}`)).status).toBe(403)
   })
 
   it('ends where the video fails or is deleted', async () => {
-    const next = nextOf(await world.page())
-    await world.setVideo({ status: 'failed' })
+    const next = nextOf(await fixture.page())
+    await fixture.setVideo({ status: 'failed' })
     const failed = await go(next)
     expect([failed.status, nextOf(failed)]).toEqual([200, null])
-    await world.setVideo({ deletedAt: new Date() })
+    await fixture.setVideo({ deletedAt: new Date() })
     const gone = await go(next)
     expect([gone.status, nextOf(gone)]).toEqual([404, null])
-    await world.setVideo({ deletedAt: null })
+    await fixture.setVideo({ deletedAt: null })
   })
 
   it('tries again where the service is in trouble, with the ticket that it has', async () => {
-    const next = nextOf(await world.page(`?vt=${world.vtFor('ann')}`))
-    const em = world.db.em.fork()
+    const next = nextOf(await fixture.page(`?vt=${fixture.vtFor('ann')}`))
+    const em = fixture.db.em.fork()
     await em.execute(`update account set sealed_signing_secret = 'x' where id = ?`, [
-      world.accountId,
+      fixture.accountId,
     ])
     const broken = await go(next)
     expect([broken.status, nextOf(broken)]).toEqual([500, next])
     await em.execute('update account set sealed_signing_secret = ? where id = ?', [
-      ...[world.sealedSigningSecret, world.accountId],
+      ...[fixture.sealedSigningSecret, fixture.accountId],
     ])
     expect((await go(nextOf(broken))).status).toBe(200)
   })

@@ -5,26 +5,26 @@ import { createStorage } from '../../../storage/object-storage.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
 import { SITE } from '../../../test/fixtures/insert-video.ts'
-import { openPlaybackWorld } from '../../../test/fixtures/playback.ts'
-import type { PlaybackWorld } from '../../../test/fixtures/playback.ts'
+import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
+import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
 
 let bucket: TestBucket
-const worlds: PlaybackWorld[] = []
+const fixtures: PlaybackFixture[] = []
 
 /** A player host over the bucket, with a film whose segments are stored. */
-async function openWorld(change: { redirectOrigin?: string } = {}): Promise<PlaybackWorld> {
-  const world = await openPlaybackWorld({ storage: createStorage(bucket), ...change })
-  worlds.push(world)
+async function openFixture(change: { redirectOrigin?: string } = {}): Promise<PlaybackFixture> {
+  const fixture = await openPlaybackFixture({ storage: createStorage(bucket), ...change })
+  fixtures.push(fixture)
   const put = (key: string, text: string) =>
-    world.storage.putBuffer(key, Buffer.from(text), 'video/mp4')
-  await put(initKey(world.videoId, '360p'), 'initial')
-  await put(segmentKey(world.videoId, '360p', 1), '0123456789')
-  await put(segmentKey(world.videoId, '360p', 2), 'abcde')
-  return world
+    fixture.storage.putBuffer(key, Buffer.from(text), 'video/mp4')
+  await put(initKey(fixture.videoId, '360p'), 'initial')
+  await put(segmentKey(fixture.videoId, '360p', 1), '0123456789')
+  await put(segmentKey(fixture.videoId, '360p', 2), 'abcde')
+  return fixture
 }
 
 const ask = (
-  { base, videoId }: PlaybackWorld,
+  { base, videoId }: PlaybackFixture,
   file: string,
   headers: Record<string, string> = {},
   method = 'GET',
@@ -33,25 +33,25 @@ const ask = (
 beforeAll(async () => {
   bucket = await s3Server()
 })
-afterAll(() => Promise.all(worlds.map((world) => world.close())))
+afterAll(() => Promise.all(fixtures.map((fixture) => fixture.close())))
 
 describe('segments in S3, streamed', () => {
   it('come whole, in part, and not again where they are known', async () => {
-    const world = await openWorld()
-    const whole = await ask(world, '360p/1.m4s')
+    const fixture = await openFixture()
+    const whole = await ask(fixture, '360p/1.m4s')
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
-    const part = await ask(world, '360p/1.m4s', { Range: 'bytes=-3' })
+    const part = await ask(fixture, '360p/1.m4s', { Range: 'bytes=-3' })
     expect([part.status, await part.text()]).toEqual([206, '789'])
     const etag = whole.headers.get('etag') ?? ''
-    expect((await ask(world, '360p/1.m4s', { 'If-None-Match': etag })).status).toBe(304)
-    expect((await ask(world, '360p/3.m4s')).status).toBe(404)
+    expect((await ask(fixture, '360p/1.m4s', { 'If-None-Match': etag })).status).toBe(304)
+    expect((await ask(fixture, '360p/3.m4s')).status).toBe(404)
   })
 })
 
 describe('segments in S3, redirected', () => {
-  let world: PlaybackWorld
+  let fixture: PlaybackFixture
   beforeAll(async () => {
-    world = await openWorld({ redirectOrigin: new URL(bucket.endpoint).origin })
+    fixture = await openFixture({ redirectOrigin: new URL(bucket.endpoint).origin })
   })
 
   it('are fetched from the storage by an address that is signed', async () => {
@@ -60,7 +60,7 @@ describe('segments in S3, redirected', () => {
       ['360p/1.m4s', '0123456789'],
       ['360p/2.m4s', 'abcde'],
     ] as const) {
-      const response = await ask(world, file)
+      const response = await ask(fixture, file)
       expect(response.status).toBe(307)
       const url = new URL(response.headers.get('location') ?? '')
       expect(url.origin).toBe(bucket.endpoint)
@@ -71,7 +71,7 @@ describe('segments in S3, redirected', () => {
   })
 
   it('are redirected for no longer than the signature lives, and for every site', async () => {
-    const { headers } = await ask(world, '360p/1.m4s')
+    const { headers } = await ask(fixture, '360p/1.m4s')
     const [, maxAge] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
     const query = new URL(headers.get('location') ?? '').searchParams
     const signed = query.get('X-Amz-Date') ?? ''
@@ -85,35 +85,35 @@ describe('segments in S3, redirected', () => {
   })
 
   it('count as what may be fetched of them', async () => {
-    world.counted.length = 0
-    await ask(world, '360p/1.m4s')
-    await ask(world, '360p/1.m4s', { Range: 'bytes=2-4' })
-    await ask(world, '360p/init.mp4')
-    await ask(world, '360p/1.m4s', {}, 'HEAD')
-    expect(world.counted).toEqual([10, 3, 7])
+    fixture.counted.length = 0
+    await ask(fixture, '360p/1.m4s')
+    await ask(fixture, '360p/1.m4s', { Range: 'bytes=2-4' })
+    await ask(fixture, '360p/init.mp4')
+    await ask(fixture, '360p/1.m4s', {}, 'HEAD')
+    expect(fixture.counted).toEqual([10, 3, 7])
   })
 
   it('are told of by HEAD without a redirect, whose signature would be for GET alone', async () => {
-    const response = await ask(world, '360p/2.m4s', {}, 'HEAD')
+    const response = await ask(fixture, '360p/2.m4s', {}, 'HEAD')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-length')).toBe('5')
   })
 
   it('lead nowhere where there is no such segment', async () => {
     for (const file of ['360p/3.m4s', '720p/1.m4s', 'audio-0/init.mp4', '360p/0.m4s'])
-      expect((await ask(world, file)).status).toBe(404)
-    const nowhere = { ...world, videoId: '0'.repeat(20) }
+      expect((await ask(fixture, file)).status).toBe(404)
+    const nowhere = { ...fixture, videoId: '0'.repeat(20) }
     expect((await ask(nowhere, '360p/1.m4s')).status).toBe(404)
   })
 
   it('of a deleted video lead nowhere', async () => {
-    const other = await openWorld({ redirectOrigin: new URL(bucket.endpoint).origin })
+    const other = await openFixture({ redirectOrigin: new URL(bucket.endpoint).origin })
     await other.db.em.fork().nativeUpdate(Video, other.videoId, { deletedAt: new Date() })
     expect((await ask(other, '360p/1.m4s')).status).toBe(404)
   })
 
   it('may be fetched by the page: its policy names the storage', async () => {
-    const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}`
+    const url = `${fixture.base}/${fixture.videoId}/${btoa(String(fixture.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     const policy = page.headers.get('content-security-policy')
     expect(policy).toContain(`connect-src 'self' blob: https://play.example ${bucket.endpoint};`)
@@ -122,7 +122,7 @@ describe('segments in S3, redirected', () => {
 
 describe('a storage that browsers cannot reach', () => {
   it('is not redirected to: the host does not start', async () => {
-    await expect(openPlaybackWorld({ redirectOrigin: 'https://x.example' })).rejects.toThrow(
+    await expect(openPlaybackFixture({ redirectOrigin: 'https://x.example' })).rejects.toThrow(
       'cannot be redirected',
     )
   })

@@ -5,32 +5,32 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { segmentKey } from '../../../domain/media-paths.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { SITE } from '../../../test/fixtures/insert-video.ts'
-import { openPlaybackWorld } from '../../../test/fixtures/playback.ts'
-import type { PlaybackWorld } from '../../../test/fixtures/playback.ts'
+import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
+import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
 
 const CDN = 'https://cdn.example/reelgate'
 const MIB = 1024 ** 2
 /** Kept in memory whole, and too large for that. */
 const [WHOLE, STREAMED] = [7 * MIB, 40 * MIB]
 
-let world: PlaybackWorld
+let fixture: PlaybackFixture
 let path: (number: number) => string
 
 beforeAll(async () => {
-  world = await openPlaybackWorld({ mediaBase: CDN })
+  fixture = await openPlaybackFixture({ mediaBase: CDN })
   const put = (number: number, body: Buffer) =>
-    world.storage.putBuffer(segmentKey(world.videoId, '360p', number), body, 'video/mp4')
+    fixture.storage.putBuffer(segmentKey(fixture.videoId, '360p', number), body, 'video/mp4')
   await put(1, Buffer.from('0123456789'))
   await put(2, Buffer.alloc(0))
   await put(3, randomBytes(WHOLE))
   await put(4, randomBytes(STREAMED))
-  path = (number) => `/media/${world.videoId}/360p/${number}.m4s`
+  path = (number) => `/media/${fixture.videoId}/360p/${number}.m4s`
 })
-afterAll(() => world.close())
-beforeEach(() => void (world.counted.length = 0))
+afterAll(() => fixture.close())
+beforeEach(() => void (fixture.counted.length = 0))
 
 const get = (number: number, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(world.base + path(number), { method, headers })
+  fetch(fixture.base + path(number), { method, headers })
 
 describe('a segment', () => {
   it('may be read and timed by the players of any site, and asked for in parts', async () => {
@@ -97,7 +97,7 @@ describe('a segment', () => {
 
   it('that is not there is a JSON 404, which nobody keeps', async () => {
     for (const missing of [path(9), path(9).replace('360p', '361p'), `${path(0)}`]) {
-      const response = await fetch(world.base + missing)
+      const response = await fetch(fixture.base + missing)
       expect(response.status).toBe(404)
       expect(await response.json()).toMatchObject({ error: { code: 'not_found' } })
       expect(response.headers.get('cache-control')).not.toContain('public')
@@ -106,35 +106,35 @@ describe('a segment', () => {
   })
 
   it('that was large and is deleted is not found, although it was there a moment ago', async () => {
-    const key = segmentKey(world.videoId, '480p', 1)
-    await world.storage.putBuffer(key, Buffer.alloc(9 * MIB), 'video/mp4')
-    const url = world.base + path(1).replace('360p', '480p')
+    const key = segmentKey(fixture.videoId, '480p', 1)
+    await fixture.storage.putBuffer(key, Buffer.alloc(9 * MIB), 'video/mp4')
+    const url = fixture.base + path(1).replace('360p', '480p')
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
-    await world.storage.deletePrefix(`videos/${world.videoId}/480p/`)
+    await fixture.storage.deletePrefix(`videos/${fixture.videoId}/480p/`)
     expect((await fetch(url)).status).toBe(404)
-    expect(world.warnings()).toEqual([])
+    expect(fixture.warnings()).toEqual([])
   })
 
   it.each([
     ['in memory', 3, WHOLE],
     ['too large for memory', 4, STREAMED],
   ])('%s arrives whole and in parts, to the byte', async (_title, number, sizeBytes) => {
-    const { stream } = await world.storage.get(segmentKey(world.videoId, '360p', number))
+    const { stream } = await fixture.storage.get(segmentKey(fixture.videoId, '360p', number))
     const stored = Buffer.concat(await stream.toArray())
     const whole = Buffer.from(await (await get(number)).arrayBuffer())
     expect(whole.equals(stored)).toBe(true)
     const range = `bytes=${sizeBytes - 300_000}-${sizeBytes - 2}`
     const part = Buffer.from(await (await get(number, { Range: range })).arrayBuffer())
     expect(part.equals(stored.subarray(-300_000, -1))).toBe(true)
-    await waitFor('both are counted', async () => world.counted.length === 2)
-    expect(world.counted).toEqual([sizeBytes, 299_999])
+    await waitFor('both are counted', async () => fixture.counted.length === 2)
+    expect(fixture.counted).toEqual([sizeBytes, 299_999])
   })
 })
 
 describe('bytes of a segment', () => {
   /** Asks on a connection of its own, and reads no more than the first bytes. */
   const askAndPause = async (requests: string[]): Promise<Socket> => {
-    const socket = connect(Number(new URL(world.base).port), '127.0.0.1')
+    const socket = connect(Number(new URL(fixture.base).port), '127.0.0.1')
     socket.write(requests.map((one) => `GET ${one} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
     await new Promise((resolve) => socket.once('readable', resolve))
     return socket
@@ -146,36 +146,36 @@ describe('bytes of a segment', () => {
   ])('%s count as far as they were sent where the viewer leaves', async (_title, number, size) => {
     const socket = await askAndPause([path(number)])
     socket.destroy()
-    await waitFor('the part is counted', async () => world.counted.length === 1)
-    expect(world.counted[0]).toBeGreaterThan(0)
-    expect(world.counted[0]).toBeLessThan(size)
+    await waitFor('the part is counted', async () => fixture.counted.length === 1)
+    expect(fixture.counted[0]).toBeGreaterThan(0)
+    expect(fixture.counted[0]).toBeLessThan(size)
     expect((await get(1)).status).toBe(200)
-    await waitFor('the next is counted', async () => world.counted.length === 2)
-    expect(world.warnings()).toEqual([])
+    await waitFor('the next is counted', async () => fixture.counted.length === 2)
+    expect(fixture.warnings()).toEqual([])
   })
 
   it('count for each answer of a connection that is kept, the one that was broken off too', async () => {
     const socket = await askAndPause([path(1), path(1), path(4)])
-    await waitFor('two whole ones are counted', async () => world.counted.length === 2)
+    await waitFor('two whole ones are counted', async () => fixture.counted.length === 2)
     await waitFor('the third to flow', async () => socket.readableLength > 10_000)
     socket.destroy()
-    await waitFor('the third is counted', async () => world.counted.length === 3)
-    expect(world.counted.slice(0, 2)).toEqual([10, 10])
-    expect(world.counted[2]).toBeLessThan(STREAMED)
+    await waitFor('the third is counted', async () => fixture.counted.length === 3)
+    expect(fixture.counted.slice(0, 2)).toEqual([10, 10])
+    expect(fixture.counted[2]).toBeLessThan(STREAMED)
   })
 })
 
 describe('the page', () => {
   it("lets its script fetch from the CDN, whatever the CDN's path", async () => {
-    const url = `${world.base}/${world.videoId}/${btoa(String(world.accountId))}`
+    const url = `${fixture.base}/${fixture.videoId}/${btoa(String(fixture.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     expect(page.headers.get('content-security-policy')).toContain(
       "connect-src 'self' blob: https://cdn.example;",
     )
-    const { session } = await world.openPage()
-    const mpd = await world.ask(`/media/${world.videoId}/manifest.mpd`, { session })
+    const { session } = await fixture.openPage()
+    const mpd = await fixture.ask(`/media/${fixture.videoId}/manifest.mpd`, { session })
     expect(await mpd.text()).toContain(
-      `initialization="${CDN}/media/${world.videoId}/360p/init.mp4"`,
+      `initialization="${CDN}/media/${fixture.videoId}/360p/init.mp4"`,
     )
   })
 })

@@ -8,12 +8,12 @@ import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { chromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/infrastructure/framing-site.ts'
 import type { FramingSite } from '../../../test/infrastructure/framing-site.ts'
-import { setUpPlayer } from '../../../test/fixtures/player.ts'
-import type { PlayerWorld } from '../../../test/fixtures/player.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'
 import type { RefusalPage } from '../../../test/fixtures/refusal-pages.ts'
 
-let world: PlayerWorld
+let fixture: PlayerFixture
 let site: FramingSite
 let browser: Browser
 let axe: string
@@ -26,7 +26,7 @@ const SIZES = [
 ] as const
 
 beforeAll(async () => {
-  world = await setUpPlayer(() => ({ appStoreUrl }))
+  fixture = await openPlayerFixture(() => ({ appStoreUrl }))
   site = await openFramingSite()
   const executablePath = await chromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
@@ -36,12 +36,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   site?.close()
-  await world?.close()
+  await fixture?.close()
 })
 
 /** What a page did that it must not. */
 function watch(context: BrowserContext, foreign: string[], errors: string[]): void {
-  const own = [site.framing(''), world.base].map((url) => new URL(url).host)
+  const own = [site.framing(''), fixture.base].map((url) => new URL(url).host)
   context.on('request', (request) => {
     const { protocol, host } = new URL(request.url())
     if (protocol !== 'data:' && !own.includes(host)) foreign.push(request.url())
@@ -56,11 +56,11 @@ function watch(context: BrowserContext, foreign: string[], errors: string[]): vo
 
 /** Shows a page in the iframe of another site. */
 async function show(kind: RefusalPage, context: BrowserContext): Promise<Frame> {
-  const src = await comeTo(kind, world, site.host)
+  const src = await comeTo(kind, fixture, site.host)
   const page = await context.newPage()
   await page.goto(site.framing(src, kind.isUnreferred ? 'referrerpolicy="no-referrer"' : ''))
   const frame = await waitFor('the frame', async () =>
-    page.frames().find((one) => one.url().startsWith(world.base)),
+    page.frames().find((one) => one.url().startsWith(fixture.base)),
   )
   await frame.waitForSelector('.request')
   return frame
@@ -84,7 +84,7 @@ describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
       const errors: string[] = []
       watch(context, foreign, errors)
       // The page that waits would be gone before it was looked at.
-      await context.route(`${world.base}/**`, async (route) => {
+      await context.route(`${fixture.base}/**`, async (route) => {
         const response = await route.fetch()
         const { refresh: _refresh, ...headers } = response.headers()
         await route.fulfill({ response, headers })
@@ -115,17 +115,17 @@ describe('a page that waits', () => {
   it('goes on by itself, without any script, once the video plays, where only its site may embed', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     try {
-      const src = await comeTo(waiting, world, site.host)
-      await world.configure({ allowed_domains: [site.host] })
+      const src = await comeTo(waiting, fixture, site.host)
+      await fixture.configure({ allowed_domains: [site.host] })
       const page = await context.newPage()
       await page.goto(site.framing(src))
       const frame = await waitFor('the frame', async () =>
-        page.frames().find((one) => one.url().startsWith(world.base)),
+        page.frames().find((one) => one.url().startsWith(fixture.base)),
       )
       await frame.waitForURL(/[?&]from=/)
       const [, first] = /from=([^&]+)/.exec(frame.url()) ?? []
       await waitFor('a second ticket', async () => !frame.url().includes(first ?? ''))
-      await world.setVideo({ status: 'playable' })
+      await fixture.setVideo({ status: 'playable' })
       await frame.waitForSelector('media-controller', { state: 'attached' })
     } finally {
       await context.close()

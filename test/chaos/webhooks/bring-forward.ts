@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendCommands } from '../../../db/workflow-requests.ts'
-import type { ChaosWorld } from './chaos-world.ts'
+import type { ChaosFixture } from './chaos-fixture.ts'
 
 const EVERY_MS = 300
 /** A wish that came while the attempt before it was still under way was not heard. */
@@ -19,7 +19,7 @@ interface Waiting {
  * retried by hand, which leaves its schedule alone. One in `scheduledOneIn` waits its first minute out.
  */
 export function bringForward(
-  { db }: ChaosWorld,
+  { db }: ChaosFixture,
   scheduledOneIn: number,
 ): { stop(): Promise<void> } {
   const asked = new Map<string, number>()

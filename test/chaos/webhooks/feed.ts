@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appendEvent } from '../../../commands/events.ts'
-import { deliveriesOfOne, post } from './chaos-world.ts'
-import type { ChaosAccount, ChaosWorld } from './chaos-world.ts'
+import { deliveriesOfOne, post } from './chaos-fixture.ts'
+import type { ChaosAccount, ChaosFixture } from './chaos-fixture.ts'
 import { createRandom } from './random.ts'
 
 /** How many deliveries may wait for their first attempt: kills meet work under way, not a queue. */
@@ -25,15 +25,15 @@ export function planFeed(deliveries: number): {
 }
 
 /** Appends events as the product does, some in a transaction, as room for them comes; their ids. */
-export async function feedEvents(world: ChaosWorld, events: number): Promise<string[]> {
-  const random = createRandom(world.seed, 'events')
+export async function feedEvents(fixture: ChaosFixture, events: number): Promise<string[]> {
+  const random = createRandom(fixture.seed, 'events')
   const ids: string[] = []
   while (ids.length < events) {
-    await room(world)
+    await room(fixture)
     const together = Math.min(1 + random.int(TOGETHER_MAX), events - ids.length)
-    await world.db.em.fork().transactional(async (tx) => {
+    await fixture.db.em.fork().transactional(async (tx) => {
       for (let made = 0; made < together; made += 1) {
-        const account = world.accounts[random.int(world.accounts.length)]
+        const account = fixture.accounts[random.int(fixture.accounts.length)]
         const { accountId = 0, videoId: id = '' } = account ?? {}
         const [type, status] = random.pick([
           ['video.ready', 'ready'],
@@ -46,7 +46,7 @@ export async function feedEvents(world: ChaosWorld, events: number): Promise<str
   return ids
 }
 
-async function room({ db }: ChaosWorld): Promise<void> {
+async function room({ db }: ChaosFixture): Promise<void> {
   for (;;) {
     const rows = await db.em.fork().execute<{ count: number }[]>(
       `select count(*)::int as count from webhook_delivery
@@ -62,7 +62,7 @@ async function room({ db }: ChaosWorld): Promise<void> {
  * an Idempotency-Key and repeated until it is answered. `onPost` is told how many were begun.
  */
 export async function feedPosts(
-  world: ChaosWorld,
+  fixture: ChaosFixture,
   posts: number,
   onPost: (begun: number) => void,
 ): Promise<void> {
@@ -71,15 +71,15 @@ export async function feedPosts(
     while (begun < posts) {
       begun += 1
       onPost(begun)
-      await postUntilAnswered(world, account, `Track ${begun}`)
-      await room(world)
+      await postUntilAnswered(fixture, account, `Track ${begun}`)
+      await room(fixture)
     }
   }
-  await Promise.all(world.accounts.map(poster))
+  await Promise.all(fixture.accounts.map(poster))
 }
 
 async function postUntilAnswered(
-  { service }: ChaosWorld,
+  { service }: ChaosFixture,
   { apiKey, videoId }: ChaosAccount,
   label: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { DELIVERY_ATTEMPTS } from '../../../domain/delivery-schedule.ts'
 import { RECORDED_AS, answersOf } from './answer-script.ts'
-import { deliveriesOfOne } from './chaos-world.ts'
-import type { ChaosWorld } from './chaos-world.ts'
+import { deliveriesOfOne } from './chaos-fixture.ts'
+import type { ChaosFixture } from './chaos-fixture.ts'
 import type { Kill } from './kills.ts'
 import type { ReceivedRequest } from './receiver.ts'
 
@@ -42,15 +42,15 @@ export interface Judgement {
 }
 
 /** Judges the end by the database and by what the receiver saw (design, section 10). */
-export async function judge(world: ChaosWorld, made: Made, kills: Kill[]): Promise<Judgement> {
-  const deliveries = await readDeliveries(world)
-  const { received } = world.receiver
+export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): Promise<Judgement> {
+  const deliveries = await readDeliveries(fixture)
+  const { received } = fixture.receiver
   const violations = [...missing(deliveries, made)]
   let slow = 0
   const requestsOf = Map.groupBy(received, ({ deliveryId }) => deliveryId)
   for (const delivery of deliveries) {
     const requests = requestsOf.get(delivery.id) ?? []
-    const found = judgeAttempts(delivery, answersOf(world.seed, delivery.id))
+    const found = judgeAttempts(delivery, answersOf(fixture.seed, delivery.id))
     slow += found.slow
     const problems = [...found.problems, ...judgeRequests(delivery, requests, kills)]
     violations.push(...problems.map((problem) => `delivery ${delivery.id}: ${problem}`))
@@ -69,7 +69,7 @@ export async function judge(world: ChaosWorld, made: Made, kills: Kill[]): Promi
   }
 }
 
-async function readDeliveries({ db }: ChaosWorld): Promise<Delivery[]> {
+async function readDeliveries({ db }: ChaosFixture): Promise<Delivery[]> {
   return db.em.fork().execute<Delivery[]>(
     `select d.id, d.status, d.event_id as "eventId", d.event_type as "eventType", v.body,
        coalesce((select jsonb_agg(jsonb_build_object('number', a.number, 'trigger', a.trigger,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../infrastructure/wait-for.ts'
-import type { ChaosWorld } from './chaos-world.ts'
+import type { ChaosFixture } from './chaos-fixture.ts'
 import { createRandom } from './random.ts'
 
 const VICTIMS = {
@@ -50,7 +50,7 @@ export interface KillerOptions {
 
 /** Kills -9 at its moments, each process by its own work; adds to `kills`. Resolves after the last. */
 export async function killAtMoments(
-  { seed, service }: ChaosWorld,
+  { seed, service }: ChaosFixture,
   kills: Kill[],
   { times, progressOf, isOver }: KillerOptions,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openHttpsHost } from '../../../scripts/local-https/https-host.ts'
-import { isGenuine } from '../../../scripts/demo/verify-webhook.ts'
+import { isGenuine } from '../../../scripts/demo/integrator.ts'
 import type { Answer } from './answer-script.ts'
 
 /** One request, as the receiver saw it. */

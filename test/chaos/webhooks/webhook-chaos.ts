@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { attemptsOfAll } from './answer-script.ts'
 import { bringForward } from './bring-forward.ts'
-import { openChaosWorld } from './chaos-world.ts'
-import type { ChaosWorld } from './chaos-world.ts'
+import { openChaosFixture } from './chaos-fixture.ts'
+import type { ChaosFixture } from './chaos-fixture.ts'
 import { feedEvents, feedPosts, planFeed } from './feed.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judge.ts'
@@ -37,10 +37,10 @@ const LOOK_MS = 500
  */
 export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-chaos-'))
-  const world = await openChaosWorld(folder, options.seed)
+  const fixture = await openChaosFixture(folder, options.seed)
   const startedAt = performance.now()
   try {
-    const { judgement, kills } = await run(world, options)
+    const { judgement, kills } = await run(fixture, options)
     const killed = (victim: Victim) => kills.filter((kill) => kill.victim === victim).length
     return {
       ...{ seed: options.seed, ...judgement },
@@ -48,34 +48,34 @@ export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSumma
       seconds: Math.round((performance.now() - startedAt) / 1000),
     }
   } finally {
-    await world.close()
+    await fixture.close()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-async function run(world: ChaosWorld, options: ChaosOptions) {
+async function run(fixture: ChaosFixture, options: ChaosOptions) {
   const plan = planFeed(options.deliveries)
   const requests = attemptsOfAll(options.seed, plan.deliveries)
   const kills: Kill[] = []
   const over = new AbortController()
   let postsBegun = 0
-  const killing = killAtMoments(world, kills, {
+  const killing = killAtMoments(fixture, kills, {
     times: options.kills,
     progressOf: (victim) =>
-      victim === 'api' ? postsBegun / plan.posts : world.receiver.received.length / requests,
+      victim === 'api' ? postsBegun / plan.posts : fixture.receiver.received.length / requests,
     isOver: () => over.signal.aborted,
   })
-  const forward = bringForward(world, options.scheduledOneIn)
+  const forward = bringForward(fixture, options.scheduledOneIn)
   try {
     const [eventIds] = await Promise.all([
-      feedEvents(world, plan.events),
-      feedPosts(world, plan.posts, (begun) => (postsBegun = begun)),
-      tellProgress(world, kills, over.signal, options.tell),
-      untilEnded(world, plan.deliveries).finally(() => over.abort()),
+      feedEvents(fixture, plan.events),
+      feedPosts(fixture, plan.posts, (begun) => (postsBegun = begun)),
+      tellProgress(fixture, kills, over.signal, options.tell),
+      untilEnded(fixture, plan.deliveries).finally(() => over.abort()),
     ])
     await killing
-    await untilNoneRuns(world)
-    return { judgement: await judge(world, { eventIds, posts: plan.posts }, kills), kills }
+    await untilNoneRuns(fixture)
+    return { judgement: await judge(fixture, { eventIds, posts: plan.posts }, kills), kills }
   } finally {
     over.abort()
     await Promise.allSettled([killing, forward.stop()])
@@ -88,7 +88,7 @@ interface Counts {
   attempts: number
 }
 
-async function countsOf({ db }: ChaosWorld): Promise<Counts> {
+async function countsOf({ db }: ChaosFixture): Promise<Counts> {
   const [counts] = await db.em.fork().execute<Counts[]>(
     `select count(*)::int as made, count(*) filter (where status = 'pending')::int as pending,
        coalesce(sum(attempt_count), 0)::int as attempts from webhook_delivery`,
@@ -97,20 +97,20 @@ async function countsOf({ db }: ChaosWorld): Promise<Counts> {
 }
 
 /** Resolves when all deliveries are made and have ended; rejects where nothing moves any more. */
-async function untilEnded(world: ChaosWorld, deliveries: number): Promise<void> {
+async function untilEnded(fixture: ChaosFixture, deliveries: number): Promise<void> {
   let [seen, movedAtMs] = ['', Date.now()]
   for (;;) {
-    const counts = await countsOf(world)
+    const counts = await countsOf(fixture)
     if (counts.made >= deliveries && counts.pending === 0) return
     const now = `${counts.made} ${counts.pending} ${counts.attempts}`
     if (now !== seen) [seen, movedAtMs] = [now, Date.now()]
     if (Date.now() - movedAtMs > STUCK_AFTER_MS)
-      throw new Error(`stuck: ${JSON.stringify(counts)}: ${await describePending(world)}`)
+      throw new Error(`stuck: ${JSON.stringify(counts)}: ${await describePending(fixture)}`)
     await sleep(LOOK_MS)
   }
 }
 
-async function describePending({ db }: ChaosWorld): Promise<string> {
+async function describePending({ db }: ChaosFixture): Promise<string> {
   const rows = await db.em.fork().execute(
     `select d.id, d.attempt_count, d.next_retry_at, d.created_at,
        (select count(*)::int from outbox o where o.subject_id = d.id::text) as commands
@@ -122,20 +122,20 @@ async function describePending({ db }: ChaosWorld): Promise<string> {
 const TELL_MS = 10_000
 
 async function tellProgress(
-  world: ChaosWorld,
+  fixture: ChaosFixture,
   kills: Kill[],
   over: AbortSignal,
   tell: (line: string) => void,
 ): Promise<void> {
   while (!over.aborted) {
     await sleep(TELL_MS, undefined, { signal: over }).catch(() => {})
-    const { made, pending, attempts } = await countsOf(world)
+    const { made, pending, attempts } = await countsOf(fixture)
     tell(`${made} made, ${pending} pending, ${attempts} attempts, ${kills.length} kills`)
   }
 }
 
 /** A delivery that has ended must not leave a workflow behind. */
-async function untilNoneRuns({ temporal }: ChaosWorld): Promise<void> {
+async function untilNoneRuns({ temporal }: ChaosFixture): Promise<void> {
   const query = `WorkflowType = 'deliverWebhook' AND ExecutionStatus = 'Running'`
   const endsAtMs = Date.now() + STUCK_AFTER_MS
   for (;;) {

@@ -1,0 +1,176 @@
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { moveEventsSql } from '../test/fixtures/move-event.ts'
+import { createEgress } from '../egress/egress.ts'
+import { runWebhookWorker, startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import { openClient } from '../temporal/connect.ts'
+import { TASK_QUEUES, deliveryWorkflowId } from '../temporal/names.ts'
+import { createMaintenanceActivities } from './maintenance-activities.ts'
+import type { MaintenanceDeps } from './maintenance-activities.ts'
+import { openWebhookFixture } from '../test/fixtures/webhooks.ts'
+import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
+
+let fixture: WebhookFixture
+let temporal: OwnTemporal
+let endpointId: number
+
+beforeAll(async () => {
+  ;[fixture, temporal] = await Promise.all([openWebhookFixture(), startOwnTemporal()])
+  endpointId = (await fixture.addEndpoint('https://hooks.example.com/')).id
+})
+beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
+afterAll(() => Promise.all([fixture.close(), temporal.close()]))
+
+const purge = () => new MockActivityEnvironment().run(activitiesWith().purgeDeliveries)
+
+const activitiesWith = (options: Partial<MaintenanceDeps> = {}) =>
+  createMaintenanceActivities({ db: fixture.db, client: temporal.client, ...options })
+
+/** A delivery that ended, or was made, so many days ago; its event is as old. */
+async function oldDelivery(status: string, days: number): Promise<number> {
+  const { deliveryId, eventId } = await fixture.announceTo(endpointId)
+  const at = `now() - interval '${days} days'`
+  const completedAt = status === 'pending' ? 'null' : at
+  await fixture.execute(
+    `update webhook_delivery set status = '${status}', created_at = ${at},
+       completed_at = ${completedAt} where id = ${deliveryId}`,
+  )
+  await fixture.execute(moveEventsSql(at, 'e.id = ?'), [eventId])
+  await fixture.execute(
+    `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, timings)
+     values (${deliveryId}, 1, now(), 1, '{}')`,
+  )
+  return deliveryId
+}
+
+const left = async (): Promise<number[]> =>
+  (await fixture.execute<{ id: number }>('select id from webhook_delivery order by id')).map(
+    ({ id }) => id,
+  )
+
+const closedWorkflow = async (workflowId: string, type = 'ended'): Promise<void> => {
+  const handle = await temporal.client.workflow.start(type, { workflowId, taskQueue: 'nobody' })
+  await handle.terminate()
+}
+const isThere = (workflowId: string): Promise<boolean> =>
+  temporal.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      },
+    )
+
+describe('the retention', () => {
+  it('keeps delivered deliveries 30 days and failed ones 90 days, and what is pending', async () => {
+    const kept = [
+      await oldDelivery('delivered', 29),
+      await oldDelivery('failed', 31),
+      await oldDelivery('failed', 89),
+      await oldDelivery('pending', 100),
+    ]
+    await oldDelivery('delivered', 31)
+    await oldDelivery('failed', 91)
+    // The event of the one that failed went with it; the others are younger, or still needed.
+    expect(await purge()).toEqual({ deliveries: 2, events: 1 })
+    expect(await left()).toEqual(kept)
+    expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(4)
+    expect(await fixture.execute('select 1 from event')).toHaveLength(5)
+    expect(await purge()).toEqual({ deliveries: 0, events: 0 })
+  })
+
+  it('goes through more deliveries than a batch holds, and two at once do no harm', async () => {
+    const first = await oldDelivery('delivered', 40)
+    await fixture.execute(
+      `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status, completed_at)
+       select account_id, endpoint_id, event_id, event_type, status, completed_at
+       from webhook_delivery, generate_series(1, 510) where id = ${first}`,
+    )
+    await Promise.all([purge(), purge()])
+    expect(await left()).toEqual([])
+  })
+
+  it('keeps what it cannot delete the workflow of', async () => {
+    const id = await oldDelivery('delivered', 31)
+    const client = openClient({ address: temporal.address, namespace: 'default' })
+    await client.connection.close()
+    const { purgeDeliveries } = activitiesWith({ client })
+    await expect(new MockActivityEnvironment().run(purgeDeliveries)).rejects.toThrow()
+    expect(await left()).toEqual([id])
+  })
+
+  it('forgets replays and rotated secrets that are over', async () => {
+    await fixture.execute(
+      `insert into webhook_replay (account_id, since, until, status, event_count, state, completed_at)
+       select ${fixture.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, 'completed',
+         now() - days * interval '1 day' from unnest(array[89, 91]) days`,
+    )
+    const secret = (hours: number) => ({
+      sealed_secret: 'x',
+      valid_until: new Date(Date.now() + hours * 3_600_000).toISOString(),
+    })
+    await fixture.execute('update webhook_endpoint set previous_secrets = ?::jsonb', [
+      JSON.stringify([secret(1), secret(-1)]),
+    ])
+    await purge()
+    expect(await fixture.execute('select 1 from webhook_replay')).toHaveLength(1)
+    expect((await fixture.endpoint(endpointId)).previousSecrets).toHaveLength(1)
+  })
+
+  it('deletes sweeps that did their work after minutes, and keeps the others for a day', async () => {
+    const { client } = temporal
+    const stop = await runWebhookWorker(temporal, fixture, createEgress())
+    const type = 'sweepOutbox'
+    const taskQueue = TASK_QUEUES.webhooks
+    await client.workflow.execute(type, { taskQueue, workflowId: 'sweep-completed', args: [] })
+    await stop()
+    await closedWorkflow('sweep-terminated', type)
+    const query = `WorkflowType = 'sweepOutbox' and ExecutionStatus != 'Running'`
+    await until(async () => (await client.workflow.count(query)).count === 2)
+    const upkeep = (completedKeptMs: number) =>
+      new MockActivityEnvironment().run(activitiesWith({ completedKeptMs }).purgeUpkeep)
+    expect(await upkeep(60_000)).toBe(0)
+    expect(await upkeep(0)).toBe(1)
+    await until(async () => !(await isThere('sweep-completed')), 120_000)
+    expect(await isThere('sweep-terminated')).toBe(true)
+    await new MockActivityEnvironment().run(activitiesWith({ keptMs: 0 }).purgeUpkeep)
+    await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
+  }, 300_000)
+
+  it('deletes the closed workflows of what went and, after a day, those of the Schedules', async () => {
+    const upkeep = (keptMs: number) =>
+      new MockActivityEnvironment().run(activitiesWith({ keptMs }).purgeUpkeep)
+    const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
+    const young = deliveryWorkflowId(await oldDelivery('delivered', 1))
+    await Promise.all([closedWorkflow(old), closedWorkflow(young)])
+    await closedWorkflow('sweep-outbox-1', 'sweepOutbox')
+    await closedWorkflow('purge-history-1', 'purgeHistory')
+    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and ExecutionStatus != 'Running'`
+    await until(async () => (await temporal.client.workflow.count(query)).count === 2)
+    expect(await upkeep(60 * 60_000)).toBe(0)
+    expect(await upkeep(0)).toBe(2)
+    await purge()
+    // The server takes its time, half a minute or so, over deleting what has just closed.
+    for (const gone of [old, 'sweep-outbox-1', 'purge-history-1'])
+      await until(async () => !(await isThere(gone)), 120_000)
+    expect(await isThere(young)).toBe(true)
+  }, 300_000)
+
+  it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
+    const purgeKeys = () => new MockActivityEnvironment().run(activitiesWith().purgeExpired)
+    await fixture.execute(
+      `insert into idempotency_record (account_id, route, key, fingerprint, locked_until, created_at)
+       select ${fixture.accountId}, 'POST /v1/videos', n::text, '', now(),
+         now() - interval '24 hours' + (case when n <= 2500 then -1 else 1 end) * interval '1 minute'
+       from generate_series(1, 2503) n`,
+    )
+    expect(await purgeKeys()).toBe(2500)
+    expect(await purgeKeys()).toBe(0)
+    expect(await fixture.execute('select key from idempotency_record')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,53 @@
+import {
+  AccountSchema,
+  ApiKeyRateSchema,
+  ApiKeySchema,
+  IdempotencyRecordSchema,
+  PlanSchema,
+  RevokedViewerSchema,
+  UsageDaySchema,
+} from './entities/account.ts'
+import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotation.ts'
+import {
+  EventSchema,
+  OutboxSchema,
+  PlaybackSessionSchema,
+  SecurityEventSchema,
+  WebhookAttemptSchema,
+  WebhookDeliverySchema,
+  WebhookEndpointSchema,
+} from './entities/event.ts'
+import { MasterKeySchema } from './entities/master-key.ts'
+import { PaymentSchema } from './entities/payment.ts'
+import { ContentKeySchema, FolderSchema, RenditionSchema, VideoSchema } from './entities/video.ts'
+import { WebhookReplaySchema } from './entities/webhook-replay.ts'
+import { WorkerBeatSchema } from './entities/worker-beat.ts'
+
+/** Every table of the database. */
+export const ENTITIES = [
+  AccountSchema,
+  PlanSchema,
+  ApiKeySchema,
+  ApiKeyRateSchema,
+  RevokedViewerSchema,
+  IdempotencyRecordSchema,
+  UsageDaySchema,
+  PaymentSchema,
+  FolderSchema,
+  VideoSchema,
+  RenditionSchema,
+  ContentKeySchema,
+  CaptionSchema,
+  ChapterSchema,
+  MomentSchema,
+  EventSchema,
+  OutboxSchema,
+  WebhookEndpointSchema,
+  WebhookDeliverySchema,
+  WebhookAttemptSchema,
+  WebhookReplaySchema,
+  SecurityEventSchema,
+  PlaybackSessionSchema,
+  MasterKeySchema,
+  WorkerBeatSchema,
+]

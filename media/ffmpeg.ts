@@ -1,0 +1,80 @@
+import { resolve } from 'node:path'
+import { runTool } from './run-tool.ts'
+import type { MediaWork, ToolResult } from './run-tool.ts'
+
+/**
+ * Real containers only. Playlists, scripts and pattern demuxers (hls, concat, dash, image2, sdp,
+ * lavfi, …) open the addresses that a file's text names, so the list excludes them.
+ */
+const CONTAINERS = [
+  'mov',
+  'matroska',
+  'avi',
+  'mpegts',
+  'mpeg',
+  'mpegvideo',
+  'flv',
+  'asf',
+  'ogg',
+  'mxf',
+  'h264',
+  'hevc',
+  'ivf',
+  'gif',
+  'dv',
+  'nut',
+  'wav',
+  'mp3',
+  'aac',
+  'flac',
+]
+
+/** The demuxers' full names: ffmpeg compares whole lists such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
+
+/** The input arguments of ffmpeg and ffprobe: they restrict both to local files, by protocol and by demuxer. */
+export const inputArguments = (path: string): string[] => [
+  ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
+  ...['-i', `file:${resolve(path)}`],
+]
+
+export interface FfmpegOptions extends MediaWork {
+  isBackground?: boolean
+  /** The source's duration in milliseconds; without it, `onProgress` gets no fraction. */
+  durationMs?: number | null
+}
+
+export interface FfmpegResult extends ToolResult {
+  /** Frames of the first video output. */
+  frames: number
+}
+
+/** The first arguments of every ffmpeg call. */
+const COMMON_ARGUMENTS = [
+  ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+  ...['-progress', 'pipe:1', '-stats_period', '0.5'],
+]
+
+/**
+ * Runs ffmpeg. Only a change of its frame count, its output time or its output size counts as progress,
+ * because a stuck ffmpeg may still print reports. Throws as `runTool` does.
+ */
+export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
+  const { durationMs = null, onProgress } = options
+  const report: Record<string, string> = {}
+  const fraction = (): number | undefined => {
+    const outMs = Number(report.out_time_us) / 1000
+    return durationMs !== null && outMs > 0 ? Math.min(1, outMs / durationMs) : undefined
+  }
+  const result = await runTool('ffmpeg', [...COMMON_ARGUMENTS, ...args], {
+    ...options,
+    onProgress: () => onProgress?.(fraction()),
+    onStdoutLine(line) {
+      const [, key = '', value = ''] = /^(frame|out_time_us|total_size)=\s*(\S+)/.exec(line) ?? []
+      if (key === '' || report[key] === value) return false
+      report[key] = value
+      return true
+    },
+  })
+  return { ...result, frames: Number(report.frame ?? 0) }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { findProgram, runCommand } from './commands.mjs'
+import { projectDir } from './environment.mjs'
+import { buildGoProgram } from './go-program.mjs'
+import { installOnce } from './install-once.mjs'
+import { SetupError } from './report.mjs'
+
+const S3_SERVER_VERSION = '1.8.0'
+const SCHEMATHESIS_VERSION = '4.32.5'
+
+/** Returns the path of versitygw, the S3 server of the tests. */
+export async function ensureS3Server() {
+  const title = 'S3 server for the tests (built from source, once)'
+  const folder = await installOnce(`versitygw-${S3_SERVER_VERSION}`, title, (into) =>
+    buildGoProgram({
+      moduleDir: 'test/s3-server',
+      packagePath: 'github.com/versity/versitygw/cmd/versitygw',
+      output: join(into, 'versitygw'),
+    }),
+  )
+  return join(folder, 'versitygw')
+}
+
+/** Returns the program and first arguments that start Schemathesis, the fuzzer of `npm run fuzz`. */
+export async function ensureSchemathesis() {
+  const title = `Schemathesis ${SCHEMATHESIS_VERSION} (from PyPI into a separate Python environment, once)`
+  const folder = await installOnce(`schemathesis-${SCHEMATHESIS_VERSION}`, title, install)
+  const bin = join(folder, 'bin')
+  // Started through the interpreter, because the script's first line names its original folder.
+  return [join(bin, 'python'), join(bin, 'schemathesis')]
+}
+
+async function install(into) {
+  const python = findProgram('python3', 'python')
+  if (!python) throw new SetupError('Python 3.10 or later is needed for the fuzzer: install it')
+  await runCommand(python, ['-m', 'venv', into])
+  const requirements = join(projectDir, 'test', 'fuzz', 'requirements.txt')
+  const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary', ':all:']
+  await runCommand(join(into, 'bin', 'python'), [
+    '-m',
+    'pip',
+    'install',
+    ...quiet,
+    '-r',
+    requirements,
+  ])
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { insertAccount } from '../../db/accounts.ts'
+import { openDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { Account } from '../../db/entities/account.ts'
+import { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
+import { embedUrl, iframeHtml } from '../../domain/embed-url.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { createPlayerApp } from '../../player/server/app.ts'
+import { signingSecretContext } from '../../security/secret-contexts.ts'
+import { parseMasterKeys, seal } from '../../security/sealing.ts'
+import { signViewerToken } from '../../security/viewer-token.ts'
+import { createStorage } from '../../storage/object-storage.ts'
+import { beginVideo, ingestVideo } from '../fixtures/ingest-video.ts'
+import type { VideoInProgress, IngestTarget } from '../fixtures/ingest-video.ts'
+import { chromiumPath, createTestDatabase } from '../infrastructure/services.ts'
+
+/** The player host with real films, a site that embeds them, and a browser. */
+export interface EmbeddedPlayerFixture {
+  browser: Browser
+  db: Database
+  accountId: number
+  /** Such as `http://127.0.0.1:1234`. */
+  embedBase: string
+  /** Of a page of another site: any name below `.localhost` leads to it. */
+  siteUrl(host: string, path?: string): string
+  /** What the site answers at `path`, from now on. */
+  servePage(path: string, html: string, headers?: Record<string, string>): void
+  /** Ingests a film to `ready`; resolves to its id. */
+  ingest(path: string): Promise<string>
+  /** Begins a film whose rungs are published as the test asks. */
+  begin(path: string): Promise<VideoInProgress>
+  embedUrl(videoId: string, vt?: string): string
+  /** A page with the iframe that the API gives out, of `src` as it is or of a changed markup. */
+  iframe(src: string): string
+  configure(change: Partial<PlayerSettings>): Promise<void>
+  vt(viewerId: string, ttlSeconds?: number): string
+  /** Replaces the signing secret, as `signing-secret rotate` does. */
+  rotateSecret(): Promise<void>
+  /** Gives a film captions (a cue for each language), chapters and moments. */
+  annotate(videoId: string, annotations: Annotations): Promise<void>
+  /** For a test's own files. */
+  folder: string
+  close(): Promise<void>
+}
+
+interface Annotations {
+  /** Text of the one cue, by language. */
+  captions?: Record<string, string>
+  chapters?: { title: string; start: number; end: number }[]
+  moments?: { label: string; timestamp: number }[]
+}
+
+/** Starts the world; each has a database, a storage and ports of its own. */
+export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
+  const [database, folder, browser] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(join(tmpdir(), 'reelgate-player-')),
+    launchBrowser(),
+  ])
+  const db = await openDatabase({ url: database.url, poolSize: 6 })
+  const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
+  const storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
+  let signingSecret = randomBytes(32).toString('hex')
+  const sealed = (id: number): string => seal(masterKeys, signingSecret, signingSecretContext(id))
+  const accountId = await insertAccount(db.em.fork(), {
+    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
+    sealSigningSecret: sealed,
+  })
+  const player = createServer()
+  const embedBase = `http://127.0.0.1:${await listen(player)}`
+  player.on(
+    'request',
+    await createPlayerApp({
+      ...{ db, masterKeys, storage, embedBase, mediaBase: embedBase, serviceDomains: [] },
+      ...{ directPlayBase: null, appStoreUrl: null, countServed: () => {}, trustedProxies: 0 },
+      logger: pino({ level: 'silent' }),
+    }),
+  )
+  const pages = new Map<string, { html: string; headers: Record<string, string> }>()
+  const site = createServer((request, response) => {
+    const page = pages.get(request.url?.split('?')[0] ?? '/')
+    response.writeHead(page ? 200 : 404, { 'Content-Type': 'text/html', ...page?.headers })
+    response.end(page?.html ?? '')
+  })
+  const sitePort = await listen(site)
+  const target: IngestTarget = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
+  return {
+    ...{ browser, db, accountId, embedBase, folder },
+    siteUrl: (host, path = '/') => `http://${host}:${sitePort}${path}`,
+    servePage: (path, html, headers = {}) => void pages.set(path, { html, headers }),
+    ingest: (path) => ingestVideo(path, target),
+    begin: (path) => beginVideo(path, target),
+    embedUrl: (videoId, vt) => embedUrl(embedBase, videoId, accountId, vt),
+    iframe: (src) =>
+      `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A lesson')}`,
+    async configure(change) {
+      const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
+      await db.em.fork().nativeUpdate(Account, accountId, { settings })
+    },
+    vt: (viewerId, ttlSeconds = 600) => {
+      const expiresAtSeconds = Math.floor(Date.now() / 1000) + ttlSeconds
+      return signViewerToken({ viewerId, expiresAtSeconds }, signingSecret)
+    },
+    async rotateSecret() {
+      signingSecret = randomBytes(32).toString('hex')
+      await db.em.fork().execute(
+        `update account set sealed_signing_secret = ?, signing_secret_version = signing_secret_version + 1
+         where id = ?`,
+        [sealed(accountId), accountId],
+      )
+    },
+    annotate: (videoId, annotations) => annotate(db, videoId, annotations),
+    async close() {
+      await browser.close()
+      for (const server of [player, site]) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+      await db.close(true)
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function annotate(
+  db: Database,
+  videoId: string,
+  { captions = {}, chapters = [], moments = [] }: Annotations,
+): Promise<void> {
+  const em = db.em.fork()
+  for (const [languageCode, text] of Object.entries(captions)) {
+    const content = `WEBVTT\n\n00:00.000 --> 10:00.000\n${text}\n`
+    const sizeBytes = content.length
+    await em.insert(Caption, { videoId, languageCode, label: languageCode, content, sizeBytes })
+  }
+  for (const { title, start, end } of chapters)
+    await em.insert(Chapter, { videoId, title, startSeconds: start, endSeconds: end })
+  for (const { label, timestamp } of moments)
+    await em.insert(Moment, { videoId, label, timestampSeconds: timestamp })
+}
+
+const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: await chromiumPath(),
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      '--autoplay-policy=no-user-gesture-required',
+      // A site on an address that is not secure, as names below .localhost are.
+      '--host-resolver-rules=MAP insecure.example 127.0.0.1',
+    ],
+  })
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}

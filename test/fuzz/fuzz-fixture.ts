@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createKey } from '../../commands/accounts/api-keys.ts'
+import { createAccount } from '../../commands/accounts/create-account.ts'
+import { openDatabase } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { SCOPES } from '../../domain/scopes.ts'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { freePort } from '../../scripts/embedded/ports.ts'
+import { startPostgres } from '../../scripts/embedded/postgres.ts'
+import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
+import { parseMasterKeys } from '../../security/sealing.ts'
+import { openOutsideHost } from '../infrastructure/outside-host.ts'
+import { startServerProcess } from '../infrastructure/server-process.ts'
+import { fillAccount } from './fill-account.ts'
+import type { KnownValues } from './fill-account.ts'
+
+/** The real api process with one account in which there is something of everything. */
+export interface FuzzFixture {
+  baseUrl: string
+  apiKey: string
+  known: KnownValues
+  /** Where the process logs; kept where the run failed. */
+  folder: string
+  logFile: string
+  close(): Promise<void>
+}
+
+const NO_LIMIT = '1000000000'
+
+/** Starts it on an embedded PostgreSQL and fills the account. */
+export async function openFuzzFixture(): Promise<FuzzFixture> {
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-fuzz-'))
+  const log = openRotatingLog(join(folder, 'postgres.log'))
+  const guard = startGuard()
+  const port = await freePort()
+  const postgres = await startPostgres({ dataDir: folder, port, log, guard, durable: false })
+  const masterKey = randomBytes(32).toString('hex')
+  await migrate(postgres.url)
+  const db = await openDatabase({ url: postgres.url, poolSize: 2 })
+  const { accountId, apiKey } = await makeAccount(db, masterKey)
+  const source = join(folder, 'lesson.mp4')
+  const captions = join(folder, 'captions.vtt')
+  await writeFile(source, Buffer.alloc(1000))
+  await writeFile(captions, 'WEBVTT\n\n00:00.000 --> 00:02.000\nHello.\n')
+  const outside = await openOutsideHost(folder, { 'lesson.mp4': source, 'captions.vtt': captions })
+  const apiPort = await freePort()
+  const logFile = join(folder, 'api.log')
+  const api = await startServerProcess({
+    script: 'api/server.ts',
+    baseUrl: `http://127.0.0.1:${apiPort}`,
+    env: {
+      ...{ API_PORT: String(apiPort), DATABASE_URL: postgres.url, MASTER_KEY: masterKey },
+      ...{ API_REQUESTS_PER_MINUTE: NO_LIMIT, API_REQUESTS_PER_DAY: NO_LIMIT },
+      // Nothing leaves this machine: no name is resolved, and of addresses the loopback ones alone are known.
+      ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_DNS_SERVERS: '127.0.0.1' },
+      EGRESS_CA_FILE: outside.caFile,
+    },
+    logFile,
+  })
+  const known = await fillAccount(db, api.baseUrl, { accountId, apiKey, outside: outside.baseUrl })
+  const close = async (): Promise<void> => {
+    await api.stop()
+    await outside.close()
+    await db.close(true)
+    await postgres.stop()
+    await rm(join(folder, 'postgres'), { recursive: true, force: true })
+  }
+  return { baseUrl: api.baseUrl, apiKey, known, folder, logFile, close }
+}
+
+async function makeAccount(db: Database, masterKey: string) {
+  const em = db.em.fork()
+  const account = { name: 'Fuzz', protection: 'clearkey', storageLimitBytes: null } as const
+  const accountId = await createAccount(em, parseMasterKeys(masterKey), account)
+  return { accountId, apiKey: await createKey(em, { accountId, scopes: [...SCOPES] }) }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Account, Plan } from '../db/entities/account.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { protection } from './plan.ts'
+import { rowId, timestamp } from './values.ts'
+
+/** The account object (contract, "Other records"). */
+export const accountSchema = z
+  .strictObject({
+    id: rowId.meta({ description: 'Account id; in base64 it is a part of every embed URL.' }),
+    object: z.literal('account'),
+    name: z.string(),
+    plan: z
+      .strictObject({ protection })
+      .nullable()
+      .meta({ description: 'The plan in force, or null; GET /v1/plan has all of it.' }),
+    created_at: timestamp('When the account was created.'),
+  })
+  .meta({ id: 'Account' })
+
+/** The account object; `plan` is the one in force, or null. */
+export const accountView = (
+  account: Account,
+  plan: Plan | null,
+): z.output<typeof accountSchema> => ({
+  id: account.id,
+  object: 'account',
+  name: account.name,
+  plan: plan && { protection: plan.protection },
+  created_at: isoUtc(account.createdAt),
+})

@@ -1,0 +1,105 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import type { PlayerSettings } from '../domain/player-settings.ts'
+
+// Rules that the API document does not show are refinements: it describes what is answered.
+const color = z
+  .string()
+  .refine((text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), 'a colour such as #4f8cff')
+  .meta({ example: '#4f8cff' })
+
+const size = z.enum(['small', 'medium', 'large'])
+
+const RESOLUTIONS = DEFAULT_PLAYER_SETTINGS.available_resolutions
+
+const resolutions = z
+  .array(
+    z
+      .int()
+      .refine((side) => RESOLUTIONS.includes(side), `short sides among ${RESOLUTIONS.join(', ')}`),
+  )
+  .refine((sides) => sides.length > 0, 'at least one short side')
+  .overwrite((sides) => [...new Set(sides)].toSorted((a, b) => a - b))
+
+const DOMAIN = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
+const DOMAIN_MAX_LENGTH = 255
+const DOMAINS_MAX = 1000
+
+/** Host names as browsers send them: lowercase, and in punycode if they are not ASCII. */
+const domain = z
+  .string()
+  .overwrite((text) => {
+    const [, wildcard = '', host = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? []
+    return wildcard + domainToASCII(host)
+  })
+  .refine(
+    (name) => name.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(name),
+    'host names such as a.example or *.a.example, without scheme, port or path',
+  )
+
+const domains = (description: string) =>
+  z
+    .array(domain)
+    .refine((names) => names.length <= DOMAINS_MAX, `at most ${DOMAINS_MAX} host names`)
+    .meta({ description, example: ['www.example.com', '*.example.org'] })
+
+const language = z
+  .string()
+  .refine(
+    (tag) => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(tag),
+    'a BCP 47 language such as en or pt-BR, or null',
+  )
+
+const settings = {
+  theme: z.enum(['dark', 'light', 'auto']).meta({ description: 'auto follows the viewer.' }),
+  colors: z.strictObject({
+    accent: color.meta({ description: 'Seek bar, focus and buttons.' }),
+    background: color,
+    text: color,
+  }),
+  available_resolutions: resolutions.meta({
+    description: 'Short sides in pixels that may be encoded.',
+    example: [360, 720],
+  }),
+  subtitles: z.strictObject({
+    enabled_by_default: z.boolean(),
+    default_language: language
+      .nullable()
+      .meta({ description: 'BCP 47; null: the language of the viewer.' }),
+    size,
+  }),
+  watermark: z.strictObject({
+    enabled: z.boolean().meta({ description: 'Shows the verified viewer id over the picture.' }),
+    required: z.boolean().meta({ description: 'With enabled: nothing plays without a valid vt.' }),
+    opacity: z
+      .number()
+      // A watermark that cannot be seen protects nothing.
+      .refine((opacity) => opacity >= 0.05 && opacity <= 1, 'a number from 0.05 to 1')
+      .meta({ description: 'From 0.05 to 1.' }),
+    size,
+  }),
+  allowed_domains: domains('Hosts that may embed; empty: every host.'),
+  blocked_domains: domains('Hosts that may not embed, whatever is allowed.'),
+  app_only_l3: z
+    .boolean()
+    .meta({ description: 'Multi-DRM plans: browsers without hardware DRM are not played.' }),
+  keep_original: z.boolean().meta({ description: 'Whether the uploaded file is kept.' }),
+  direct_play: z.boolean().meta({ description: 'A page of its own for each video.' }),
+}
+
+/**
+ * An account's player settings (contract, "Player settings"). Refuses unknown names, writes host names as browsers
+ * send them, and keeps each resolution once, in order.
+ */
+export const playerSettingsSchema: z.ZodType<PlayerSettings> = z.strictObject(settings)
+
+/** The player settings object: read-only in the API, because the operator changes it. */
+export const playerSettingsObjectSchema = z
+  .strictObject({ object: z.literal('player_settings'), ...settings })
+  .meta({ id: 'PlayerSettings' })
+
+/** The player settings object. */
+export const playerSettingsView = (
+  stored: PlayerSettings,
+): z.output<typeof playerSettingsObjectSchema> => ({ object: 'player_settings', ...stored })

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { ROW_ID_MAX } from '../domain/row-id.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+
+/** The integer id of a row. */
+export const rowId = z.int().min(1).max(ROW_ID_MAX)
+
+/** The form of every time in an answer or an event, as `isoUtc` writes it. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
+
+/** A time in an answer or an event: ISO 8601 in UTC, with the offset `+00:00`. */
+export const timestamp = (description: string) =>
+  z
+    .string()
+    .regex(TIMESTAMP)
+    .meta({ format: 'date-time', description, example: '2026-11-21T09:30:00.000+00:00' })
+
+/** A column that may be null, as a timestamp. */
+export const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import type { Rendition, Video } from '../db/entities/video.ts'
+import type { VideoDetails } from '../db/videos.ts'
+import { embedUrl, iframeHtml } from '../domain/embed-url.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { VIDEO_STATUSES } from '../domain/video-state.ts'
+import { deletedSchema, listOf } from './list.ts'
+import { rowId, timestamp } from './values.ts'
+
+/** A video's id: 20 characters of lowercase hex. */
+export const videoId = z
+  .string()
+  .regex(/^[0-9a-f]{20}$/, 'must be a video id: 20 characters of lowercase hex')
+  .meta({ description: 'Video id.', example: '3f1c9a7be04d5628c1d0' })
+
+export const videoStatus = z.enum(VIDEO_STATUSES)
+
+export const TITLE_EXAMPLE = 'Opening night'
+const EMBED_EXAMPLE = 'https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D'
+
+const duration = z
+  .number()
+  .nullable()
+  .meta({ description: 'Seconds; null until known.', example: 61.44 })
+
+const embedUrlSchema = z.url().meta({
+  description: 'Usable from creation on.',
+  example: EMBED_EXAMPLE,
+})
+
+/** The video object (contract, "Video"). */
+export const videoSchema = z
+  .strictObject({
+    id: videoId,
+    object: z.literal('video'),
+    status: videoStatus,
+    title: z.string().meta({ example: TITLE_EXAMPLE }),
+    description: z.string().meta({ example: '' }),
+    folder_id: rowId.nullable(),
+    embed_url: embedUrlSchema,
+    duration,
+    size_bytes: z.int().meta({
+      description: 'Bytes stored for the video; 0 until it is ready.',
+      example: 48_211_004,
+    }),
+    poster_url: z.url().nullable().meta({
+      description: 'Null until the video is ready.',
+      example: 'https://play.example.com/posters/3f1c9a7be04d5628c1d0.jpg',
+    }),
+    width: z.int().nullable().meta({ example: 1280 }),
+    height: z.int().nullable().meta({ example: 720 }),
+    resolutions: z
+      .array(z.int())
+      .meta({ description: 'Short sides that already play.', example: [240, 360, 480, 720] }),
+    caption_count: z.int(),
+    chapter_count: z.int(),
+    moment_count: z.int(),
+    error: z
+      .strictObject({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why the video failed.' }),
+    created_at: timestamp('When the video was created.'),
+    updated_at: timestamp('When it was changed last.'),
+  })
+  .meta({ id: 'Video' })
+
+export const videoListSchema = listOf(videoSchema).meta({ id: 'VideoList' })
+export const deletedVideoSchema = deletedSchema('video', videoId).meta({ id: 'DeletedVideo' })
+
+/** The video object. `embedBase` has no slash at its end. */
+export function videoView(details: VideoDetails, embedBase: string): z.output<typeof videoSchema> {
+  const { video } = details
+  return {
+    id: video.id,
+    object: 'video',
+    status: video.status,
+    title: video.title,
+    description: video.description,
+    folder_id: video.folderId,
+    embed_url: embedUrl(embedBase, video.id, video.accountId),
+    duration: secondsOf(video.durationMs),
+    size_bytes: video.sizeBytes,
+    poster_url: video.hasPoster ? `${embedBase}/posters/${video.id}.jpg` : null,
+    width: video.width,
+    height: video.height,
+    resolutions: details.resolutions,
+    caption_count: details.captionCount,
+    chapter_count: details.chapterCount,
+    moment_count: details.momentCount,
+    error:
+      video.errorCode === null
+        ? null
+        : { code: video.errorCode, message: video.errorMessage ?? '' },
+    created_at: isoUtc(video.createdAt),
+    updated_at: isoUtc(video.updatedAt),
+  }
+}
+
+/** The object of GET /v1/videos/{id}/status, small because it is polled (contract, "Video status"). */
+export const videoStatusSchema = z
+  .strictObject({
+    id: videoId,
+    object: z.literal('video_status'),
+    status: videoStatus,
+    duration,
+    size_bytes: z.int(),
+    updated_at: timestamp('When it was changed last.'),
+  })
+  .meta({ id: 'VideoStatus' })
+
+/** The video status object. */
+export const videoStatusView = (video: Video): z.output<typeof videoStatusSchema> => ({
+  id: video.id,
+  object: 'video_status',
+  status: video.status,
+  duration: secondsOf(video.durationMs),
+  size_bytes: video.sizeBytes,
+  updated_at: isoUtc(video.updatedAt),
+})
+
+/** An iframe that plays a video. */
+export const iframeHtmlSchema = z.string().meta({
+  description:
+    "The smallest iframe that plays the video. Its title, for screen readers, is the video's.",
+  example: iframeHtml(EMBED_EXAMPLE, TITLE_EXAMPLE),
+})
+
+/** The embed URL with an iframe snippet. */
+export const videoEmbedSchema = z
+  .strictObject({
+    id: videoId,
+    object: z.literal('video_embed'),
+    embed_url: embedUrlSchema,
+    iframe_html: iframeHtmlSchema,
+  })
+  .meta({ id: 'VideoEmbed' })
+
+/** The embed URL with an iframe snippet. `embedBase` has no slash at its end. */
+export function videoEmbedView(video: Video, embedBase: string): z.output<typeof videoEmbedSchema> {
+  const url = embedUrl(embedBase, video.id, video.accountId)
+  const html = iframeHtml(url, video.title)
+  return { id: video.id, object: 'video_embed', embed_url: url, iframe_html: html }
+}
+
+/** A published rendition, as an operator sees it. */
+export const renditionSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['video', 'audio']),
+  codecs: z.string(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  bandwidth_bps: z.int(),
+  segments: z.int(),
+  size_bytes: z.int(),
+  created_at: timestamp('When it was published.'),
+})
+
+/** A published rendition. */
+export const renditionView = ({
+  name,
+  facts,
+  createdAt,
+}: Rendition): z.output<typeof renditionSchema> => ({
+  name,
+  kind: facts.kind,
+  codecs: facts.codecs,
+  width: facts.width,
+  height: facts.height,
+  bandwidth_bps: facts.bandwidthBps,
+  segments: facts.segments.length,
+  size_bytes: facts.sizeBytes,
+  created_at: isoUtc(createdAt),
+})
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : ms / 1000)

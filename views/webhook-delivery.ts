@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { AttemptTimings, WebhookAttempt } from '../db/entities/event.ts'
+import type { DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { listOf } from './list.ts'
+import { isoUtcOrNull, rowId, timestamp } from './values.ts'
+
+export const deliveryStatus = z.enum(['pending', 'delivered', 'failed'])
+
+const errorCode = z
+  .string()
+  .nullable()
+  .meta({ description: 'Class of the failure; null where there was none.', example: 'timeout' })
+
+const phase = (description: string) => z.number().nullable().meta({ description })
+
+const timingsSchema = z
+  .strictObject({
+    dns_ms: phase('Until the host name was resolved and its addresses were checked.'),
+    connect_ms: phase('From there until TCP was connected.'),
+    tls_ms: phase('From there until TLS was agreed on and the certificate was verified.'),
+    first_byte_ms: phase("From there until the answer's headers were there."),
+  })
+  .meta({
+    id: 'WebhookAttemptTimings',
+    description: 'Milliseconds of each phase of the request; null for one that did not complete.',
+  })
+
+const attemptSchema = z
+  .strictObject({
+    number: z.int(),
+    trigger: z.enum(['schedule', 'manual']).meta({
+      description: '`schedule`: one of the five. `manual`: it was asked for, beside them.',
+    }),
+    started_at: timestamp('When the attempt began.'),
+    duration_ms: z.int(),
+    response_status: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
+    error_code: errorCode,
+    response_headers: z.record(z.string(), z.string()).meta({
+      description:
+        'Headers of the answer that matter (content type, location, retry-after, request ids and the ' +
+        'like), by lowercase name, each cut at 256 characters; empty without an answer.',
+      example: { 'content-type': 'application/json', 'retry-after': '120' },
+    }),
+    response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
+    remote_ip: z.string().nullable(),
+    timings: timingsSchema,
+  })
+  .meta({ id: 'WebhookAttempt' })
+
+/** The webhook delivery object with its attempts. */
+export const deliverySchema = z
+  .strictObject({
+    id: rowId,
+    object: z.literal('webhook_delivery'),
+    endpoint_id: rowId,
+    event_id: z.string(),
+    event_type: z.string(),
+    status: deliveryStatus,
+    attempt_count: z.int().meta({ description: 'Attempts of either trigger.' }),
+    next_retry_at: timestamp('When the next scheduled attempt is made.').nullable(),
+    error_code: errorCode,
+    retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
+    replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
+    created_at: timestamp('When the delivery was made: with its event, or when it was repeated.'),
+    completed_at: timestamp('When it was delivered or given up.').nullable(),
+    attempts: z.array(attemptSchema),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'WebhookDeliveryList' })
+
+/** The webhook delivery object with its attempts. */
+export function deliveryView({
+  delivery,
+  attempts,
+}: DeliveryWithAttempts): z.output<typeof deliverySchema> {
+  return {
+    id: delivery.id,
+    object: 'webhook_delivery',
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_retry_at: isoUtcOrNull(delivery.nextRetryAt),
+    error_code: delivery.errorCode,
+    retry_of: delivery.retryOf,
+    replay_id: delivery.replayId,
+    created_at: isoUtc(delivery.createdAt),
+    completed_at: isoUtcOrNull(delivery.completedAt),
+    attempts: attempts.map(attemptView),
+  }
+}
+
+const attemptView = (attempt: WebhookAttempt): z.output<typeof attemptSchema> => ({
+  number: attempt.number,
+  trigger: attempt.trigger,
+  started_at: isoUtc(attempt.startedAt),
+  duration_ms: attempt.durationMs,
+  response_status: attempt.responseStatus,
+  error_code: attempt.errorCode,
+  response_headers: attempt.responseHeaders,
+  response_body: attempt.responseBody,
+  remote_ip: attempt.remoteIp,
+  timings: timingsView(attempt.timings),
+})
+
+const timingsView = ({ dnsMs, connectMs, tlsMs, firstByteMs }: AttemptTimings) => ({
+  dns_ms: dnsMs ?? null,
+  connect_ms: connectMs ?? null,
+  tls_ms: tlsMs ?? null,
+  first_byte_ms: firstByteMs ?? null,
+})

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { WebhookEndpoint } from '../db/entities/event.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { deletedSchema, listOf } from './list.ts'
+import { rowId, timestamp } from './values.ts'
+
+const facts = {
+  id: rowId,
+  object: z.literal('webhook_endpoint'),
+  url: z.string().meta({ example: 'https://www.example.com/hooks/video' }),
+  events: z.array(z.string()).meta({ example: ['video.ready', 'video.failed'] }),
+  description: z.string(),
+  is_active: z.boolean(),
+  disabled_reason: z
+    .enum(['owner', 'failures', 'gone'])
+    .nullable()
+    .meta({ description: 'Why it is off: by PATCH, after failures, or after a 410.' }),
+  failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
+  previous_secret_expires_at: timestamp(
+    'Until then deliveries also carry the signature of a previous secret. Null: the current secret alone signs.',
+  ).nullable(),
+  created_at: timestamp('When the endpoint was created.'),
+  updated_at: timestamp('When it was changed last.'),
+}
+
+/** The webhook endpoint object with its secret: in the answers to its creation and to a rotation. */
+export const createdWebhookEndpointSchema = z
+  .strictObject({
+    ...facts,
+    secret: z.string().meta({ description: 'Signing secret, shown this once.' }),
+  })
+  .meta({ id: 'CreatedWebhookEndpoint' })
+
+/** The webhook endpoint object (contract, "Webhook endpoint"). */
+export const webhookEndpointSchema = z.strictObject(facts).meta({ id: 'WebhookEndpoint' })
+
+export const webhookEndpointListSchema = listOf(webhookEndpointSchema).meta({
+  id: 'WebhookEndpointList',
+})
+export const deletedWebhookEndpointSchema = deletedSchema('webhook_endpoint', rowId).meta({
+  id: 'DeletedWebhookEndpoint',
+})
+
+/** The webhook endpoint object, without its secret. */
+export const webhookEndpointView = (
+  endpoint: WebhookEndpoint,
+): z.output<typeof webhookEndpointSchema> => ({
+  id: endpoint.id,
+  object: 'webhook_endpoint',
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  is_active: endpoint.isActive,
+  disabled_reason: endpoint.disabledReason,
+  failure_count: endpoint.failureCount,
+  previous_secret_expires_at: previousSecretExpiresAt(endpoint),
+  created_at: isoUtc(endpoint.createdAt),
+  updated_at: isoUtc(endpoint.updatedAt),
+})
+
+/** When the last of the previous secrets stops signing; null where none signs. */
+function previousSecretExpiresAt({ previousSecrets }: WebhookEndpoint): string | null {
+  const latestMs = Math.max(0, ...previousSecrets.map((secret) => Date.parse(secret.valid_until)))
+  return latestMs > Date.now() ? isoUtc(new Date(latestMs)) : null
+}

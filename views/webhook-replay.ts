@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ReplayDetails } from '../db/webhook-replays.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { REPLAY_STATUSES } from '../domain/webhook-replay.ts'
+import { listOf } from './list.ts'
+import { isoUtcOrNull, rowId, timestamp } from './values.ts'
+
+export const replayStatus = z.enum(REPLAY_STATUSES).meta({
+  description:
+    'Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.',
+})
+
+const count = z.int().min(0)
+
+/** The webhook replay object. */
+export const replaySchema = z
+  .strictObject({
+    id: rowId,
+    object: z.literal('webhook_replay'),
+    endpoint_id: rowId.nullable().meta({ description: 'Null: every active endpoint.' }),
+    since: timestamp('The first moment of the range.'),
+    until: timestamp('The first moment behind it.'),
+    status: replayStatus,
+    state: z.enum(['running', 'completed', 'cancelled']).meta({
+      description: 'Completed: every delivery is made; some may still wait for an attempt.',
+    }),
+    event_count: count.meta({ description: 'Events in the range, of whatever kind.' }),
+    scanned_count: count.meta({ description: 'How many of them were looked at.' }),
+    deliveries: z
+      .strictObject({ pending: count, delivered: count, failed: count })
+      .meta({ description: 'How the deliveries that it made stand.' }),
+    created_at: timestamp('When it was asked for.'),
+    completed_at: timestamp('When it was completed or cancelled.').nullable(),
+  })
+  .meta({ id: 'WebhookReplay' })
+
+export const replayListSchema = listOf(replaySchema).meta({ id: 'WebhookReplayList' })
+
+/** The webhook replay object. */
+export const replayView = ({
+  replay,
+  deliveries,
+}: ReplayDetails): z.output<typeof replaySchema> => ({
+  id: replay.id,
+  object: 'webhook_replay',
+  endpoint_id: replay.endpointId,
+  since: isoUtc(replay.since),
+  until: isoUtc(replay.until),
+  status: replay.status,
+  state: replay.state,
+  event_count: replay.eventCount,
+  scanned_count: replay.scannedCount,
+  deliveries,
+  created_at: isoUtc(replay.createdAt),
+  completed_at: isoUtcOrNull(replay.completedAt),
+})
