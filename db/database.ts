@@ -61,8 +61,3 @@ export function requestOf(em: EntityManager): string | null {
   const { requestId } = em.getLoggerContext<{ requestId?: unknown }>()
   return typeof requestId === 'string' ? requestId : null
 }
-
-/** Rejects when PostgreSQL does not answer. */
-export async function pingDatabase(db: Database): Promise<void> {
-  await db.em.fork().execute('select 1')
-}

@@ -6,6 +6,7 @@ import { openDatabase } from './database.ts'
 import type { Database, EntityManager } from './database.ts'
 import { awaitDatabase } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
+import { readServerState } from './health.ts'
 import { queries } from './kysely.ts'
 
 const MIGRATION_LOCK = 7_201_955
@@ -57,7 +58,7 @@ export const awaitKnownSchema = (db: Database, logger: Logger): Promise<void> =>
 
 /** The names of the applied migrations, in order. */
 async function readMigrations(em: EntityManager): Promise<string[]> {
-  const { isMigrated } = await readServer(em)
+  const { isMigrated } = await readServerState(em)
   if (!isMigrated) return []
   const rows = await queries(em)
     .selectFrom(sql<{ id: number; name: string }>`mikro_orm_migrations`.as('m'))
@@ -66,15 +67,6 @@ async function readMigrations(em: EntityManager): Promise<string[]> {
     .execute()
   return rows.map(({ name }) => name)
 }
-
-/** The version of PostgreSQL, and whether any migration was applied. */
-export const readServer = (em: EntityManager): Promise<{ version: string; isMigrated: boolean }> =>
-  queries(em)
-    .selectNoFrom([
-      sql<string>`current_setting('server_version')`.as('version'),
-      sql<boolean>`to_regclass('mikro_orm_migrations') is not null`.as('isMigrated'),
-    ])
-    .executeTakeFirstOrThrow()
 
 function migrationsFolder(db: Database): string {
   const { path } = db.config.get('migrations')

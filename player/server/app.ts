@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
-import { pingDatabase } from '../../db/database.ts'
+import { pingDatabase } from '../../db/health.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { loadAssets } from './assets/assets.ts'
 import { embedScriptRouter } from './assets/embed-script.ts'
