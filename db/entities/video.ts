@@ -82,7 +82,7 @@ export const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM video (`drm/key-provider.ts`); empty for ClearKey. Decides nothing: `protection` does. */
+    /** DRM signalling of a Multi-DRM video (`domain/drm-system.ts`); empty for ClearKey. Decides nothing: `protection` does. */
     systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
