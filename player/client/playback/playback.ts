@@ -7,7 +7,6 @@ import { embeddingMistake, messageFor } from './error-code.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
 import { rememberPosition, startPosition } from './position.ts'
 import { loadPatiently, recoverFrom } from './recover.ts'
-import { waitUntilSeen } from './startup.ts'
 
 /** A loaded video. */
 export interface Playback {
@@ -33,6 +32,25 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
   } catch (error) {
     return fail(context, messageFor(error))
   }
+}
+
+/**
+ * Resolves when the player scrolls into view or the viewer presses play. Until then, a player further
+ * down a page loads nothing.
+ */
+function waitUntilSeen(container: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) done()
+    })
+    const done = (): void => {
+      observer.disconnect()
+      container.removeEventListener('mediaplayrequest', done)
+      resolve()
+    }
+    container.addEventListener('mediaplayrequest', done)
+    observer.observe(container)
+  })
 }
 
 function fail({ problems }: PlayerContext, code: MessageCode): null {

@@ -1,25 +1,6 @@
 import type { PlayerContext } from '../player-context.ts'
 import type { Playback } from './playback.ts'
 
-/**
- * Resolves when the player scrolls into view or the viewer presses play. Until then, a player further
- * down a page loads nothing.
- */
-export function waitUntilSeen(container: HTMLElement): Promise<void> {
-  return new Promise((resolve) => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) done()
-    })
-    const done = (): void => {
-      observer.disconnect()
-      container.removeEventListener('mediaplayrequest', done)
-      resolve()
-    }
-    container.addEventListener('mediaplayrequest', done)
-    observer.observe(container)
-  })
-}
-
 const POSTER_AFTER_MS = 500
 
 /**
