@@ -158,7 +158,7 @@ async function createWorkers(
   )
 }
 
-/** What each task queue runs. */
+/** The worker options of each task queue. */
 const queueOptions = (
   config: Config,
   deps: ActivityDeps,

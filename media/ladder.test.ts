@@ -65,7 +65,7 @@ describe('a ladder', () => {
   })
 
   it.each(['cenc', 'cbcs'] as const)(
-    'is packaged in %s, decrypts to what was encoded, and is plain nowhere',
+    'is packaged in %s, decrypts to the encode, and is unencrypted nowhere',
     async (scheme) => {
       const encodedPath = join(t.folder, 'lesson-360p.mp4')
       const outputDir = join(t.folder, scheme)
