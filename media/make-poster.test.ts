@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
+import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 
 const t = setUpMediaFixture()
 const { make } = t
 
-it('makes the poster of a film with oblong pixels as wide as the film is shown', async () => {
+it('makes the poster of a video with oblong pixels as wide as its display size', async () => {
   const path = await make(
     'oblong.mp4',
     ...picture('720x576', 25, 2),
