@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import { appendEvent } from '../../commands/events.ts'
 import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
+import { WebhookDelivery } from '../../db/entities/event.ts'
 import { migrate } from '../../db/migrate.ts'
 import { insertWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import {
@@ -25,27 +27,34 @@ import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
-import { startAskedProcess } from './asked-process.ts'
+import { startIpcProcess } from './ipc-process.ts'
 
-/** One webhook as its receiver saw it; `atMs` is of the machine's clock. */
+/** A webhook that the receiver received, with the time of the machine's clock. */
 export interface Arrival {
   deliveryId: number
   atMs: number
 }
 
-/** PostgreSQL, Temporal, a receiver and the anchor's worker, each a process, as the product runs them. */
-export interface WebhookWorld {
+/** Events that were committed together. */
+export interface Announcement {
+  deliveryIds: number[]
+  /** When the commit was requested, by the machine's clock. From then on, the relay can see the events. */
+  committedAtMs: number
+}
+
+/** PostgreSQL, Temporal, a receiver and the anchor's worker, each in a separate process. */
+export interface WebhookBenchFixture {
   db: Database
   client: Client
-  /** Each with one endpoint, so that an event of theirs is one delivery. */
-  accountIds: number[]
-  /** Starts one more worker of the queue `webhooks`. */
+  /** Appends events of random accounts in one transaction; each event is one delivery. */
+  announce(count: number): Promise<Announcement>
+  /** Starts another worker of the queue `webhooks`. */
   startWorker(): Promise<void>
-  /** Starts so many workflows of the anchor's. */
+  /** Starts workflows of the anchor. */
   startAnchors(count: number): Promise<void>
-  /** How many workflows of this type the workers have ended since they were started. */
+  /** Returns how many workflows of this type the workers have completed. */
   countEnded(workflowType: string): Promise<number>
-  /** What the receiver got since this was asked last. */
+  /** Returns the webhooks that arrived since the last call. */
   takeArrivals(): Promise<Arrival[]>
   close(): Promise<void>
 }
@@ -53,16 +62,19 @@ export interface WebhookWorld {
 const ACCOUNTS = 16
 const READY_TIMEOUT_MS = 60_000
 
-export async function openWebhookWorld(): Promise<WebhookWorld> {
+export async function openWebhookBenchFixture(): Promise<WebhookBenchFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-webhooks-'))
   const guard = startGuard()
   const log = (name: string) => openRotatingLog(join(folder, `${name}.log`))
-  const around = { dataDir: folder, guard }
   const [postgres, temporal] = await Promise.all([
-    startPostgres({ ...around, port: await freePort(), log: log('postgres') }),
+    startPostgres({ dataDir: folder, guard, port: await freePort(), log: log('postgres') }),
     startTemporal({
-      ...{ ...around, port: await freePort(), uiPort: null, log: log('temporal') },
       program: await ensureTemporalServer(),
+      dataDir: folder,
+      guard,
+      port: await freePort(),
+      uiPort: null,
+      log: log('temporal'),
     }),
   ])
   await migrate(postgres.url)
@@ -71,10 +83,11 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   const octet = () => randomInt(1, 251)
   const host = `127.${octet()}.${octet()}.${octet()}`
   const caFile = join(folder, 'receiver-ca.pem')
-  const receiver = await startAskedProcess('bench/webhooks/receiver.ts', [host, caFile])
+  const receiver = await startIpcProcess('bench/webhooks/receiver.ts', [host, caFile])
   const metrics = [await newAddress()]
-  const anchor = await startAskedProcess('bench/webhooks/anchor-worker.ts', [
-    ...[temporal.address, ...metrics],
+  const anchor = await startIpcProcess('bench/webhooks/anchor-worker.ts', [
+    temporal.address,
+    ...metrics,
   ])
   const masterKey = randomBytes(32).toString('hex')
   const accountIds = await makeAccounts(db, masterKey, `https://${host}:8443/hook`)
@@ -82,15 +95,24 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   const startWorker = async (): Promise<void> => {
     const metricsAddress = await newAddress()
     const env = {
-      ...{ ...inheritedEnvironment(), NODE_ENV: 'production' },
-      ...{ REELGATE_DATA_DIR: folder, WORKER_QUEUES: 'webhooks', MASTER_KEY: masterKey },
-      ...{ DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: temporal.address },
-      ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_CA_FILE: caFile },
+      ...inheritedEnvironment(),
+      NODE_ENV: 'production',
+      REELGATE_DATA_DIR: folder,
+      WORKER_QUEUES: 'webhooks',
+      MASTER_KEY: masterKey,
+      DATABASE_URL: postgres.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+      EGRESS_CA_FILE: caFile,
       METRICS_ADDRESS: metricsAddress,
     }
     const args = ['--no-warnings', join(projectDir, 'worker.ts')]
     const child = startChild({
-      ...{ program: pinnedNode, args, cwd: projectDir, env, guard },
+      program: pinnedNode,
+      args,
+      cwd: projectDir,
+      env,
+      guard,
       log: log(`worker-${workers.length}`),
     })
     workers.push(child)
@@ -98,10 +120,13 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
     await awaitReady(child)
   }
   return {
-    ...{ db, accountIds, startWorker, client: new Client({ connection }) },
+    db,
+    client: new Client({ connection }),
+    startWorker,
+    announce: (count) => announce(db.em.fork(), accountIds, count),
     startAnchors: (count) => anchor.ask(count),
     countEnded: (workflowType) => sumEnded(metrics, workflowType),
-    takeArrivals: () => receiver.ask('what came?'),
+    takeArrivals: () => receiver.ask('arrivals'),
     async close() {
       await Promise.all([anchor.stop(), ...workers.map((worker) => worker.stop())])
       await Promise.all([receiver.stop(), connection.close(), db.close(true)])
@@ -113,7 +138,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
 
 const newAddress = async (): Promise<string> => `127.0.0.1:${await freePort()}`
 
-/** The workers count for themselves: to ask the server, again and again, would be work for it. */
+/** Reads the counters of the workers, because repeated queries would put load on the server. */
 async function sumEnded(addresses: string[], workflowType: string): Promise<number> {
   const line = new RegExp(
     `^temporal_workflow_completed(?:_total)?\\{.*workflow_type="${workflowType}".*\\} (\\d+)$`,
@@ -143,10 +168,33 @@ async function makeAccounts(db: Database, masterKey: string, url: string): Promi
 async function makeAccount(em: EntityManager, masterKey: string, url: string): Promise<number> {
   const keys = parseMasterKeys(masterKey)
   const accountId = await createAccount(em, keys, {
-    ...{ name: 'Bench', protection: 'clearkey', storageLimitBytes: null },
+    name: 'Bench',
+    protection: 'clearkey',
+    storageLimitBytes: null,
   })
   const sealedSecret = seal(keys, createWebhookSecret(), endpointSecretContext(accountId))
   const endpoint = { accountId, url, events: ['video.ready' as const], sealedSecret }
   await em.transactional((tx) => insertWebhookEndpoint(tx, endpoint, 1))
   return accountId
+}
+
+const DATA = { id: 'f'.repeat(20), object: 'video', status: 'ready' } as const
+
+async function announce(
+  em: EntityManager,
+  accountIds: number[],
+  count: number,
+): Promise<Announcement> {
+  await em.begin()
+  const eventIds: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    // A random account, so that separate announcements are not all of one account.
+    const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? 0
+    eventIds.push(await appendEvent(em, { accountId, type: 'video.ready', data: DATA }))
+  }
+  const fields = ['id'] as const
+  const deliveries = await em.find(WebhookDelivery, { eventId: { $in: eventIds } }, { fields })
+  const committedAtMs = Date.now()
+  await em.commit()
+  return { deliveryIds: deliveries.map(({ id }) => id), committedAtMs }
 }
