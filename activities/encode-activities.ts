@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Rendition } from '../db/entities/video.ts'
+import { isPublished } from '../db/renditions.ts'
 import type { EncodeAudioInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { MediaWork } from '../media/run-tool.ts'
@@ -76,7 +76,7 @@ async function produceRendition(
   const { name } = rendition
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await em.findOne(Rendition, { videoId, name })) return
+  if (await isPublished(em, videoId, name)) return
   const folder = await openWorkFolder(deps.workDir, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
   const work = reportedWork(deps, reportProgress({ rendition: name, fraction: 0 }))

@@ -1,7 +1,9 @@
+import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
+import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
@@ -10,7 +12,7 @@ export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
+    await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
     await removeUnlessReady(deps, videoId)
   }
 }
@@ -29,7 +31,7 @@ export async function removeMedia(
   videoId: string,
   onProgress?: () => void,
 ): Promise<void> {
-  await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
+  await deleteRenditions(deps.db.em.fork(), videoId)
   await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
@@ -43,13 +45,9 @@ export async function removeScratch(
   await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
 }
 
-/** A video that is ready keeps its objects, whoever comes late: only the scratch space goes. */
+/** If the video is already ready, removes only scratch files. */
 async function removeUnlessReady(deps: ActivityDeps, videoId: string): Promise<void> {
-  const em = deps.db.em.fork()
-  const ready = await em.execute(
-    `select 1 from video where id = ? and deleted_at is null and status = 'ready'`,
-    [videoId],
-  )
-  if (ready.length === 0) await removeMedia(deps, videoId)
+  const video = await findVideoById(deps.db.em.fork(), videoId)
+  if (video?.status !== 'ready') await removeMedia(deps, videoId)
   await removeScratch(deps, videoId)
 }

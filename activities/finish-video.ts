@@ -1,13 +1,14 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Rendition, Video } from '../db/entities/video.ts'
+import { findPublished } from '../db/renditions.ts'
+import { findVideoById } from '../db/videos.ts'
 import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from '../media/run-tool.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
 import { removeScratch } from './end-video.ts'
@@ -21,12 +22,11 @@ import type { WorkFolder } from './work-folder.ts'
 export function createFinishVideo(deps: ActivityDeps) {
   return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
     const em = deps.db.em.fork()
-    const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+    const video = await findVideoById(em, videoId)
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
     // A run after one that died behind its commit has only the clearing up left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
-    const renditions = await em.find(Rendition, { videoId })
-    const summary = summarise(renditions.map((row) => row.facts))
+    const summary = summarise(await findPublished(em, videoId))
     const work = reportedWork(deps, reportProgress({ rendition: 'poster', fraction: 0 }))
     const folder = await openWorkFolder(deps.workDir, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
@@ -35,7 +35,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const sizeBytes = summary.sizeBytes + artBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
-    if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
+    if (!(await transitionVideo(em, videoId, 'ready', done))) throw videoGone()
     await removeScratch(deps, videoId)
   }
 }

@@ -3,7 +3,7 @@ import type { EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './live-video.ts'
@@ -19,7 +19,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const work = reportedWork(deps, reportProgress({ fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
-    if (video.status === 'queued' && !(await moveVideo(em, video.id, 'processing')))
+    if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps.workDir, video.id)
     await ensureSource(deps.storage, folder, video.id, work)

@@ -1,7 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
-import { lockStorage } from '../db/videos.ts'
+import { lockStorage } from '../db/locks.ts'
+import { findPublished, putRendition } from '../db/renditions.ts'
+import { lockVideoIn } from '../db/videos.ts'
 import { countedBytes } from '../domain/storage.ts'
 import type { Video } from '../db/entities/video.ts'
 import { encryptionScheme } from '../domain/plan.ts'
@@ -10,7 +12,7 @@ import type { Rendition, TrackType } from '../domain/rendition.ts'
 import { packageRendition } from '../media/package-rendition.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
 import { reserveStorage } from './storage-reservation.ts'
@@ -103,28 +105,16 @@ async function record(
   const videoId = video.id
   await db.em.fork().transactional(async (em) => {
     await lockStorage(em, video.accountId)
-    const live = await em.execute<{ status: string }[]>(
-      `select status from video where id = ? and deleted_at is null
-       and status in ('processing', 'playable') for update`,
-      [videoId],
-    )
-    if (live.length === 0) throw videoGone()
-    await em.execute(
-      `insert into rendition (video_id, name, facts) values (?, ?, ?::jsonb)
-       on conflict (video_id, name) do update set facts = excluded.facts`,
-      [videoId, rendition.name, JSON.stringify(rendition)],
-    )
-    const rows = await em.execute<{ name: string; kind: string; size: string }[]>(
-      `select name, facts ->> 'kind' as kind, facts ->> 'sizeBytes' as size
-       from rendition where video_id = ?`,
-      [videoId],
-    )
-    const publishedBytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
+    const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
+    if (status === null) throw videoGone()
+    await putRendition(em, videoId, rendition)
+    const published = await findPublished(em, videoId)
+    const publishedBytes = published.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const keepsOriginal = video.keepOriginal
     await reserveStorage(em, video, countedBytes({ keepsOriginal, sourceBytes, publishedBytes }))
-    const hasPicture = rows.some(({ kind }) => kind === 'video')
-    const hasSound = audioNames.every((name) => rows.some((row) => row.name === name))
-    if (live[0]?.status === 'processing' && hasPicture && hasSound)
-      await moveVideo(em, videoId, 'playable')
+    const hasPicture = published.some(({ kind }) => kind === 'video')
+    const hasSound = audioNames.every((name) => published.some((one) => one.name === name))
+    if (status === 'processing' && hasPicture && hasSound)
+      await transitionVideo(em, videoId, 'playable')
   })
 }

@@ -8,7 +8,7 @@ import {
   findUnremovedVideos,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
-import { appendCommands } from '../db/workflow-requests.ts'
+import { requestWorkflows } from '../db/workflow-requests.ts'
 import { isRunning } from '../temporal/workflow-runs.ts'
 import {
   deletionWorkflowId,
@@ -41,7 +41,7 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
       for (;;) {
         const page = await find(db.em.fork(), after, PAGE_ROWS)
         const lost = await withoutWorkflow(client, page)
-        await db.em.fork().transactional((tx) => appendCommands(tx, lost))
+        await db.em.fork().transactional((tx) => requestWorkflows(tx, lost))
         count += lost.length
         after = page.at(-1)?.subjectId ?? null
         heartbeat({ after })

@@ -17,7 +17,7 @@ import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
-import type { ClaimedCommand as ClaimedRequest } from './claim-outbox.ts'
+import type { ClaimedRequest } from '../db/workflow-requests.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { moveVideo } from '../../commands/videos/transition-video.ts'
+import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { Video } from './index.ts'
 
@@ -9,8 +9,11 @@ const newVideo = (): Promise<Video> => t.reelgate.videos.create({ source_url: t.
 
 const moveTo = (
   id: string,
-  ...[status, change]: [Parameters<typeof moveVideo>[2], Parameters<typeof moveVideo>[3]?]
-) => moveVideo(t.api.db.em.fork(), id, status, change)
+  ...[status, change]: [
+    Parameters<typeof transitionVideo>[2],
+    Parameters<typeof transitionVideo>[3]?,
+  ]
+) => transitionVideo(t.api.db.em.fork(), id, status, change)
 
 describe('waitUntilReady', () => {
   it('resolves to the whole video, after each status was told once', async () => {

@@ -30,7 +30,7 @@ export async function startHostileNetwork(): Promise<HostileNetwork> {
   const askPort = async (port: number, options: object = {}) => {
     const startedMs = performance.now()
     const url = `https://hostile.test:${port}/`
-    const request = { url, method: 'GET', deadlineMs: 5000, ...options }
+    const request = { url, method: 'GET', deadlineMs: 5000, ...options } as const
     const failure = await failureOf(egress.request(request).then(({ body }) => text(body)))
     return { failure, tookMs: performance.now() - startedMs }
   }
