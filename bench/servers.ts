@@ -72,7 +72,7 @@ export async function openBenchServers(name: string, launcher: string[]): Promis
     async close() {
       await Promise.all(running.map((server) => server.stop()))
       await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

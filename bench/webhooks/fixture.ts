@@ -1,6 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
@@ -20,13 +18,15 @@ import {
 import { startChild } from '../../scripts/embedded/child.ts'
 import type { Child } from '../../scripts/embedded/child.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
+import type { Guard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
-import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
+import { openBenchServers } from '../servers.ts'
+import type { BenchServers } from '../servers.ts'
 import { startIpcProcess } from './ipc-process.ts'
 
 /** A webhook that the receiver received, with the time of the machine's clock. */
@@ -62,78 +62,81 @@ export interface WebhookBenchFixture {
 const ACCOUNTS = 16
 const READY_TIMEOUT_MS = 60_000
 
+/** Starts the services, the receiver and the anchor's worker, but no worker of the product. */
 export async function openWebhookBenchFixture(): Promise<WebhookBenchFixture> {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-webhooks-'))
+  const servers = await openBenchServers('webhooks', [])
+  const { folder, databaseUrl, masterKey } = servers
   const guard = startGuard()
-  const log = (name: string) => openRotatingLog(join(folder, `${name}.log`))
-  const [postgres, temporal] = await Promise.all([
-    startPostgres({ dataDir: folder, guard, port: await freePort(), log: log('postgres') }),
-    startTemporal({
-      program: await ensureTemporalServer(),
-      dataDir: folder,
-      guard,
-      port: await freePort(),
-      uiPort: null,
-      log: log('temporal'),
-    }),
-  ])
-  await migrate(postgres.url)
-  const db = await openDatabase({ url: postgres.url, poolSize: 4 })
+  const temporal = await startTemporal({
+    program: await ensureTemporalServer(),
+    dataDir: folder,
+    guard,
+    port: await freePort(),
+    uiPort: null,
+    log: openRotatingLog(join(folder, 'temporal.log')),
+  })
+  await migrate(databaseUrl)
+  const db = await openDatabase({ url: databaseUrl, poolSize: 4 })
   const connection = await Connection.connect({ address: temporal.address })
   const octet = () => randomInt(1, 251)
   const host = `127.${octet()}.${octet()}.${octet()}`
   const caFile = join(folder, 'receiver-ca.pem')
   const receiver = await startIpcProcess('bench/webhooks/receiver.ts', [host, caFile])
   const metrics = [await newAddress()]
-  const anchor = await startIpcProcess('bench/webhooks/anchor-worker.ts', [
-    temporal.address,
-    ...metrics,
-  ])
-  const masterKey = randomBytes(32).toString('hex')
+  const anchorArguments = [temporal.address, ...metrics]
+  const anchor = await startIpcProcess('bench/webhooks/anchor-worker.ts', anchorArguments)
   const accountIds = await makeAccounts(db, masterKey, `https://${host}:8443/hook`)
   const workers: Child[] = []
-  const startWorker = async (): Promise<void> => {
-    const metricsAddress = await newAddress()
-    const env = {
-      ...inheritedEnvironment(),
-      NODE_ENV: 'production',
-      REELGATE_DATA_DIR: folder,
-      WORKER_QUEUES: 'webhooks',
-      MASTER_KEY: masterKey,
-      DATABASE_URL: postgres.url,
-      TEMPORAL_ADDRESS: temporal.address,
-      EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
-      EGRESS_CA_FILE: caFile,
-      METRICS_ADDRESS: metricsAddress,
-    }
-    const args = ['--no-warnings', join(projectDir, 'worker.ts')]
-    const child = startChild({
-      program: pinnedNode,
-      args,
-      cwd: projectDir,
-      env,
-      guard,
-      log: log(`worker-${workers.length}`),
-    })
-    workers.push(child)
-    metrics.push(metricsAddress)
-    await awaitReady(child)
-  }
   return {
     db,
     client: new Client({ connection }),
-    startWorker,
     announce: (count) => announce(db.em.fork(), accountIds, count),
+    async startWorker() {
+      const metricsAddress = await newAddress()
+      const options = { temporalAddress: temporal.address, metricsAddress, caFile, guard }
+      const worker = startWorkerProcess(servers, options)
+      workers.push(worker)
+      metrics.push(metricsAddress)
+      await awaitReady(worker)
+    },
     startAnchors: (count) => anchor.ask(count),
     countEnded: (workflowType) => sumEnded(metrics, workflowType),
     takeArrivals: () => receiver.ask('arrivals'),
     async close() {
       await Promise.all([anchor.stop(), ...workers.map((worker) => worker.stop())])
       await Promise.all([receiver.stop(), connection.close(), db.close(true)])
-      await Promise.all([postgres.stop(), temporal.stop()])
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      await temporal.stop()
+      await servers.close()
     },
   }
+}
+
+interface WorkerOptions {
+  temporalAddress: string
+  metricsAddress: string
+  caFile: string
+  guard: Guard
+}
+
+function startWorkerProcess(
+  { folder, databaseUrl, masterKey }: BenchServers,
+  { temporalAddress, metricsAddress, caFile, guard }: WorkerOptions,
+): Child {
+  const env = {
+    ...inheritedEnvironment(),
+    NODE_ENV: 'production',
+    REELGATE_DATA_DIR: folder,
+    WORKER_QUEUES: 'webhooks',
+    MASTER_KEY: masterKey,
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: temporalAddress,
+    EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+    EGRESS_CA_FILE: caFile,
+    METRICS_ADDRESS: metricsAddress,
+  }
+  const args = ['--no-warnings', join(projectDir, 'worker.ts')]
+  const log = openRotatingLog(join(folder, 'workers.log'))
+  return startChild({ program: pinnedNode, args, cwd: projectDir, env, guard, log })
 }
 
 const newAddress = async (): Promise<string> => `127.0.0.1:${await freePort()}`
