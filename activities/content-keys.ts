@@ -1,5 +1,5 @@
-import type { EntityManager } from '../db/database.ts'
 import { findContentKey, insertContentKeys } from '../db/content-keys.ts'
+import type { EntityManager } from '../db/database.ts'
 import { findContentKeys } from '../db/playback.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'

@@ -3,14 +3,14 @@ import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deleteVideo } from '../commands/videos/delete-video.ts'
-import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
 import { deletionWorkflowId, videoWorkflowId } from '../temporal/names.ts'
-import { createDeleteActivities } from './delete-activities.ts'
-import { createIngestActivities } from './ingest-activities.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import { createDeleteActivities } from './delete-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
 
 let fixture: IngestFixture
 let temporal: OwnTemporal

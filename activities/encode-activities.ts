@@ -16,7 +16,7 @@ import type { WorkFolder } from './work-folder.ts'
 
 /**
  * The activities of the task queue `encode`: each makes one rendition, from the source to published
- * segments. Encoding and packaging are one activity because what is between them is not encrypted:
+ * segments. Encoding and packaging are one activity because the file between them is not encrypted:
  * it stays on the machine that made it (ADR 0003).
  */
 export function createEncodeActivities(deps: ActivityDeps) {
@@ -60,7 +60,7 @@ interface RenditionWork {
   onPublished?: (outputPath: string, folder: WorkFolder) => Promise<void>
 }
 
-/** What every encoder gets. */
+/** The common options of every encoder. */
 interface EncodeTarget extends MediaWork {
   sourcePath: string
   /** Where to write the unencrypted file; it is removed once the rendition is published. */

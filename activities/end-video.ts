@@ -1,13 +1,13 @@
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
-import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
-/** Marks a video failed (video.failed with the reason) and gives its space back. */
+/** Marks a video as failed (video.failed with the reason) and releases its storage. */
 export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
@@ -17,7 +17,7 @@ export function createFailVideo(deps: ActivityDeps) {
   }
 }
 
-/** After a cancellation: nothing of the video stays, on this machine or in storage, and it holds no space. */
+/** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */
 export function createCleanUpVideo(deps: ActivityDeps) {
   return async function cleanUpVideo({ videoId }: IngestVideoInput): Promise<void> {
     await removeUnlessReady(deps, videoId)
@@ -25,7 +25,7 @@ export function createCleanUpVideo(deps: ActivityDeps) {
   }
 }
 
-/** Removes what was published of a video: its renditions, and everything that is stored of it. */
+/** Removes the renditions and the stored objects of a video. */
 export async function removeMedia(
   deps: Pick<ActivityDeps, 'db' | 'storage'>,
   videoId: string,
@@ -35,7 +35,7 @@ export async function removeMedia(
   await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
-/** Removes what encoding needed: the work folder and the stored source. */
+/** Removes the files of the encoding: the work folder and the stored source. */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
   videoId: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { eventually } from '../test/infrastructure/test-network.ts'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
+import { eventually } from '../test/infrastructure/test-network.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

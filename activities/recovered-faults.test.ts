@@ -5,15 +5,15 @@ import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { execa } from 'execa'
-import { cliHarness } from '../test/fixtures/cli.ts'
-import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
-import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import { readStepTroubles } from '../temporal/video-progress.ts'
 import { videoWorkflowId } from '../temporal/names.ts'
-import { createEncodeActivities } from './encode-activities.ts'
-import { createIngestActivities } from './ingest-activities.ts'
+import { readStepTroubles } from '../temporal/video-progress.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
 
 /** Long enough for a background encoder on a busy machine. */
 const STALL_MS = 20_000

@@ -2,9 +2,9 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
+import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 import { eventually } from '../test/infrastructure/test-network.ts'
 import { createSendWebhook } from './send-webhook.ts'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { ServerResponse } from 'node:http'
 import { readStorage } from '../db/accounts.ts'
 import { lockStorage } from '../db/locks.ts'
-import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
-import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
-import { waitFor } from '../test/infrastructure/wait-for.ts'
-import { createEncodeActivities } from './encode-activities.ts'
-import { createIngestActivities } from './ingest-activities.ts'
-import { createDownloadSource } from './download-source.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
+import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
+import { createDownloadSource } from './download-source.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
 
 const media = setUpMediaFixture()
 let fixture: IngestFixture

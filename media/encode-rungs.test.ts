@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import { encodeRungs } from './encode-rungs.ts'
-import { probeSource } from './probe-source.ts'
 import {
   H264,
   encodeLowest,
@@ -12,6 +10,8 @@ import {
   setUpMediaFixture,
   signal,
 } from '../test/fixtures/media-files.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

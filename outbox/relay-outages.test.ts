@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
-import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
-import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
+import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { until } from '../test/infrastructure/own-temporal.ts'
+import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

@@ -11,9 +11,9 @@ import {
   deliveryWorkflowId,
   videoWorkflowId,
 } from '../temporal/names.ts'
-import { startRelay } from './relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { until } from '../test/infrastructure/own-temporal.ts'
+import { startRelay } from './relay.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

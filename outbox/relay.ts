@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
+import { listenToOutbox } from '../db/listen-outbox.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
+import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
-import { listenToOutbox } from '../db/listen-outbox.ts'
 
 /** Finds the rows whose notification was lost. */
 const POLL_MS = 1_000
