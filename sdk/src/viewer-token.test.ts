@@ -16,7 +16,8 @@ describe('playbackTokens.signLocally', () => {
     async (viewerId) => {
       const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
       const minted = await t.reelgate.playbackTokens.create(id, {
-        ...{ viewer_id: viewerId, ttl_seconds: 3600 },
+        viewer_id: viewerId,
+        ttl_seconds: 3600,
       })
       const signed = await t.reelgate.playbackTokens.signLocally({
         viewerId,
@@ -27,7 +28,7 @@ describe('playbackTokens.signLocally', () => {
     },
   )
 
-  it('makes the bytes of the server for every id that the server takes, and refuses the others', async () => {
+  it('signs the same bytes as the server for every id that it accepts, and refuses all others', async () => {
     const unit = fc.constantFrom('grapheme' as const, 'binary' as const)
     const odd = fc.constantFrom('\u202e', '\u200b', ' ', '\u3164', '\u2800', '\u2069', 'a')
     const ids = fc.oneof(
@@ -45,7 +46,7 @@ describe('playbackTokens.signLocally', () => {
     )
   })
 
-  it('lasts six hours, or as long as it is told', async () => {
+  it('is valid for six hours, or for the given time', async () => {
     const expiryOf = (vt: string): number =>
       (JSON.parse(atob(vt.split('.')[0] ?? '')) as { exp: number }).exp
     const now = Date.now() / 1000
@@ -76,7 +77,9 @@ describe('playbackTokens.signLocally', () => {
   ])('refuses %j', async (options, param) => {
     const good = { viewerId: 'v', signingSecret }
     await expect(signViewerToken({ ...good, ...options })).rejects.toMatchObject({
-      ...{ name: 'ReelgateError', code: 'invalid_parameter', param },
+      name: 'ReelgateError',
+      code: 'invalid_parameter',
+      param,
       message: expect.not.stringContaining(signingSecret),
     })
   })
