@@ -15,13 +15,13 @@ export type Database = MikroORM
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
   url: string
-  /** How many connections this process may hold; 10 by default. */
+  /** The most connections this process opens; 10 by default. */
   poolSize?: number
-  /** How long it waits for PostgreSQL; by default 10 s for a connection and no limit for a statement. */
+  /** Deadlines for PostgreSQL; by default 10 s for a connection and none for a statement. */
   deadlines?: DatabaseDeadlines
 }
 
-/** Opens the pool; it connects lazily, so a database that is down fails at the first query. */
+/** Opens the pool. It connects lazily: if the database is down, the first query fails. */
 export async function openDatabase({
   url,
   poolSize = 10,
@@ -33,7 +33,7 @@ export async function openDatabase({
       clientUrl: url,
       entities: ENTITIES,
       extensions: [Migrator],
-      // Every use forks; a forgotten fork would share rows between requests and is an error.
+      // Every use forks; without a fork, requests would share rows.
       allowGlobalContext: false,
       forceUtcTimezone: true,
       pool: { min: 0, max: poolSize },
