@@ -4,8 +4,8 @@ import {
   OK,
   onRequest,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
+import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }

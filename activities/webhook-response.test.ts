@@ -3,7 +3,7 @@ import {
   answers,
   OK,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
 import { keptHeaders } from './webhook-response.ts'
 
 const { attack } = setUpHostileReceiverFixture()

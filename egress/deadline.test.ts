@@ -4,7 +4,7 @@ import {
   OK,
   startHostileNetwork,
   type HostileNetwork,
-} from '../test/infrastructure/hostile-network.ts'
+} from '../test/fixtures/egress.ts'
 import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork

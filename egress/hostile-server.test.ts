@@ -5,7 +5,7 @@ import {
   OK,
   startHostileNetwork,
   type HostileNetwork,
-} from '../test/infrastructure/hostile-network.ts'
+} from '../test/fixtures/egress.ts'
 import { eventually } from '../test/infrastructure/test-network.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork

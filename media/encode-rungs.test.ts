@@ -11,7 +11,7 @@ import {
   picture,
   setUpMediaFixture,
   signal,
-} from '../test/fixtures/media-files.ts'
+} from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

@@ -12,7 +12,7 @@ import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 import { planLadder } from '../domain/ladder.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
-import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

@@ -17,7 +17,7 @@ import {
   setUpMediaFixture,
   signal,
   tone,
-} from '../test/fixtures/media-files.ts'
+} from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const STALL_MS = 1_500

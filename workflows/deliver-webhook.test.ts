@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { SendWebhookInput, SendWebhookResult } from '../domain/webhook-delivery.ts'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
-import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'

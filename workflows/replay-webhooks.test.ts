@@ -4,7 +4,7 @@ import type { ReplayBatch } from '../domain/webhook-replay.ts'
 import type { purgeHistory } from './purge-history.ts'
 import type { sweepOutbox } from './sweep-outbox.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
-import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 
 const TASK_QUEUE = 'webhooks'

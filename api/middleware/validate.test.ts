@@ -7,7 +7,7 @@ import {
   HOSTILE_JSON,
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
-} from '../../test/fixtures/api/hostile-values.ts'
+} from '../../test/fixtures/openapi/hostile-values.ts'
 import { parseBody, parseQuery } from './validate.ts'
 
 /** What the validator says by itself. */

@@ -11,8 +11,8 @@ import {
   verifyByHand,
   verifyStandardWebhooks,
   withServer,
-} from '../../test/fixtures/receivers.ts'
-import type { Receiver, ReceiverEvent } from '../../test/fixtures/receivers.ts'
+} from '../../test/fixtures/webhook-receivers.ts'
+import type { Receiver, ReceiverEvent } from '../../test/fixtures/webhook-receivers.ts'
 import { verifyReceiver } from './verify-receiver.ts'
 
 const secret = createWebhookSecret()

@@ -13,7 +13,7 @@ import {
 } from '../../security/session-token.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { sessionKey } from './session.ts'
-import { SITE } from '../../test/fixtures/insert-video.ts'
+import { SITE } from '../../test/fixtures/published-video.ts'
 import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
 import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
 

@@ -8,8 +8,8 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
-import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/sdk/packed-sdk.ts'
-import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
+import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/packed-sdk.ts'
+import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 
 const t = setUpSdkFixture()

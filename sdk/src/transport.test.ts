@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
-import { openFront } from '../../test/fixtures/sdk/front.ts'
+import { openFront } from '../../test/fixtures/sdk.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
 import type { ReelgateError } from './index.ts'
-import type { Fault } from '../../test/fixtures/sdk/front.ts'
+import type { Fault } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 const GARBAGE = '<html>Bad gateway</html>'

@@ -4,7 +4,7 @@ import { initKey, segmentKey } from '../../../domain/media-paths.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
-import { SITE } from '../../../test/fixtures/insert-video.ts'
+import { SITE } from '../../../test/fixtures/published-video.ts'
 import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
 import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { segmentKey } from '../../../domain/media-paths.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { SITE } from '../../../test/fixtures/insert-video.ts'
+import { SITE } from '../../../test/fixtures/published-video.ts'
 import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
 import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
 
