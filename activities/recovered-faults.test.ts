@@ -6,7 +6,7 @@ import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { cliHarness } from '../test/fixtures/cli.ts'
-import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { readStepTroubles } from '../temporal/video-progress.ts'
 import { videoWorkflowId } from '../temporal/names.ts'
@@ -14,6 +14,7 @@ import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 /** An encoder that gives way to everything else on a busy machine must not be taken for hung. */
 const STALL_MS = 20_000

@@ -5,7 +5,8 @@ import {
   startHostileNetwork,
   type HostileNetwork,
 } from '../test/fixtures/egress.ts'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork
 
@@ -34,7 +35,7 @@ describe('the deadline of a request covers', () => {
   it('a server that accepts the connection and says nothing', async () => {
     const server = await network.serveTcp(() => {})
     expectInTime(await askPort(server.port, limit))
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('a TLS handshake that stalls half-way', async () => {
@@ -114,7 +115,7 @@ describe('an aborted request', () => {
     else setTimeout(() => controller.abort(), delayMs)
     const { failure } = await askPort(server.port, { signal: controller.signal })
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('is aborted within its body', async () => {
@@ -125,6 +126,6 @@ describe('an aborted request', () => {
     setTimeout(() => controller.abort(), 50)
     const { failure } = await askPort(server.port, { signal: controller.signal })
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 })

@@ -3,8 +3,8 @@ import { openDatabase } from '../db/database.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { claimDue } from './claim-outbox.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

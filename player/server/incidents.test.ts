@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { SecurityEvent } from '../../db/entities/event.ts'
-import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
-let fixture: PlaybackFixture
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  fixture = await openPlaybackFixture()
+  fixture = await openPlayerFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(() => fixture.db.em.fork().nativeDelete(SecurityEvent, {}))

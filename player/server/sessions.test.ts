@@ -13,16 +13,16 @@ import {
 } from '../../security/session-token.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { sessionKey } from './session.ts'
-import { SITE } from '../../test/fixtures/published-video.ts'
-import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
+import { SITE } from '../../test/fixtures/viewer.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
-let fixture: PlaybackFixture
+let fixture: PlayerFixture
 const AGENT = 'TestBrowser/1.0'
 const DAY_MS = 86_400_000
 
 beforeAll(async () => {
-  fixture = await openPlaybackFixture()
+  fixture = await openPlayerFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
 import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/packed-sdk.ts'
 import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 // As Node was before 22.12, and as test runners are.

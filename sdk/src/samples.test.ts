@@ -7,7 +7,7 @@ import { OPERATIONS } from '../../api/operations.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { packSdk } from '../../test/fixtures/packed-sdk.ts'
 import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 let packed: PackedSdk

@@ -4,10 +4,10 @@ import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
-import { makeSource } from '../fixtures/make-source.ts'
+import { makeSource } from '../fixtures/sources.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 let fixture: EmbeddedPlayerFixture
 let src: string

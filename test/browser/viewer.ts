@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { makeSource } from '../fixtures/make-source.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 /** A film that is quick to encode: rungs of 240p and 360p, sound. */
 export async function makeSmallSource(

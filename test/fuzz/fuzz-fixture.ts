@@ -2,17 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey } from '../../commands/accounts/api-keys.ts'
-import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
-import { SCOPES } from '../../domain/scopes.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
+import { createAccountFixture } from '../fixtures/account.ts'
 import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import { startServerProcess } from '../infrastructure/server-process.ts'
 import { fillAccount } from './fill-account.ts'
@@ -41,7 +38,8 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
   const masterKey = randomBytes(32).toString('hex')
   await migrate(postgres.url)
   const db = await openDatabase({ url: postgres.url, poolSize: 2 })
-  const { accountId, apiKey } = await makeAccount(db, masterKey)
+  const account = await createAccountFixture(db, parseMasterKeys(masterKey))
+  const { id: accountId, key: apiKey } = account
   const source = join(folder, 'lesson.mp4')
   const captions = join(folder, 'captions.vtt')
   await writeFile(source, Buffer.alloc(1000))
@@ -70,11 +68,4 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
     await rm(join(folder, 'postgres'), { recursive: true, force: true })
   }
   return { baseUrl: api.baseUrl, apiKey, known, folder, logFile, close }
-}
-
-async function makeAccount(db: Database, masterKey: string) {
-  const em = db.em.fork()
-  const account = { name: 'Fuzz', protection: 'clearkey', storageLimitBytes: null } as const
-  const accountId = await createAccount(em, parseMasterKeys(masterKey), account)
-  return { accountId, apiKey: await createKey(em, { accountId, scopes: [...SCOPES] }) }
 }

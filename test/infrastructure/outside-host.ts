@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { checkEvent } from '../fixtures/api/check-event.ts'
+import { checkEvent } from './check-events.ts'
 import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
 
 /** A delivery as it arrived. */

@@ -82,15 +82,3 @@ export async function runWebhookWorker(
     await running
   }
 }
-
-/** Resolves once `condition` holds; rejects after `timeoutMs`. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
-): Promise<void> {
-  const endsAtMs = Date.now() + timeoutMs
-  while (!(await condition())) {
-    if (Date.now() > endsAtMs) throw new Error('The condition did not come true in time.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}

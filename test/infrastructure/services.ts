@@ -16,8 +16,11 @@
  *                                     //   executable: { type: 'existing-path', path } } })
  *   await chromiumPath()              // chromium.launch({ executablePath, args: ['--no-sandbox'] })
  */
-import { ensureChromium, ensureTimeSkippingServer } from '../../scripts/bootstrap/tools.mjs'
-import { askServices } from './services-client.ts'
+import {
+  ensureChromium,
+  ensureTimeSkippingServer,
+  testServicesUrl,
+} from '../../scripts/bootstrap/tools.mjs'
 
 /** A database that this test file has for itself. */
 export interface TestDatabase {
@@ -61,3 +64,13 @@ export const timeSkippingServerPath = (): Promise<string> => ensureTimeSkippingS
 
 /** Path of the Chromium that browser tests drive. */
 export const chromiumPath = (): Promise<string> => ensureChromium()
+
+/** Sends a request to the services of this Jest run; throws an Error with their message when it fails. */
+async function askServices<T>(path: string, body: object = {}): Promise<T> {
+  const base = testServicesUrl()
+  if (!base) throw new Error('the test services run only inside Jest (see jest.config.js)')
+  const response = await fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
+  const answer = (await response.json()) as T & { error?: string }
+  if (!response.ok) throw new Error(`test services: ${answer.error}`)
+  return answer
+}

@@ -105,15 +105,6 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   }
 }
 
-/** Resolves once `condition` holds; rejects after ten seconds, which a busy machine may need. */
-export async function eventually(condition: () => boolean): Promise<void> {
-  const endsAtMs = performance.now() + 10_000
-  while (!condition()) {
-    if (performance.now() > endsAtMs) throw new Error('The condition did not come true in time.')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
 /** The error that a promise rejects with; fails the test when it does not. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {

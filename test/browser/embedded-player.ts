@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
-import { insertAccount } from '../../db/accounts.ts'
-import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
 import { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
@@ -19,11 +17,13 @@ import type { PlayerSettings } from '../../domain/player-settings.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
-import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { beginVideo, ingestVideo } from '../fixtures/ingest-video.ts'
 import type { VideoInProgress, IngestTarget } from '../fixtures/ingest-video.ts'
-import { chromiumPath, createTestDatabase } from '../infrastructure/services.ts'
+import { insertAccountFixture } from '../fixtures/account.ts'
+import { openDatabaseFixture } from '../fixtures/database.ts'
+import { viewerTokenFixture } from '../fixtures/viewer.ts'
+import { chromiumPath } from '../infrastructure/services.ts'
 
 /** The player host with real films, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
@@ -44,7 +44,7 @@ export interface EmbeddedPlayerFixture {
   /** A page with the iframe that the API gives out, of `src` as it is or of a changed markup. */
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
-  vt(viewerId: string, ttlSeconds?: number): string
+  vt(viewerId: string, secondsLeft?: number): string
   /** Replaces the signing secret, as `signing-secret rotate` does. */
   rotateSecret(): Promise<void>
   /** Gives a film captions (a cue for each language), chapters and moments. */
@@ -64,19 +64,15 @@ interface Annotations {
 /** Starts the world; each has a database, a storage and ports of its own. */
 export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
   const [database, folder, browser] = await Promise.all([
-    createTestDatabase(),
+    openDatabaseFixture(6),
     mkdtemp(join(tmpdir(), 'reelgate-player-')),
     launchBrowser(),
   ])
-  const db = await openDatabase({ url: database.url, poolSize: 6 })
+  const { db } = database
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
   const storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
   let signingSecret = randomBytes(32).toString('hex')
-  const sealed = (id: number): string => seal(masterKeys, signingSecret, signingSecretContext(id))
-  const accountId = await insertAccount(db.em.fork(), {
-    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
-    sealSigningSecret: sealed,
-  })
+  const accountId = await insertAccountFixture(db, masterKeys, signingSecret)
   const player = createServer()
   const embedBase = `http://127.0.0.1:${await listen(player)}`
   player.on(
@@ -108,16 +104,13 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
       await db.em.fork().nativeUpdate(Account, accountId, { settings })
     },
-    vt: (viewerId, ttlSeconds = 600) => {
-      const expiresAtSeconds = Math.floor(Date.now() / 1000) + ttlSeconds
-      return signViewerToken({ viewerId, expiresAtSeconds }, signingSecret)
-    },
+    vt: (viewerId, secondsLeft) => viewerTokenFixture(signingSecret, viewerId, secondsLeft),
     async rotateSecret() {
       signingSecret = randomBytes(32).toString('hex')
       await db.em.fork().execute(
         `update account set sealed_signing_secret = ?, signing_secret_version = signing_secret_version + 1
          where id = ?`,
-        [sealed(accountId), accountId],
+        [seal(masterKeys, signingSecret, signingSecretContext(accountId)), accountId],
       )
     },
     annotate: (videoId, annotations) => annotate(db, videoId, annotations),
@@ -127,8 +120,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
         server.closeAllConnections()
         await new Promise((resolve) => server.close(resolve))
       }
-      await db.close(true)
-      await database.drop()
+      await database.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
