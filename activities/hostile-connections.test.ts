@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
-import {
-  OK,
-  onRequest,
-  setUpHostileReceiverFixture,
-} from '../test/fixtures/hostile-receivers.ts'
+import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Page, PageRequest } from '../db/page.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
 import { ROW_ID_MAX } from '../domain/row-id.ts'
-import type { PageRequest } from '../db/page.ts'
+import { listView } from '../views/list.ts'
 import { rowId } from '../views/values.ts'
 import { ApiError } from './api-error.ts'
 import type { PathParameter } from './operation.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
 
 /** A whole number where everything is text: in a path or a query. */
 export const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
@@ -67,6 +68,19 @@ export const pageOf = <C>(query: {
   startingAfter: query.starting_after,
   endingBefore: query.ending_before,
 })
+
+/**
+ * The answer of a list with pages. Throws 422 `invalid_parameter` if there is no page, because the cursor is no
+ * `noun` of the account.
+ */
+export function listAnswer<Row, Item>(
+  page: Page<Row> | null,
+  query: { starting_after?: unknown },
+  { noun, view, url }: { noun: string; view: (row: Row) => Item; url: string },
+) {
+  if (!page) throw unknownCursor(query, noun)
+  return listView(page, view, url)
+}
 
 /** The refusal of a cursor that is none of the account's. */
 export const unknownCursor = (query: { starting_after?: unknown }, what: string) =>

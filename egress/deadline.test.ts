@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/fixtures/egress.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { failureOf } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 

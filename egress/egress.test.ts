@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createEgress, type Egress } from './egress.ts'
-import { failureOf, startTestNetwork, type TestNetwork, type TestServer } from '../test/infrastructure/test-network.ts'
+import {
+  failureOf,
+  startTestNetwork,
+  type TestNetwork,
+  type TestServer,
+} from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: TestNetwork

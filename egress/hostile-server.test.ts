@@ -1,11 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/fixtures/egress.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork

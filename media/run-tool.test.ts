@@ -10,14 +10,7 @@ import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { runTool } from './run-tool.ts'
-import {
-  EVERY,
-  H264,
-  picture,
-  setUpMediaFixture,
-  signal,
-  tone,
-} from '../test/fixtures/sources.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const STALL_MS = 1_500

@@ -1,7 +1,7 @@
 import { findAccount, findActivePlan } from '../../db/accounts.ts'
+import { accountSchema, accountView } from '../../views/account.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { accountSchema, accountView } from '../../views/account.ts'
 
 const get = operation({
   id: 'getAccount',

@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
-import { ApiError } from '../api-error.ts'
-import { refuseLink } from '../refuse-link.ts'
+import { ApiError, refuseLink } from '../api-error.ts'
 import { checkWebVtt } from './check-webvtt.ts'
 
 /** Where a caption comes from: exactly one of the two. */

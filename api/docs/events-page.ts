@@ -1,5 +1,5 @@
-import { escape, page } from './page.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
+import { escape, page } from './page.ts'
 
 type Entry = (typeof EVENT_CATALOG)[number]
 

@@ -1,10 +1,11 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseAway } from '../../db/deadlines.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { ApiError, serviceUnavailable } from '../api-error.ts'
-import { errorBody } from '../error-body.ts'
+import { ApiError, refusalAnswer, serviceUnavailable } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
+import { errorBody } from '../error-body.ts'
 
 /** Turns whatever a route threw into the error body of design.md, section 7; details stay in the log. */
 export function errorHandler({
@@ -38,6 +39,7 @@ const PARSER_ERRORS: Record<string, ErrorCode> = {
 
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
+  if (error instanceof Refusal) return refusalAnswer(error)
   const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown }
   if (isDatabaseAway(error)) return serviceUnavailable()
   const code = typeof type === 'string' ? PARSER_ERRORS[type] : undefined

@@ -1,7 +1,7 @@
 import { findPlan } from '../../db/accounts.ts'
+import { planSchema, planView } from '../../views/plan.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { planSchema, planView } from '../../views/plan.ts'
 
 const get = operation({
   id: 'getPlan',

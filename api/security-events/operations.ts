@@ -1,9 +1,8 @@
 import { listSecurityEvents } from '../../db/security-events.ts'
-import { pageOf, unknownCursor } from '../list.ts'
+import { securityEventListSchema, securityEventView } from '../../views/security-event.ts'
+import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
 import { listSecurityEventsQuery } from './schemas.ts'
-import { listView } from '../../views/list.ts'
-import { securityEventListSchema, securityEventView } from '../../views/security-event.ts'
 
 const list = operation({
   id: 'listSecurityEvents',
@@ -23,8 +22,11 @@ const list = operation({
       viewerId: query.viewer_id,
     }
     const page = await listSecurityEvents(deps.db.em.fork(), filter, pageOf(query))
-    if (!page) throw unknownCursor(query, 'security event')
-    return listView(page, securityEventView, '/v1/security-events')
+    return listAnswer(page, query, {
+      noun: 'security event',
+      view: securityEventView,
+      url: '/v1/security-events',
+    })
   },
 })
 

@@ -1,6 +1,6 @@
+import { videoId } from '../../views/video.ts'
 import { listQuery, rowIdInQuery } from '../list.ts'
 import { text } from '../text.ts'
-import { videoId } from '../../views/video.ts'
 
 const TYPE_MAX_LENGTH = 64
 

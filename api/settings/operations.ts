@@ -1,7 +1,7 @@
 import { findAccount } from '../../db/accounts.ts'
+import { playerSettingsObjectSchema, playerSettingsView } from '../../views/player-settings.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
-import { playerSettingsObjectSchema, playerSettingsView } from '../../views/player-settings.ts'
 
 const get = operation({
   id: 'getPlayerSettings',

@@ -2,10 +2,10 @@ import { findPlan, readStorage } from '../../db/accounts.ts'
 import { listDayUsage } from '../../db/usage.ts'
 import { USAGE_DAYS_MAX } from '../../domain/limits.ts'
 import { countDays, monthStart, utcDay } from '../../domain/timestamps.ts'
+import { usageSchema, usageView } from '../../views/usage.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { usageQuery } from './schemas.ts'
-import { usageSchema, usageView } from '../../views/usage.ts'
 
 const get = operation({
   id: 'getUsage',

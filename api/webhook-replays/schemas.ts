@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listQuery, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { rowId } from '../../views/values.ts'
 import { replayStatus } from '../../views/webhook-replay.ts'
+import { listQuery, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { instant } from '../text.ts'
 
 /** Body of POST /v1/webhook-replays. */
