@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
 import { findFolder, listFolders } from '../../db/folders.ts'
+import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   deletedFolderSchema,
   folderListSchema,
@@ -7,9 +9,17 @@ import {
   folderView,
 } from '../../views/folder.ts'
 import { orNotFound } from '../api-error.ts'
-import { listAnswer, pageOf } from '../list.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
-import { folderBody, folderIdParameter, listFoldersQuery } from './schemas.ts'
+import { text } from '../text.ts'
+
+/** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
+const folderBody = z.strictObject({
+  name: text({ maxLength: FOLDER_NAME_MAX_LENGTH, example: 'Autumn' }),
+})
+
+const folderIdParameter = rowIdParameter('folder_not_found')
+const listFoldersQuery = listQuery(rowIdInQuery, {})
 
 const tag = 'Folders'
 const params = { id: folderIdParameter }

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
 import { listMoments } from '../../db/moments.ts'
 import { findVideo } from '../../db/videos.ts'
+import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { wholeListView } from '../../views/list.ts'
 import {
   deletedMomentSchema,
@@ -9,9 +11,19 @@ import {
   momentView,
 } from '../../views/moment.ts'
 import { orNotFound } from '../api-error.ts'
+import { seconds } from '../chapters/schemas.ts'
+import { rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
+import { text } from '../text.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
-import { createMomentBody, momentIdParameter } from './schemas.ts'
+
+/** Body of POST /v1/videos/{id}/moments (contract, "Moment"). */
+const createMomentBody = z.strictObject({
+  label: text({ maxLength: LABEL_MAX_LENGTH, example: 'The goal' }),
+  timestamp: seconds.meta({ description: 'Seconds; unique in the video.', example: 61 }),
+})
+
+const momentIdParameter = rowIdParameter('moment_not_found')
 
 const tag = 'Moments'
 

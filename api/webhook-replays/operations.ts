@@ -1,11 +1,29 @@
+import { z } from 'zod'
 import { cancelReplay } from '../../commands/webhooks/cancel-replay.ts'
 import { requestReplay } from '../../commands/webhooks/request-replay.ts'
 import { findReplay, listReplays } from '../../db/webhook-replays.ts'
-import { replayListSchema, replaySchema, replayView } from '../../views/webhook-replay.ts'
+import { rowId } from '../../views/values.ts'
+import {
+  replayStatus,
+  replayListSchema,
+  replaySchema,
+  replayView,
+} from '../../views/webhook-replay.ts'
 import { ApiError, orNotFound } from '../api-error.ts'
-import { listAnswer, pageOf } from '../list.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
-import { createReplayBody, listReplaysQuery, replayIdParameter } from './schemas.ts'
+import { instant } from '../text.ts'
+
+/** Body of POST /v1/webhook-replays. */
+const createReplayBody = z.strictObject({
+  since: instant('Events from then on; at most 90 days back.'),
+  until: instant('Events before then; now by default.').optional(),
+  endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
+  status: replayStatus.optional().meta({ default: 'failed' }),
+})
+
+const replayIdParameter = rowIdParameter('webhook_replay_not_found')
+const listReplaysQuery = listQuery(rowIdInQuery, {})
 
 const tag = 'Webhooks'
 const params = { id: replayIdParameter }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkWebVtt } from './check-webvtt.ts'
+import { checkWebVtt } from './read-caption.ts'
 
 const CUE = '00:00.000 --> 00:01.000\n'
 

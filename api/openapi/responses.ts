@@ -3,7 +3,6 @@ import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError } from '../api-error.ts'
 import { errorBody } from '../error-body.ts'
 import type { Operation } from '../operation.ts'
-import { headersOf } from './headers.ts'
 
 const EVERYWHERE: ErrorCode[] = [
   'missing_api_key',
@@ -28,7 +27,7 @@ const WITH_IDEMPOTENCY: ErrorCode[] = [
   'idempotency_key_in_use',
 ]
 
-/** Every code that an operation can answer with: what follows from its parts, and its own. */
+/** Every error code of an operation: those that follow from its parts, and those that it names. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const takesBody = operation.method === 'post' || operation.method === 'patch'
   return [
@@ -43,7 +42,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   ]
 }
 
-/** The status that a code has here: of the two that some have, the path's where the path can be at fault. */
+/** The status of a code in an operation; of two statuses, that of the path if a path parameter can cause it. */
 function statusOf(code: ErrorCode, { params }: Operation): number {
   const { status, bodyStatus }: ErrorEntry = ERRORS[code]
   const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
@@ -60,7 +59,7 @@ const EXAMPLE_BASE = 'https://api.example.com'
 const SHARED_CODES_MAX = 3
 const shared = new Map<string, ReturnType<typeof makeResponse>>()
 
-/** A short set of codes is the same in many operations: one response, which the document has once. */
+/** Many operations have the same short set of codes: the document holds that response once. */
 function responseOf(codes: ErrorCode[]) {
   if (codes.length > SHARED_CODES_MAX) return makeResponse(codes)
   const id = codes.join('-or-')
@@ -93,3 +92,38 @@ function makeResponse(codes: ErrorCode[]) {
     },
   }
 }
+
+const text = { schema: { type: 'string' }, required: true } as const
+
+/** The headers of answers. */
+export const HEADERS = {
+  'Request-Id': { ...text, description: 'Names this request.' },
+  'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
+  RateLimit: { ...text, description: 'What is left of them, and for how long.' },
+  'Retry-After': { ...text, description: 'Seconds after which the request may come again.' },
+} as const
+
+/** Errors that can occur before the key is found, and so come without its limits. */
+const BEFORE_THE_KEY: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_request',
+  'service_unavailable',
+  'internal_error',
+]
+
+/** References to the headers of one response; `codes` are its error codes. */
+export function headersOf(codes: readonly ErrorCode[] = []) {
+  const names: (keyof typeof HEADERS)[] = ['Request-Id']
+  if (!codes.some((code) => BEFORE_THE_KEY.includes(code)))
+    names.push('RateLimit-Policy', 'RateLimit')
+  if (codes.includes('rate_limited')) names.push('Retry-After')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The header of a POST whose stored answer is sent again. */
+export const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: 'true: the work was done before, this is its answer.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const

@@ -16,7 +16,7 @@ import { openWorkFolder } from './work-folder.ts'
 const SECRET = 'X-Amz-Signature=5ec7e7'
 let fixture: IngestFixture
 let sourceUrl: string
-/** Where nothing listens. */
+/** An address without a listener. */
 let deadPort: number
 let requests = 0
 
@@ -52,20 +52,20 @@ const awayS3 = () =>
     ...{ bucket: 'videos', accessKey: 'access', secretKey: 'a-secret-key', pathStyle: true },
   })
 
-describe('a fault of our own infrastructure', () => {
-  it('is retried and says what is away: a storage that refuses, which is no download attempt', async () => {
+describe('an internal error', () => {
+  it('is retried and names the unavailable service: storage that refuses connections, without a download attempt', async () => {
     const input = await fixture.addVideo({ sourceUrl })
     const failure = await failureOf(download({ storage: awayS3() }, input))
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ECONNREFUSED' })
     expect(failure.message).toContain(`ECONNREFUSED 127.0.0.1:${deadPort}`)
     expect((await fixture.video(input.videoId)).status).toBe('queued')
-    // What was downloaded before is not fetched again once the storage is back.
+    // The downloaded source is not fetched again once the storage is back.
     const before = requests
     expect(await download({}, input)).toEqual({ ok: true, sizeBytes: 1000 })
     expect(requests).toBe(before)
   })
 
-  it('is retried: a disk that is full while the source arrives, which is no download attempt', async () => {
+  it('is retried: a disk that fills up during the download, without a download attempt', async () => {
     const input = await fixture.addVideo({ sourceUrl })
     const folder = await openWorkFolder(fixture.deps.workDir, input.videoId)
     await symlink('/dev/full', folder.partialFactsPath)
@@ -73,14 +73,14 @@ describe('a fault of our own infrastructure', () => {
     expect(failure).toMatchObject({ nonRetryable: false, type: 'ENOSPC' })
   })
 
-  it('is retried: a scratch folder that cannot be written to', async () => {
+  it('is retried: a scratch folder without write permission', async () => {
     const input = await fixture.addVideo({ sourceUrl })
     const workDir = `${fixture.folder}/a-file-in-its-place`
     await symlink('/dev/null', workDir)
     expect(await failureOf(download({ workDir }, input))).toMatchObject({ nonRetryable: false })
   })
 
-  it('is retried: PostgreSQL that is away', async () => {
+  it('is retried: unavailable PostgreSQL', async () => {
     const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     const db = await openDatabase({ url: `postgres://u:a-password@127.0.0.1:${deadPort}/db` })
     const failure = await failureOf(prepare({ db }, input))
@@ -90,7 +90,7 @@ describe('a fault of our own infrastructure', () => {
     expect(JSON.stringify([failure.message, failure.stack])).not.toContain('a-password')
   })
 
-  it('is retried: a stored source that is not there', async () => {
+  it('is retried: a missing stored source', async () => {
     const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     expect(await failureOf(prepare({}, input))).toMatchObject({
       nonRetryable: false,
@@ -98,7 +98,7 @@ describe('a fault of our own infrastructure', () => {
     })
   })
 
-  it('quotes no link in what Temporal keeps of it', async () => {
+  it('quotes no link in the failure that Temporal stores', async () => {
     const step = ingestStep(async () => {
       throw new Error(`cannot parse ${sourceUrl} as it is`)
     })
@@ -109,7 +109,7 @@ describe('a fault of our own infrastructure', () => {
 })
 
 describe('a fault of the source', () => {
-  it('fails the video at once, with its code and a message that says it', async () => {
+  it('fails the video immediately, with its code and a readable message', async () => {
     const input = await fixture.addVideo({ sourceUrl, status: 'processing' })
     await fixture.deps.storage.putBuffer(
       sourceKey(input.videoId),
