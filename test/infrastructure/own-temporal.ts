@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { webhookWorkerOptions } from '../../activities/webhook-activities.ts'
 import type { WebhookDeps } from '../../activities/webhook-activities.ts'
@@ -15,6 +14,7 @@ import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
+import { bundledWorkflows } from './services.ts'
 
 /**
  * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are
@@ -66,10 +66,7 @@ export async function runWebhookWorker(
   egress: Egress,
   options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
+  const workflowBundle = await bundledWorkflows()
   const worker = await Worker.create({
     connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,

@@ -2,13 +2,14 @@
  * Real services for tests. Each starts at its first use, once for the whole Jest run, and is gone
  * when the run is over. Nothing needs to be set up: `npx jest path/to/one.test.ts` is enough.
  *
- *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/index.ts'
+ *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/services.ts'
  *
  *   let database: TestDatabase
  *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, your own
  *   afterAll(() => database.drop())                                    // also drops open connections and
  *                                     // throws where an event in it is none (check-events.ts)
  *
+ *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
  *                                     // attributes registered; use a task queue name of your own
  *   await s3Server()                  // a StorageConfig with a new, empty bucket of your own
@@ -42,6 +43,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export async function temporalAddress(): Promise<string> {
   return (await askServices<{ address: string }>('/temporal')).address
 }
+
+/** The workflows, bundled once per Jest run, as `workflowBundle` of a Temporal worker. */
+export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices('/workflow-bundle')
 
 /** How to reach the S3 server, in the shape of `createStorage`'s options. */
 export interface TestBucket {

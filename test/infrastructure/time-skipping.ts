@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
-import { timeSkippingServerPath } from './services.ts'
+import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
 
 /** A server that skips time, with a worker of `taskQueue`; the field is there once the tests run. */
 export function setUpTimeSkippingFixture(
@@ -16,8 +15,7 @@ export function setUpTimeSkippingFixture(
   beforeAll(async () => {
     const logger = new DefaultLogger('ERROR')
     Runtime.install({ logger })
-    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger })
+    const workflowBundle = await bundledWorkflows()
     tests.environment = await openTimeSkipping()
     const connection = tests.environment.nativeConnection
     worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
