@@ -16,8 +16,8 @@ import { createDeleteActivities } from './activities/delete-activities.ts'
 import type { ActivityDeps } from './activities/deps.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
-import { sweepScratch } from './activities/work-folder.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
+import { sweepScratch } from './activities/work-folder.ts'
 import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -25,9 +25,9 @@ import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/schema-version.ts'
 import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
+import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { openMasterKeys } from './processes/open-master-keys.ts'
-import { startRelay } from './outbox/relay.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
@@ -158,7 +158,7 @@ async function createWorkers(
   )
 }
 
-/** What each task queue runs. */
+/** The worker options of each task queue. */
 const queueOptions = (
   config: Config,
   deps: ActivityDeps,

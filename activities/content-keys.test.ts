@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { ContentKey, Video } from '../db/entities/video.ts'
 import { Plan } from '../db/entities/account.ts'
+import { ContentKey, Video } from '../db/entities/video.ts'
 import type { Protection } from '../domain/plan.ts'
-import { answerCpix } from '../test/infrastructure/key-server.ts'
-import { ensureContentKeys } from './content-keys.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { answerCpix } from '../test/infrastructure/key-server.ts'
+import { ensureContentKeys } from './content-keys.ts'
 
 let fixture: IngestFixture
 let requests = 0

@@ -1,5 +1,6 @@
+import { findContentKey, insertContentKeys } from '../db/content-keys.ts'
 import type { EntityManager } from '../db/database.ts'
-import { ContentKey as ContentKeyRow } from '../db/entities/video.ts'
+import { findContentKeys } from '../db/playback.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
 import type { ContentKey } from '../drm/key-provider.ts'
@@ -19,7 +20,7 @@ export async function ensureContentKeys(
   video: { id: string; protection: Protection },
   trackTypes: TrackType[],
 ): Promise<void> {
-  const present = await em.find(ContentKeyRow, { videoId: video.id })
+  const present = await findContentKeys(em, video.id)
   const missing = trackTypes.filter((type) => !present.some((row) => row.trackType === type))
   if (missing.length === 0) return
   const keys = await deps
@@ -33,10 +34,7 @@ export async function ensureContentKeys(
     ivHex: key.ivHex,
     systems: key.systems,
   }))
-  await em.upsertMany(ContentKeyRow, rows, {
-    onConflictFields: ['videoId', 'trackType'],
-    onConflictAction: 'ignore',
-  })
+  await insertContentKeys(em, rows)
 }
 
 /** Returns a video's unsealed key for one track type, which stays in memory and is never logged. */
@@ -46,7 +44,7 @@ export async function openContentKey(
   videoId: string,
   trackType: TrackType,
 ): Promise<ContentKey> {
-  const row = await em.findOne(ContentKeyRow, { videoId, trackType })
+  const row = await findContentKey(em, videoId, trackType)
   // A deletion destroys the keys before it stops the work.
   if (!row) throw videoGone()
   return {

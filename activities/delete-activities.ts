@@ -1,9 +1,10 @@
 import { Context } from '@temporalio/activity'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
+import { isVideoDeleted, markVideoRemoved } from '../db/videos.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
-import { isRunning } from '../temporal/workflow-runs.ts'
 import { videoWorkflowId } from '../temporal/names.ts'
+import { isRunning } from '../temporal/workflow-runs.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeMedia, removeScratch } from './end-video.ts'
 
@@ -33,20 +34,12 @@ export function createDeleteActivities(deps: DeleteDeps) {
   /** Removes a deleted video's objects and its remaining rows, except the video's own row. */
   async function removeVideo({ videoId }: IngestVideoInput): Promise<void> {
     const em = deps.db.em.fork()
-    const deleted = await em.execute<unknown[]>(
-      'select 1 from video where id = ? and deleted_at is not null',
-      [videoId],
-    )
-    if (deleted.length === 0) return
+    if (!(await isVideoDeleted(em, videoId))) return
     const { heartbeat } = Context.current()
     const onProgress = () => heartbeat()
     await removeMedia(deps, videoId, onProgress)
     await removeScratch(deps, videoId, onProgress)
-    await em.transactional(async (tx) => {
-      // An activity that was running at the deletion may have written after it.
-      await tx.execute('delete from content_key where video_id = ?', [videoId])
-      await tx.execute('update video set removed_at = now() where id = ?', [videoId])
-    })
+    await em.transactional((tx) => markVideoRemoved(tx, videoId))
   }
 
   return { stopIngest, removeVideo }

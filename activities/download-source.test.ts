@@ -6,11 +6,11 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
-import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
-import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { openWorkFolder } from './work-folder.ts'
 
 const SOURCE = randomBytes(300_000)

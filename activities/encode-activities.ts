@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Rendition } from '../db/entities/video.ts'
+import { isPublished } from '../db/renditions.ts'
 import type { EncodeAudioInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { MediaWork } from '../media/run-tool.ts'
@@ -16,7 +16,7 @@ import type { WorkFolder } from './work-folder.ts'
 
 /**
  * The activities of the task queue `encode`: each makes one rendition, from the source to published
- * segments. Encoding and packaging are one activity because what is between them is not encrypted:
+ * segments. Encoding and packaging are one activity because the file between them is not encrypted:
  * it stays on the machine that made it (ADR 0003).
  */
 export function createEncodeActivities(deps: ActivityDeps) {
@@ -60,7 +60,7 @@ interface RenditionWork {
   onPublished?: (outputPath: string, folder: WorkFolder) => Promise<void>
 }
 
-/** What every encoder gets. */
+/** The common options of every encoder. */
 interface EncodeTarget extends MediaWork {
   sourcePath: string
   /** Where to write the unencrypted file; it is removed once the rendition is published. */
@@ -76,7 +76,7 @@ async function produceRendition(
   const { name } = rendition
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await em.findOne(Rendition, { videoId, name })) return
+  if (await isPublished(em, videoId, name)) return
   const folder = await openWorkFolder(deps.workDir, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
   const work = reportedWork(deps, reportProgress({ rendition: name, fraction: 0 }))

@@ -1,21 +1,23 @@
+import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
+import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
-/** Marks a video failed (video.failed with the reason) and gives its space back. */
+/** Marks a video as failed (video.failed with the reason) and releases its storage. */
 export function createFailVideo(deps: ActivityDeps) {
   return async function failVideo(input: IngestVideoInput & VideoFailure): Promise<void> {
     const { videoId, code: errorCode, message: errorMessage } = input
     const change = { errorCode, errorMessage, reservedBytes: 0, sizeBytes: 0 }
-    await moveVideo(deps.db.em.fork(), videoId, 'failed', change)
+    await transitionVideo(deps.db.em.fork(), videoId, 'failed', change)
     await removeUnlessReady(deps, videoId)
   }
 }
 
-/** After a cancellation: nothing of the video stays, on this machine or in storage, and it holds no space. */
+/** Removes everything of a cancelled video from this machine and from storage, and releases its reservation. */
 export function createCleanUpVideo(deps: ActivityDeps) {
   return async function cleanUpVideo({ videoId }: IngestVideoInput): Promise<void> {
     await removeUnlessReady(deps, videoId)
@@ -23,17 +25,17 @@ export function createCleanUpVideo(deps: ActivityDeps) {
   }
 }
 
-/** Removes what was published of a video: its renditions, and everything that is stored of it. */
+/** Removes the renditions and the stored objects of a video. */
 export async function removeMedia(
   deps: Pick<ActivityDeps, 'db' | 'storage'>,
   videoId: string,
   onProgress?: () => void,
 ): Promise<void> {
-  await deps.db.em.fork().execute('delete from rendition where video_id = ?', [videoId])
+  await deleteRenditions(deps.db.em.fork(), videoId)
   await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
-/** Removes what encoding needed: the work folder and the stored source. */
+/** Removes the files of the encoding: the work folder and the stored source. */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
   videoId: string,
@@ -43,13 +45,9 @@ export async function removeScratch(
   await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
 }
 
-/** A video that is ready keeps its objects, whoever comes late: only the scratch space goes. */
+/** If the video is already ready, removes only scratch files. */
 async function removeUnlessReady(deps: ActivityDeps, videoId: string): Promise<void> {
-  const em = deps.db.em.fork()
-  const ready = await em.execute(
-    `select 1 from video where id = ? and deleted_at is null and status = 'ready'`,
-    [videoId],
-  )
-  if (ready.length === 0) await removeMedia(deps, videoId)
+  const video = await findVideoById(deps.db.em.fork(), videoId)
+  if (video?.status !== 'ready') await removeMedia(deps, videoId)
   await removeScratch(deps, videoId)
 }

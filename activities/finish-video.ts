@@ -1,15 +1,16 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Rendition, Video } from '../db/entities/video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { findPublished } from '../db/renditions.ts'
+import { findVideoById } from '../db/videos.ts'
+import type { FinishVideoInput } from '../domain/ingest.ts'
 import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import { makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
-import type { SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from '../media/run-tool.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ActivityDeps } from './deps.ts'
-import type { FinishVideoInput } from '../domain/ingest.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './live-video.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
@@ -17,16 +18,15 @@ import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-/** Poster and storyboard, duration and size, then `ready` (video.ready); the source goes unless it is kept. */
+/** Makes poster and storyboard, records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it. */
 export function createFinishVideo(deps: ActivityDeps) {
   return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
     const em = deps.db.em.fork()
-    const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+    const video = await findVideoById(em, videoId)
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
-    // A run after one that died behind its commit has only the clearing up left.
+    // An earlier run died after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
-    const renditions = await em.find(Rendition, { videoId })
-    const summary = summarise(renditions.map((row) => row.facts))
+    const summary = summarize(await findPublished(em, videoId))
     const work = reportedWork(deps, reportProgress({ rendition: 'poster', fraction: 0 }))
     const folder = await openWorkFolder(deps.workDir, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
@@ -34,8 +34,8 @@ export function createFinishVideo(deps: ActivityDeps) {
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
     const sizeBytes = summary.sizeBytes + artBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
-    const done = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
-    if (!(await moveVideo(em, videoId, 'ready', done))) throw videoGone()
+    const change = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
+    if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)
   }
 }
@@ -52,9 +52,9 @@ async function storeArtwork(
   work: MediaWork,
 ): Promise<number> {
   const { sourcePath } = folder
-  // Where another machine made the first rung, the source serves: slower, the same picture.
+  // If another machine made the first rung, use the source: slower, but the same picture.
   const inputPath = (await exists(folder.previewPath)) ? folder.previewPath : sourcePath
-  // A folder of its own: what was stored by an earlier run must not be written to again.
+  // A new folder, because files that an earlier run stored must not be written to again.
   const outputDir = await mkdtemp(join(folder.path, 'artwork-'))
   const posterPath = join(outputDir, 'poster.jpg')
   const spritePath = join(outputDir, 'storyboard.jpg')
@@ -94,9 +94,9 @@ async function keepOriginal(
   return (await stat(sourcePath)).size
 }
 
-type Summary = ReturnType<typeof summarise>
+type Summary = ReturnType<typeof summarize>
 
-function summarise(renditions: RenditionFacts[]) {
+function summarize(renditions: RenditionFacts[]) {
   const pictures = renditions.filter(({ kind }) => kind === 'video')
   const largest = pictures.reduce<RenditionFacts | undefined>(
     (best, one) => ((one.height ?? 0) > (best?.height ?? 0) ? one : best),

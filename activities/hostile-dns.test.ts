@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestServer } from '../test/infrastructure/test-network.ts'
 import { setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
+import type { TestServer } from '../test/infrastructure/test-network.ts'
 
 const { t, attemptAt } = setUpHostileReceiverFixture()
 const notConnected = { responseStatus: null, remoteIp: null, responseHeaders: {} }

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { EntityManager } from '../db/database.ts'
-import { Video } from '../db/entities/video.ts'
+import type { Video } from '../db/entities/video.ts'
+import { findVideoById } from '../db/videos.ts'
 import { VIDEO_GONE } from '../domain/ingest.ts'
 import { isFinal } from '../domain/video-state.ts'
 
@@ -9,7 +10,7 @@ import { isFinal } from '../domain/video-state.ts'
  * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may come here.
  */
 export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
-  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  const video = await findVideoById(em, videoId)
   if (!video || isFinal(video.status)) throw videoGone()
   return video
 }

@@ -8,9 +8,9 @@ import {
   deleteExpiredFacts,
   findExpiredDeliveries,
 } from '../db/retention.ts'
+import { deliveryWorkflowId } from '../temporal/names.ts'
 import { deleteWorkflows } from '../temporal/workflow-runs.ts'
 import type { WorkflowRun } from '../temporal/workflow-runs.ts'
-import { deliveryWorkflowId } from '../temporal/names.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 
 export interface MaintenanceDeps {

@@ -1,9 +1,9 @@
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
 import type { EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './live-video.ts'
@@ -11,15 +11,15 @@ import { reportProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /**
- * The download is over: the video is handed to encoding (`processing`, video.created), the file is
- * probed, its ladder planned and its keys made. A file that cannot be a video fails for good.
+ * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
+ * its ladder and creates its keys. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: IngestVideoInput): Promise<EncodingPlan> {
     const work = reportedWork(deps, reportProgress({ fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
-    if (video.status === 'queued' && !(await moveVideo(em, video.id, 'processing')))
+    if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps.workDir, video.id)
     await ensureSource(deps.storage, folder, video.id, work)
@@ -32,10 +32,8 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     })
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
-    await ensureContentKeys(deps, em, video, [
-      ...trackTypes,
-      ...(audio.length > 0 ? (['AUDIO'] as const) : []),
-    ])
+    if (audio.length > 0) trackTypes.add('AUDIO')
+    await ensureContentKeys(deps, em, video, [...trackTypes])
     return { facts, rungs, audio }
   }
 }

@@ -1,21 +1,23 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { Database } from '../db/database.ts'
-import { lockStorage } from '../db/videos.ts'
-import { countedBytes } from '../domain/storage.ts'
 import type { Video } from '../db/entities/video.ts'
-import { encryptionScheme } from '../domain/plan.ts'
+import { lockStorage } from '../db/locks.ts'
+import { findPublished, putRendition } from '../db/renditions.ts'
+import { lockVideoIn } from '../db/videos.ts'
 import { initKey, segmentKey } from '../domain/media-paths.ts'
+import { encryptionScheme } from '../domain/plan.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
+import { countedBytes } from '../domain/storage.ts'
 import { packageRendition } from '../media/package-rendition.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
-import { reserveStorage } from './storage-reservation.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './live-video.ts'
+import { reserveStorage } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 export interface RenditionToPublish {
@@ -25,15 +27,15 @@ export interface RenditionToPublish {
   trackType: TrackType
   language: string | null
   label: string | null
-  /** What the encoder made; plain, and never leaves this machine. */
+  /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
-  /** The audio renditions that must be there before the video counts as playable. */
+  /** The audio renditions that must be published before the video counts as playable. */
   audioNames: string[]
 }
 
 /**
- * Encrypts and segments what the encoder made, proves that decrypting gives it back, stores it and
- * records it. The video becomes playable with the first rung once its audio is there too.
+ * Encrypts and segments the encoder's output, verifies that it can be decrypted, stores it and records it.
+ * The video becomes playable with its first rung and all audio renditions.
  */
 export async function publishRendition(
   deps: ActivityDeps,
@@ -68,8 +70,8 @@ export async function publishRendition(
   }
 }
 
-/** Each object is flushed to disk before it counts as stored: flushes at once share their wait. */
-const UPLOADS_AT_ONCE = 16
+/** Concurrent uploads share the wait for the disk: each object is flushed before it counts as stored. */
+const UPLOAD_CONCURRENCY = 16
 
 async function store(
   storage: ObjectStorage,
@@ -80,7 +82,10 @@ async function store(
   const { name } = packaged.rendition
   const files = [
     { key: initKey(videoId, name), path: packaged.initPath },
-    ...packaged.segmentPaths.map((path, at) => ({ key: segmentKey(videoId, name, at + 1), path })),
+    ...packaged.segmentPaths.map((path, index) => ({
+      key: segmentKey(videoId, name, index + 1),
+      path,
+    })),
   ]
   const queue = files.values()
   const upload = async (): Promise<void> => {
@@ -90,10 +95,10 @@ async function store(
       onProgress?.()
     }
   }
-  await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload))
+  await Promise.all(Array.from({ length: UPLOAD_CONCURRENCY }, upload))
 }
 
-/** Once a rendition is recorded it counts against the plan, in the same transaction. */
+/** Records a rendition and counts it against the plan, in one transaction. */
 async function record(
   db: Database,
   { video, audioNames }: RenditionToPublish,
@@ -103,28 +108,16 @@ async function record(
   const videoId = video.id
   await db.em.fork().transactional(async (em) => {
     await lockStorage(em, video.accountId)
-    const live = await em.execute<{ status: string }[]>(
-      `select status from video where id = ? and deleted_at is null
-       and status in ('processing', 'playable') for update`,
-      [videoId],
-    )
-    if (live.length === 0) throw videoGone()
-    await em.execute(
-      `insert into rendition (video_id, name, facts) values (?, ?, ?::jsonb)
-       on conflict (video_id, name) do update set facts = excluded.facts`,
-      [videoId, rendition.name, JSON.stringify(rendition)],
-    )
-    const rows = await em.execute<{ name: string; kind: string; size: string }[]>(
-      `select name, facts ->> 'kind' as kind, facts ->> 'sizeBytes' as size
-       from rendition where video_id = ?`,
-      [videoId],
-    )
-    const publishedBytes = rows.reduce((sum, { size }) => sum + Number(size), 0)
+    const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
+    if (status === null) throw videoGone()
+    await putRendition(em, videoId, rendition)
+    const published = await findPublished(em, videoId)
+    const publishedBytes = published.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     const keepsOriginal = video.keepOriginal
     await reserveStorage(em, video, countedBytes({ keepsOriginal, sourceBytes, publishedBytes }))
-    const hasPicture = rows.some(({ kind }) => kind === 'video')
-    const hasSound = audioNames.every((name) => rows.some((row) => row.name === name))
-    if (live[0]?.status === 'processing' && hasPicture && hasSound)
-      await moveVideo(em, videoId, 'playable')
+    const hasPicture = published.some(({ kind }) => kind === 'video')
+    const hasSound = audioNames.every((name) => published.some((one) => one.name === name))
+    if (status === 'processing' && hasPicture && hasSound)
+      await transitionVideo(em, videoId, 'playable')
   })
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { recordAttempt } from '../db/deliveries.ts'
 import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
 import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
-import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 
 /** Waits between tries to record, because a short outage of the database must not cause a duplicate request. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]

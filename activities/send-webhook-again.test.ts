@@ -2,8 +2,8 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
-import { createSendWebhook } from './send-webhook.ts'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
+import { createSendWebhook } from './send-webhook.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpAttemptFixture()

@@ -9,11 +9,11 @@ import type {
   SendWebhookInput,
   SendWebhookResult,
 } from '../domain/webhook-delivery.ts'
-import type { Egress } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
+import type { Egress } from '../egress/egress.ts'
 import { unseal } from '../security/sealing.ts'
-import { endpointSecretContext } from '../security/secret-contexts.ts'
 import type { MasterKeys } from '../security/sealing.ts'
+import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { webhookHeaders } from '../security/webhook-signature.ts'
 import { createAttemptSlots } from './attempt-slots.ts'
 import { recordWebhookAttempt } from './record-webhook-attempt.ts'

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { Rung } from '../domain/ladder.ts'
-import { probeSource } from '../media/probe-source.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
+import { probeSource } from '../media/probe-source.ts'
 import { createSharedEncode } from './shared-encode.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import type { Rung } from '../domain/ladder.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
 import { encodeRungs } from '../media/encode-rungs.ts'
 import type { EncodeRungsOptions } from '../media/encode-rungs.ts'
-import type { SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 
 export interface EncodeRequest extends MediaWork {
@@ -9,7 +9,7 @@ export interface EncodeRequest extends MediaWork {
   facts: SourceFacts
   rung: Rung
   outputPath: string
-  /** It makes its video playable. */
+  /** True for the rung that makes its video playable. */
   isUrgent: boolean
 }
 
@@ -18,25 +18,24 @@ interface Member extends EncodeRequest {
   reject: (error: unknown) => void
 }
 
-/** How long the first rung of a batch waits for others; they are scheduled in one workflow task. */
+/** How long the first rung of a batch waits for the others, which one workflow task schedules together. */
 const GATHER_MS = 40
 
 /** Rungs of one source. */
 type Batch = Member[]
 
-/** What runs and what waits of one kind: the urgent ones, and the others. */
+/** The running and the waiting batches of one kind, urgent or other. */
 interface Lane {
   waiting: Batch[]
   running: number
 }
 
 /**
- * Encodes rungs of one source together where their activities run on this machine at the same time:
- * decoding a film costs about as much as encoding its lowest rung, and is paid once a batch. Each
- * activity still waits for its own file, is retried and is cancelled by itself; the batch dies when
- * its last member has left it. At most `processes` encoders run at once, and as many beside them
- * that make a video playable: those have the processor first, and never wait for a long film. A
- * batch that waits takes in the rungs that come meanwhile.
+ * Encodes rungs of one source together if their activities run on this machine at the same time, because
+ * decoding a source costs about as much as encoding its lowest rung, and a batch decodes once. Each activity
+ * still waits for its own file and is retried and cancelled separately; the batch is killed when its last
+ * member has left. At most `processes` encoders run at the same time, plus as many urgent ones, which have
+ * priority for the processor and never wait for a long video. A waiting batch accepts further rungs.
  */
 export function createSharedEncode(processes: number): (request: EncodeRequest) => Promise<void> {
   const urgent: Lane = { waiting: [], running: 0 }
@@ -70,7 +69,7 @@ export function createSharedEncode(processes: number): (request: EncodeRequest) 
     })
 }
 
-/** What waits goes on as long as what it waits for does. */
+/** Reports progress for waiting members, as long as the running encoder makes progress. */
 function reportWaiting({ waiting }: Lane): void {
   for (const { onProgress } of waiting.flat()) onProgress?.()
 }
@@ -118,7 +117,7 @@ function leaveIfAborted(member: Member): boolean {
   return false
 }
 
-/** Aborts when every member has; a member that leaves early is told at once. */
+/** Aborts when every member has aborted; rejects a member that leaves early immediately. */
 function allAborted(members: Member[]): AbortSignal {
   const controller = new AbortController()
   let left = members.length

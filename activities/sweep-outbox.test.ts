@@ -1,18 +1,18 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
-import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
 } from '../temporal/names.ts'
-import { createSweepOutbox } from './sweep-outbox.ts'
-import type { SweepResult } from './sweep-outbox.ts'
 import { openWebhookFixture } from '../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
+import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import { createSweepOutbox } from './sweep-outbox.ts'
+import type { SweepResult } from './sweep-outbox.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal

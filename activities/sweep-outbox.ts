@@ -8,19 +8,19 @@ import {
   findUnremovedVideos,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
-import { appendCommands } from '../db/workflow-requests.ts'
-import { isRunning } from '../temporal/workflow-runs.ts'
+import { requestWorkflows } from '../db/workflow-requests.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
 } from '../temporal/names.ts'
+import { isRunning } from '../temporal/workflow-runs.ts'
 
 const PAGE_ROWS = 200
-const DESCRIBED_AT_ONCE = 20
+const DESCRIBE_CONCURRENCY = 20
 
-/** How many rows had lost their workflow and were given to the relay again. */
+/** The number of rows without a workflow, for which the sweep requested another one. */
 export interface SweepResult {
   deliveries: number
   videos: number
@@ -29,9 +29,9 @@ export interface SweepResult {
 }
 
 /**
- * Finds rows whose work is not over and which have no running workflow (Temporal's store was lost
- * or set back, a workflow was terminated), and appends their command again. Safe to run twice and
- * beside the relay: a row that has a workflow by then keeps that one.
+ * Finds rows with unfinished work and without a running workflow (Temporal's store was lost or restored, or
+ * a workflow was terminated), and requests their workflows again. Safe to run twice and concurrently with the
+ * relay: a row that has a workflow by then keeps it.
  */
 export function createSweepOutbox({ db, client }: { db: Database; client: Client }) {
   return async function sweepOutbox(): Promise<SweepResult> {
@@ -41,7 +41,7 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
       for (;;) {
         const page = await find(db.em.fork(), after, PAGE_ROWS)
         const lost = await withoutWorkflow(client, page)
-        await db.em.fork().transactional((tx) => appendCommands(tx, lost))
+        await db.em.fork().transactional((tx) => requestWorkflows(tx, lost))
         count += lost.length
         after = page.at(-1)?.subjectId ?? null
         heartbeat({ after })
@@ -59,8 +59,8 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
 
 async function withoutWorkflow(client: Client, page: UnfinishedWork[]): Promise<UnfinishedWork[]> {
   const lost: UnfinishedWork[] = []
-  for (let start = 0; start < page.length; start += DESCRIBED_AT_ONCE) {
-    const some = page.slice(start, start + DESCRIBED_AT_ONCE)
+  for (let start = 0; start < page.length; start += DESCRIBE_CONCURRENCY) {
+    const some = page.slice(start, start + DESCRIBE_CONCURRENCY)
     const running = await Promise.all(some.map((work) => isRunning(client, workflowIdOf(work))))
     lost.push(...some.filter((_, index) => !running[index]))
   }

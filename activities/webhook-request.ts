@@ -1,8 +1,8 @@
 import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
-import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { EgressErrorCode } from '../egress/egress-error.ts'
+import type { Egress, EgressResponse } from '../egress/egress.ts'
 import { readStart, keptHeaders } from './webhook-response.ts'
 
 export interface WebhookRequest {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { EgressResponse } from '../egress/egress.ts'
 import { EgressError } from '../egress/egress-error.ts'
+import type { EgressResponse } from '../egress/egress.ts'
 
 /**
  * Reads at most `maxBytes` of a response body and leaves the rest unread, so that an endless body costs

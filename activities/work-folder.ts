@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Video } from '../db/entities/video.ts'
+import { findVideosById } from '../db/videos.ts'
 import { sourceKey, workFolderName } from '../domain/media-paths.ts'
 import { isFinal } from '../domain/video-state.ts'
 import type { MediaWork } from '../media/run-tool.ts'
@@ -81,7 +81,7 @@ export async function sweepScratch({
   const names = await readdir(workDir).catch(() => [])
   const ids = names.flatMap((name) => FOLDER.exec(name)?.[1] ?? [])
   if (ids.length === 0) return 0
-  const videos = await db.em.fork().find(Video, { id: { $in: ids } })
+  const videos = await findVideosById(db.em.fork(), ids)
   const live = new Set(
     videos.filter((v) => v.deletedAt === null && !isFinal(v.status)).map(({ id }) => id),
   )

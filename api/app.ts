@@ -1,5 +1,6 @@
 import express from 'express'
 import type { Express } from 'express'
+import { pingDatabase } from '../db/health.ts'
 import helmet from 'helmet'
 import { logRequests } from '../processes/request-log.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
@@ -22,10 +23,7 @@ export function createApp(deps: ApiDeps): Express {
   app.use(logRequests(deps.logger), helmet(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
-    await deps.db.em
-      .fork()
-      .execute('select 1')
-      .catch(() => Promise.reject(serviceUnavailable()))
+    await pingDatabase(deps.db).catch(() => Promise.reject(serviceUnavailable()))
     response.json({ status: 'ok' })
   })
   app.use(docsRouter(deps))

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
 import { Video } from '../db/entities/video.ts'
 import { ERRORS } from '../domain/error-codes.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -120,7 +120,7 @@ beforeAll(async () => {
   })
   const sourceUrl = 'https://files.example/lesson.mp4'
   await em.insert(Video, { id: VIDEO, accountId, title: 'F', sourceUrl, protection: 'clearkey' })
-  await moveVideo(em, VIDEO, 'processing')
+  await transitionVideo(em, VIDEO, 'processing')
   const attempt = { startedAt: new Date(), durationMs: 120, responseStatus: 503, timings: {} }
   await em.insert(WebhookAttempt, { deliveryId: 1, number: 1, ...attempt })
 })

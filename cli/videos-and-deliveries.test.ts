@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
 import { Rendition, Video } from '../db/entities/video.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
-import { moveVideo } from '../commands/videos/transition-video.ts'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
   await insertVideo(VIDEO, account, null)
   await insertVideo(DELETED, other, new Date())
-  await moveVideo(em, VIDEO, 'processing')
+  await transitionVideo(em, VIDEO, 'processing')
   await em.insert(Rendition, { videoId: VIDEO, name: '720p', facts: RENDITION })
   await em.insert(WebhookAttempt, {
     deliveryId: 1,

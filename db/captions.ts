@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
 import { Caption } from './entities/annotation.ts'
+import { queries } from './kysely.ts'
 
 export interface NewCaption {
   videoId: string
@@ -24,13 +26,38 @@ export const findCaption = (
 ): Promise<Caption | null> =>
   em.findOne(Caption, { videoId, languageCode }, { populate: ['content'] })
 
-/** Writes the track of a language, over the one that was there (spec, "Caption"). */
+/** Writes the track of a language; replaces an existing one (contract, "Caption"). */
 export async function putCaption(em: EntityManager, caption: NewCaption): Promise<void> {
-  await em.execute(
-    `insert into caption (video_id, language_code, label, content, size_bytes)
-     values (?, ?, ?, ?, ?)
-     on conflict (video_id, language_code) do update set label = excluded.label,
-       content = excluded.content, size_bytes = excluded.size_bytes, updated_at = now()`,
-    [caption.videoId, caption.languageCode, caption.label, caption.content, caption.sizeBytes],
-  )
+  await queries(em)
+    .insertInto('caption')
+    .values(caption)
+    .onConflict((conflict) =>
+      conflict.columns(['videoId', 'languageCode']).doUpdateSet((eb) => ({
+        label: eb.ref('excluded.label'),
+        content: eb.ref('excluded.content'),
+        sizeBytes: eb.ref('excluded.sizeBytes'),
+        updatedAt: sql<Date>`now()`,
+      })),
+    )
+    .execute()
 }
+
+/** Copies the captions of one video to another, which has none; returns what was copied. */
+export const copyCaptions = (
+  em: EntityManager,
+  fromVideoId: string,
+  toVideoId: string,
+): Promise<Pick<Caption, 'label' | 'languageCode'>[]> =>
+  queries(em)
+    .insertInto('caption')
+    .columns(['videoId', 'languageCode', 'label', 'content', 'sizeBytes'])
+    .expression((eb) =>
+      eb
+        .selectFrom('caption')
+        .select(eb.val(toVideoId).as('videoId'))
+        .select(['languageCode', 'label', 'content', 'sizeBytes'])
+        .where('videoId', '=', fromVideoId)
+        .orderBy('languageCode'),
+    )
+    .returning(['label', 'languageCode'])
+    .execute()

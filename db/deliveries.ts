@@ -2,15 +2,18 @@ import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
 import type { AttemptAnswer } from '../domain/webhook-delivery.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
+import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
+import { exactlyOne } from './exactly-one.ts'
+import { queries } from './kysely.ts'
 
-/** Everything that one attempt needs, in one query. */
+/** Everything that one attempt needs. */
 export interface DeliveryToSend {
   status: DeliveryStatus
   attemptCount: number
-  /** Those of them that the schedule made; the others were asked for. */
+  /** The attempts of the schedule; the others were manual. */
   scheduledCount: number
-  /** How long the delivery still has to wait for its next scheduled attempt; 0 where it is due. */
+  /** The wait until its next scheduled attempt; 0 if it is due. */
   waitMs: number
   accountId: number
   eventId: string
@@ -24,7 +27,10 @@ export interface DeliveryToSend {
   sealedSecrets: string[]
 }
 
-/** The delivery with its endpoint and event; null where it was deleted, alone or with its endpoint. */
+/**
+ * The delivery with its endpoint and event; null if it is deleted. Raw SQL because every attempt reads it: see
+ * `requestWorkflows`.
+ */
 export async function findDeliveryToSend(
   em: EntityManager,
   deliveryId: number,
@@ -48,21 +54,22 @@ export async function findDeliveryToSend(
   return row ?? null
 }
 
-/** The outcome of the last recorded attempt of the delivery; null before the first. */
+/** The outcome of the delivery's last recorded attempt; null before the first. */
 export async function findLastAnswer(
   em: EntityManager,
   deliveryId: number,
 ): Promise<AttemptAnswer | null> {
-  const [row] = await em.execute<AttemptAnswer[]>(
-    `select number as "attempt", response_status as "responseStatus", error_code as "errorCode",
-       duration_ms as "durationMs"
-     from webhook_attempt where delivery_id = ? order by number desc limit 1`,
-    [deliveryId],
-  )
-  return row ?? null
+  const last = await queries(em)
+    .selectFrom('webhook_attempt')
+    .select(['number as attempt', 'responseStatus', 'errorCode', 'durationMs'])
+    .where('deliveryId', '=', deliveryId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last ?? null
 }
 
-/** One attempt that was made, and what its delivery becomes by it. */
+/** One attempt, and the state of its delivery after it. */
 export interface AttemptToRecord {
   deliveryId: number
   endpointId: number
@@ -78,22 +85,22 @@ export interface AttemptToRecord {
   remoteIp: string | null
   timings: Record<string, number>
   status: DeliveryStatus
-  /** The wait before the next scheduled attempt; null after the last, and if its time stays as it was. */
+  /** The wait before the next scheduled attempt; null after the last one, and if its time does not change. */
   waitMs: number | null
 }
 
-/** How the endpoint and the delivery stand after an attempt. */
+/** The state of the endpoint and the delivery after an attempt. */
 export interface Standing {
   failureCount: number
   sinceLastSuccessMs: number
-  /** The wait before the next scheduled attempt; 0 where it is due or there is none. */
+  /** The wait before the next scheduled attempt; 0 if it is due or there is none. */
   nextWaitMs: number
 }
 
 /**
- * The endpoint is locked before the delivery, here and wherever both are written: `delivery` reads
- * `endpoint` for that. A failed manual attempt leaves the time of the scheduled one. A success leaves a healthy endpoint alone for a minute, so that deliveries to
- * one busy endpoint do not queue for its row.
+ * The endpoint is locked before the delivery, as everywhere; `delivery` reads `endpoint` for that reason. A
+ * failed manual attempt does not move the scheduled one. A success updates a healthy endpoint at most once a
+ * minute, so that deliveries to one busy endpoint do not queue for its row.
  */
 const RECORD_ATTEMPT = `
   with input as (
@@ -139,9 +146,9 @@ const RECORD_ATTEMPT = `
       ::int as "nextWaitMs"`
 
 /**
- * Records an attempt, its delivery's new state and the endpoint's count in one statement, which is
- * one transaction where the caller has none. Returns null, having written nothing, where the
- * attempt of this number is recorded already or the delivery was deleted.
+ * Records an attempt, its delivery's new state and the endpoint's count in one statement, which is one
+ * transaction if the caller has none. Returns null, having written nothing, if the attempt of this number is
+ * recorded already or the delivery is deleted. Raw SQL because every attempt runs it: see `requestWorkflows`.
  */
 export async function recordAttempt(
   em: EntityManager,
@@ -163,20 +170,19 @@ export async function recordAttempt(
     attempt.status,
     attempt.waitMs,
   ])
-  const [row] = rows
-  return row && row.recorded > 0 ? row : null
+  const { recorded, ...standing } = exactlyOne(rows)
+  return recorded > 0 ? standing : null
 }
 
-/** Ends a delivery that is not to be attempted (any more); nothing where it has ended already. */
+/** Ends a delivery without another attempt; nothing if it has ended already. */
 export async function failDelivery(
   em: EntityManager,
   deliveryId: number,
   errorCode: DeliveryErrorCode,
 ): Promise<void> {
-  await em.execute(
-    `update webhook_delivery
-     set status = 'failed', error_code = ?, next_retry_at = null, completed_at = now()
-     where id = ? and status = 'pending'`,
-    [errorCode, deliveryId],
+  await em.nativeUpdate(
+    WebhookDelivery,
+    { id: deliveryId, status: 'pending' },
+    { status: 'failed', errorCode, nextRetryAt: null, completedAt: new Date() },
   )
 }

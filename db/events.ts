@@ -1,8 +1,32 @@
+import { sql } from 'kysely'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { Event } from './entities/event.ts'
-import { findPage } from './page.ts'
+import { queries } from './kysely.ts'
+import { findPage, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
+
+/** A row of the table `event`; PostgreSQL adds its order. */
+export interface NewEventRow {
+  /** `evt_` and 32 characters of lowercase hex. */
+  id: string
+  accountId: number
+  type: EventType
+  /** The envelope as it is sent. */
+  body: string
+  requestId: string | null
+  createdAt: Date
+}
+
+/** Inserts an event. Raw SQL because every change pays for it: see `requestWorkflows`. */
+export async function insertEvent(em: EntityManager, event: NewEventRow): Promise<void> {
+  const { id, accountId, type, body, requestId, createdAt } = event
+  await em.execute(
+    `insert into event (id, account_id, type, body, request_id, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
+    [id, accountId, type, body, requestId, createdAt],
+  )
+}
 
 export interface EventFilter {
   accountId: number
@@ -22,9 +46,9 @@ export const findEvent = (
 ): Promise<Event | null> => em.findOne(Event, { id, accountId })
 
 /**
- * A page of the account's events, newest first; a cursor is the id of one of them. The order is that
- * of the transactions that wrote them, and none is shown while an older transaction is under way:
- * what comes to be shown later is newer, so whoever reads on behind the last one misses nothing.
+ * A page of the account's events, newest first; a cursor is the id of one of them. The order is that of
+ * the transactions that wrote them. Events are hidden while an older transaction is open: an event that
+ * appears later is newer, so a reader that continues after the last one misses nothing.
  */
 export const listEvents = (
   em: EntityManager,
@@ -37,33 +61,30 @@ function findBodies(
   { accountId, type }: EventFilter,
   { direction, cursor, limit }: PageRead<string>,
 ): Promise<EventBody[]> {
-  const order = direction === 'older' ? 'desc' : 'asc'
-  const conditions: [string, unknown][] = [['account_id = ?', accountId]]
-  if (type !== undefined) conditions.push(['type = ?', type])
+  const { beyond, order } = sqlDirection(direction)
+  let query = queries(em)
+    .selectFrom('event')
+    .select('body')
+    .where(sql<boolean>`transaction_id < pg_snapshot_xmin(pg_current_snapshot())`)
+    .where('accountId', '=', accountId)
+  if (type !== undefined) query = query.where('type', '=', type)
   if (cursor !== undefined)
-    conditions.push([
-      `(transaction_id, number) ${direction === 'older' ? '<' : '>'}
-         (select c.transaction_id, c.number from event c where c.id = ?)`,
-      cursor,
-    ])
-  return em.execute<EventBody[]>(
-    `select body from event
-     where transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-       and ${conditions.map(([sql]) => sql).join(' and ')}
-     order by transaction_id ${order}, number ${order} limit ?`,
-    [...conditions.map(([, value]) => value), limit],
-  )
+    query = query.where(
+      sql<boolean>`(transaction_id, number) ${beyond}
+        (select c.transaction_id, c.number from event c where c.id = ${cursor})`,
+    )
+  return query.orderBy('transactionId', order).orderBy('number', order).limit(limit).execute()
 }
 
 /**
- * Takes every event for settled where the database was restored into a server that has counted
- * fewer transactions than the one it came from: its ids would all lie in the future, and hide.
+ * Treats every event as settled if the database was restored into a server that has counted fewer
+ * transactions than the original: otherwise the ids of all events would lie in the future and hide them.
  */
 export async function settleRestoredEvents(em: EntityManager): Promise<void> {
-  await em.execute(
-    `update event e set transaction_id = '0', number = o.number
-     from (select id, row_number() over (order by transaction_id, number) as number from event) o
-     where o.id = e.id and exists (
-       select 1 from event where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
+  const ordered = sql`select id, row_number() over (order by transaction_id, number) as number from event`
+  await sql`update event e set transaction_id = '0', number = o.number from (${ordered}) o
+    where o.id = e.id and exists (
+      select 1 from event where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`.execute(
+    queries(em),
   )
 }

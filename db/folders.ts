@@ -1,5 +1,8 @@
 import type { EntityManager } from './database.ts'
 import { Folder } from './entities/video.ts'
+import { exactlyOne } from './exactly-one.ts'
+import { queries } from './kysely.ts'
+import { lockAccount } from './locks.ts'
 import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -9,7 +12,7 @@ export interface FolderDetails {
   videoCount: number
 }
 
-/** True where the folder is the account's. */
+/** True if the folder is the account's. */
 export const hasFolder = async (
   em: EntityManager,
   accountId: number,
@@ -17,8 +20,8 @@ export const hasFolder = async (
 ): Promise<boolean> => (await em.count(Folder, { id, accountId })) > 0
 
 /**
- * Inserts a folder; null where the account has `most` of them already. Fails on a name that the
- * account has used. The account's row is locked, so that two at once cannot both be the last one.
+ * Inserts a folder; null if the account has `most` of them already. Fails (`unique`) if the account has a
+ * folder of this name. Locks the account's row: see `lockAccount`.
  */
 export async function insertFolder(
   em: EntityManager,
@@ -26,10 +29,14 @@ export async function insertFolder(
   name: string,
   most: number,
 ): Promise<FolderDetails | null> {
-  await em.execute('select 1 from account where id = ? for no key update', [accountId])
+  await lockAccount(em, accountId)
   if ((await em.count(Folder, { accountId })) >= most) return null
-  const id: number = await em.insert(Folder, { accountId, name })
-  return { folder: await em.findOneOrFail(Folder, { id }), videoCount: 0 }
+  const folder = await queries(em)
+    .insertInto('folder')
+    .values({ accountId, name })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { folder, videoCount: 0 }
 }
 
 /** The account's folder, or null. */
@@ -39,10 +46,10 @@ export async function findFolder(
   id: number,
 ): Promise<FolderDetails | null> {
   const folder = await em.findOne(Folder, { id, accountId })
-  return folder ? ((await withCounts(em, [folder]))[0] ?? null) : null
+  return folder ? exactlyOne(await withCounts(em, [folder])) : null
 }
 
-/** A page of the account's folders, newest first. Null where the cursor is none of them. */
+/** A page of the account's folders, newest first. Null if the cursor is none of them. */
 export async function listFolders(
   em: EntityManager,
   accountId: number,
@@ -58,11 +65,14 @@ export async function listFolders(
 
 async function withCounts(em: EntityManager, folders: Folder[]): Promise<FolderDetails[]> {
   if (folders.length === 0) return []
-  const rows = await em.execute<{ id: number; count: number }[]>(
-    `select folder_id as id, count(*)::int as count from video
-     where folder_id = any(?::int[]) and deleted_at is null group by folder_id`,
-    [`{${folders.map(({ id }) => id).join(',')}}`],
-  )
-  const counts = new Map(rows.map(({ id, count }) => [id, count]))
+  const ids = folders.map(({ id }) => id)
+  const rows = await queries(em)
+    .selectFrom('video')
+    .select(({ fn }) => ['folderId', fn.countAll<number>().as('count')])
+    .where('folderId', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .groupBy('folderId')
+    .execute()
+  const counts = new Map(rows.map(({ folderId, count }) => [folderId, count]))
   return folders.map((folder) => ({ folder, videoCount: counts.get(folder.id) ?? 0 }))
 }

@@ -1,16 +1,21 @@
-import type { OutboxCommand } from './entities/event.ts'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { EntityManager } from './database.ts'
+import type { WorkflowRequestKind } from './entities/event.ts'
+import { queries } from './kysely.ts'
 
-/** A row whose work is not over, and the command that starts its workflow. */
+type StartRequest = Exclude<WorkflowRequestKind, 'retry-delivery' | 'cancel-delivery'>
+
+/** A row whose work is not finished, and the request that starts its workflow. */
 export interface UnfinishedWork {
-  command: Exclude<OutboxCommand, 'retry-delivery' | 'cancel-delivery'>
+  command: StartRequest
   subjectId: string
   accountId: number
-  /** The request that caused the work, as far as its row knows. */
+  /** The HTTP request that caused the work, if its row records it. */
   requestId: string | null
 }
 
-/** Reads one page behind `after`, the `subjectId` that the page before ended with. */
+/** Reads one page after `after`, the last `subjectId` of the previous page. */
 export type FindUnfinished = (
   em: EntityManager,
   after: string | null,
@@ -18,60 +23,90 @@ export type FindUnfinished = (
 ) => Promise<UnfinishedWork[]>
 
 /**
- * Pending deliveries whose workflow must exist by now: older than 30 seconds, and with an attempt
- * due within two minutes. Later attempts need none yet, and an endpoint that is down for an hour
- * may leave thousands of them. What already waits in the outbox is left to the relay.
+ * Pending deliveries whose workflow must exist: older than 30 seconds, with an attempt due within two
+ * minutes. Later attempts need no workflow yet, and an endpoint that is down for an hour may leave thousands
+ * of them. Deliveries with a request in the outbox are left to the relay; so are the rows below.
  */
-export const findUnfinishedDeliveries: FindUnfinished = (em, after, limit) =>
-  em.execute<UnfinishedWork[]>(
-    `select 'deliver-webhook' as command, d.id::text as "subjectId", d.account_id as "accountId",
-       e.request_id as "requestId"
-     from webhook_delivery d join event e on e.id = d.event_id
-     where d.status = 'pending' and d.id > ?::int
-       and d.created_at < now() - interval '30 seconds'
-       and (d.next_retry_at is null or d.next_retry_at < now() + interval '2 minutes')
-       and not exists (select 1 from outbox o
-         where o.command = 'deliver-webhook' and o.subject_id = d.id::text)
-     order by d.id limit ?`,
-    [after ?? '0', limit],
-  )
+export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('event as e', 'e.id', 'd.eventId')
+    .select(['d.id', 'd.accountId', 'e.requestId'])
+    .where('d.status', '=', 'pending')
+    .where('d.id', '>', Number(after ?? 0))
+    .where('d.createdAt', '<', HALF_A_MINUTE_AGO)
+    .where((eb) =>
+      eb.or([
+        eb('d.nextRetryAt', 'is', null),
+        eb('d.nextRetryAt', '<', sql<Date>`now() + interval '2 minutes'`),
+      ]),
+    )
+    .where(isNotRequested('deliver-webhook', sql`d.id::text`))
+    .orderBy('d.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('deliver-webhook', row))
+}
 
-/** Videos that are neither ready, failed nor deleted, older than 30 seconds. */
-export const findUnfinishedVideos: FindUnfinished = (em, after, limit) =>
-  em.execute<UnfinishedWork[]>(
-    `select 'ingest-video' as command, v.id as "subjectId", v.account_id as "accountId",
-       v.request_id as "requestId"
-     from video v
-     where v.deleted_at is null and v.status in ('queued', 'processing', 'playable') and v.id > ?
-       and v.created_at < now() - interval '30 seconds'
-       and not exists (select 1 from outbox o
-         where o.command = 'ingest-video' and o.subject_id = v.id)
-     order by v.id limit ?`,
-    [after ?? '', limit],
-  )
+/** Videos that are not ready, failed or deleted, older than 30 seconds. */
+export const findUnfinishedVideos: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('video as v')
+    .select(['v.id', 'v.accountId', 'v.requestId'])
+    .where('v.deletedAt', 'is', null)
+    .where('v.status', 'in', ['queued', 'processing', 'playable'])
+    .where('v.id', '>', after ?? '')
+    .where('v.createdAt', '<', HALF_A_MINUTE_AGO)
+    .where(isNotRequested('ingest-video', sql`v.id`))
+    .orderBy('v.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('ingest-video', row))
+}
 
-/** Deleted videos whose objects are still there, half a minute after the deletion. */
-export const findUnremovedVideos: FindUnfinished = (em, after, limit) =>
-  em.execute<UnfinishedWork[]>(
-    `select 'delete-video' as command, v.id as "subjectId", v.account_id as "accountId",
-       null as "requestId"
-     from video v
-     where v.deleted_at < now() - interval '30 seconds' and v.removed_at is null and v.id > ?
-       and not exists (select 1 from outbox o
-         where o.command = 'delete-video' and o.subject_id = v.id)
-     order by v.id limit ?`,
-    [after ?? '', limit],
-  )
+/** Deleted videos that still have objects, 30 seconds after the deletion. */
+export const findUnremovedVideos: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('video as v')
+    .select(['v.id', 'v.accountId'])
+    .where('v.deletedAt', '<', HALF_A_MINUTE_AGO)
+    .where('v.removedAt', 'is', null)
+    .where('v.id', '>', after ?? '')
+    .where(isNotRequested('delete-video', sql`v.id`))
+    .orderBy('v.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('delete-video', row))
+}
 
-/** Replays that are running, older than 30 seconds. */
-export const findUnfinishedReplays: FindUnfinished = (em, after, limit) =>
-  em.execute<UnfinishedWork[]>(
-    `select 'replay-webhooks' as command, r.id::text as "subjectId", r.account_id as "accountId",
-       null as "requestId"
-     from webhook_replay r
-     where r.state = 'running' and r.id > ?::int and r.created_at < now() - interval '30 seconds'
-       and not exists (select 1 from outbox o
-         where o.command = 'replay-webhooks' and o.subject_id = r.id::text)
-     order by r.id limit ?`,
-    [after ?? '0', limit],
-  )
+/** Running replays, older than 30 seconds. */
+export const findUnfinishedReplays: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('webhook_replay as r')
+    .select(['r.id', 'r.accountId'])
+    .where('r.state', '=', 'running')
+    .where('r.id', '>', Number(after ?? 0))
+    .where('r.createdAt', '<', HALF_A_MINUTE_AGO)
+    .where(isNotRequested('replay-webhooks', sql`r.id::text`))
+    .orderBy('r.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('replay-webhooks', row))
+}
+
+const HALF_A_MINUTE_AGO = sql<Date>`now() - interval '30 seconds'`
+
+const isNotRequested = (command: StartRequest, subjectId: RawBuilder<unknown>) =>
+  sql<boolean>`not exists (select 1 from outbox o
+    where o.command = ${command} and o.subject_id = ${subjectId})`
+
+const workOf = (
+  command: StartRequest,
+  { id, accountId, requestId = null }: UnfinishedRow,
+): UnfinishedWork => ({ command, subjectId: String(id), accountId, requestId })
+
+interface UnfinishedRow {
+  id: number | string
+  accountId: number
+  requestId?: string | null
+}

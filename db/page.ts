@@ -1,4 +1,5 @@
 import type { EntityName } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
 
 /** Where a page begins and how long it is; at most one of the cursors. */
@@ -55,7 +56,13 @@ export const byId = ({ direction, cursor }: PageRead<number>) => ({
 })
 
 /** The entries of a filter that were given. */
-export const given = <T extends object>(filter: T): { [K in keyof T]: NonNullable<T[K]> } =>
+export const given = <T extends object>(filter: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: NonNullable<T[K]>
+    [K in keyof T]: Exclude<T[K], undefined>
   }
+
+/** How rows beyond a cursor compare with it, and the order in which they are read. */
+export const sqlDirection = (direction: PageRead<unknown>['direction']) =>
+  direction === 'older'
+    ? { beyond: sql`<`, order: 'desc' as const }
+    : { beyond: sql`>`, order: 'asc' as const }

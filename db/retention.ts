@@ -1,48 +1,68 @@
+import { sql } from 'kysely'
 import { DELIVERED_KEPT_DAYS, FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
+import { WebhookDelivery } from './entities/event.ts'
+import type { DeliveryStatus, PreviousSecret } from './entities/event.ts'
+import { queries } from './kysely.ts'
 
-/** Ended deliveries that were kept for long enough (spec, "Limits"), the oldest first. */
+/** Up to `limit` ended deliveries whose retention is over (contract, "Limits"), oldest first. */
 export async function findExpiredDeliveries(em: EntityManager, limit: number): Promise<number[]> {
-  const rows = await em.execute<{ id: number }[]>(
-    `(select id from webhook_delivery where status = 'delivered'
-       and completed_at < now() - ?::int * interval '1 day' order by completed_at limit ?)
-     union all
-     (select id from webhook_delivery where status = 'failed'
-       and completed_at < now() - ?::int * interval '1 day' order by completed_at limit ?)
-     limit ?`,
-    [DELIVERED_KEPT_DAYS, limit, FAILED_KEPT_DAYS, limit, limit],
-  )
-  return rows.map(({ id }) => id)
+  const expired = (status: DeliveryStatus, keptDays: number) =>
+    queries(em)
+      .selectFrom('webhook_delivery')
+      .select('id')
+      .where('status', '=', status)
+      .where('completedAt', '<', daysAgo(keptDays))
+      .orderBy('completedAt')
+      .limit(limit)
+      .execute()
+  const rows = await expired('delivered', DELIVERED_KEPT_DAYS)
+  if (rows.length < limit) rows.push(...(await expired('failed', FAILED_KEPT_DAYS)))
+  return rows.slice(0, limit).map(({ id }) => id)
 }
 
-/** Deletes deliveries with their attempts; those that are gone already are no error. */
+/** Deletes deliveries with their attempts; ignores those that no longer exist. */
 export async function deleteDeliveries(em: EntityManager, ids: number[]): Promise<void> {
-  await em.execute('delete from webhook_delivery where id = any(?::int[])', [`{${ids.join(',')}}`])
+  await em.nativeDelete(WebhookDelivery, { id: { $in: ids } })
 }
 
-/** Deletes up to `limit` events that are older than any delivery is kept and have none; returns how many. */
+/**
+ * Deletes up to `limit` events that are older than any delivery is kept and have no delivery; returns how
+ * many.
+ */
 export async function deleteExpiredEvents(em: EntityManager, limit: number): Promise<number> {
-  const rows = await em.execute<unknown[]>(
-    `delete from event where id in (
-       select v.id from event v where v.created_at < now() - ?::int * interval '1 day'
-         and not exists (select 1 from webhook_delivery d where d.event_id = v.id)
-       order by v.created_at limit ?) returning 1`,
-    [FAILED_KEPT_DAYS, limit],
-  )
-  return rows.length
+  const deleted = await queries(em)
+    .deleteFrom('event')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('event as v')
+        .select('v.id')
+        .where('v.createdAt', '<', daysAgo(FAILED_KEPT_DAYS))
+        .where(sql<boolean>`not exists (select 1 from webhook_delivery d where d.event_id = v.id)`)
+        .orderBy('v.createdAt')
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(deleted.numDeletedRows)
 }
 
-/** Deletes replays that ended long ago, and the secrets that no longer sign. */
+/** Deletes replays whose retention is over, and secrets that no longer sign. */
 export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
-  await em.execute(
-    `delete from webhook_replay where completed_at < now() - ?::int * interval '1 day'`,
-    [FAILED_KEPT_DAYS],
-  )
-  await em.execute(
-    `update webhook_endpoint e set previous_secrets = (
-       select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements(e.previous_secrets) s
-       where (s->>'valid_until')::timestamptz > now())
-     where exists (select 1 from jsonb_array_elements(e.previous_secrets) s
-       where (s->>'valid_until')::timestamptz <= now())`,
-  )
+  await queries(em)
+    .deleteFrom('webhook_replay')
+    .where('completedAt', '<', daysAgo(FAILED_KEPT_DAYS))
+    .execute()
+  const signing = sql<PreviousSecret[]>`(
+    select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements(previous_secrets) s
+    where (s->>'valid_until')::timestamptz > now())`
+  await queries(em)
+    .updateTable('webhook_endpoint')
+    .set({ previousSecrets: signing })
+    .where(
+      sql<boolean>`exists (select 1 from jsonb_array_elements(previous_secrets) s
+        where (s->>'valid_until')::timestamptz <= now())`,
+    )
+    .execute()
 }
+
+const daysAgo = (days: number) => sql<Date>`now() - ${days}::int * interval '1 day'`

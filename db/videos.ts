@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
-import { Video } from './entities/video.ts'
-import { findPage } from './page.ts'
-import type { Page, PageRead, PageRequest } from './page.ts'
+import { ContentKey, Video } from './entities/video.ts'
+import { queries } from './kysely.ts'
+import { given } from './page.ts'
 
 export interface NewVideo {
   /** 20 characters of lowercase hex. */
@@ -21,138 +22,151 @@ export interface NewVideo {
 }
 
 /** Inserts a queued video and returns its row. */
-export async function insertVideo(em: EntityManager, video: NewVideo): Promise<Video> {
-  await em.insert(Video, video)
-  return em.findOneOrFail(Video, { id: video.id })
+export function insertVideo(em: EntityManager, video: NewVideo): Promise<Video> {
+  return queries(em).insertInto('video').values(video).returningAll().executeTakeFirstOrThrow()
 }
 
-/** The account's video, unless it was deleted; null for another account's. */
+/** The account's video; null if it is deleted or belongs to another account. */
 export const findVideo = (
   em: EntityManager,
   accountId: number,
   id: string,
 ): Promise<Video | null> => em.findOne(Video, { id, accountId, deletedAt: null })
 
+/** A video of any account; null if it is deleted. */
+export const findVideoById = (em: EntityManager, id: string): Promise<Video | null> =>
+  em.findOne(Video, { id, deletedAt: null })
+
+/** Videos of any account by id, the deleted ones included. */
+export const findVideosById = (em: EntityManager, ids: string[]): Promise<Video[]> =>
+  em.find(Video, { id: { $in: ids } })
+
 /**
- * The same, locked to the end of the transaction: what is attached to one video changes one after
- * another, and not beside its deletion.
+ * Finds the account's video and locks it until the end of the transaction: changes to what is attached
+ * to it wait for each other, and for its deletion.
  */
 export async function lockVideo(
   em: EntityManager,
   accountId: number,
   id: string,
 ): Promise<Video | null> {
-  await em.execute('select 1 from video where id = ? and account_id = ? for no key update', [
-    id,
-    accountId,
-  ])
+  await queries(em)
+    .selectFrom('video')
+    .select('id')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .forNoKeyUpdate()
+    .execute()
   return findVideo(em, accountId, id)
 }
 
-/** A video and what other tables tell of it. */
-export interface VideoDetails {
-  video: Video
-  /** The short sides of the published rungs in pixels, from small to large. */
-  resolutions: number[]
-  captionCount: number
-  chapterCount: number
-  momentCount: number
-}
-
-/** The account's video with its details, unless it was deleted. */
-export async function findVideoDetails(
+/** Locks a video in one of `states`; returns its state, or null if it is in another one or deleted. */
+export async function lockVideoIn(
   em: EntityManager,
-  accountId: number,
   id: string,
-): Promise<VideoDetails | null> {
-  const video = await findVideo(em, accountId, id)
-  return video ? ((await withDetails(em, [video]))[0] ?? null) : null
+  states: VideoStatus[],
+): Promise<VideoStatus | null> {
+  const row = await queries(em)
+    .selectFrom('video')
+    .select('status')
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .where('status', 'in', states)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ? row.status : null
 }
 
-export interface VideoFilter {
-  accountId: number
-  status?: VideoStatus | undefined
-  folderId?: number | undefined
-}
-
-/** A page of the account's videos, newest first. Null where the cursor is no video of the account. */
-export async function listVideos(
-  em: EntityManager,
-  filter: VideoFilter,
-  request: PageRequest<string>,
-): Promise<Page<VideoDetails> | null> {
-  const cursor = request.startingAfter ?? request.endingBefore
-  // A video that was deleted since the last page still says where the next one begins.
-  if (cursor !== undefined && !(await em.count(Video, { id: cursor, accountId: filter.accountId })))
-    return null
-  const page = await findPage(request, (read) => findIds(em, filter, read))
-  const videos = await em.find(Video, { id: { $in: page.rows } })
-  const byId = new Map(videos.map((video) => [video.id, video]))
-  const sorted = page.rows.flatMap((id) => byId.get(id) ?? [])
-  return { rows: await withDetails(em, sorted), hasMore: page.hasMore }
-}
-
-async function findIds(
-  em: EntityManager,
-  { accountId, status, folderId }: VideoFilter,
-  { direction, cursor, limit }: PageRead<string>,
-): Promise<string[]> {
-  const order = direction === 'older' ? 'desc' : 'asc'
-  const conditions: [string, unknown][] = [['account_id = ?', accountId]]
-  if (status !== undefined) conditions.push(['status = ?', status])
-  if (folderId !== undefined) conditions.push(['folder_id = ?', folderId])
-  if (cursor !== undefined)
-    conditions.push([
-      `(created_at, id) ${direction === 'older' ? '<' : '>'}
-         (select c.created_at, c.id from video c where c.id = ?)`,
-      cursor,
-    ])
-  const rows = await em.execute<{ id: string }[]>(
-    `select id from video where deleted_at is null and ${conditions.map(([sql]) => sql).join(' and ')}
-     order by created_at ${order}, id ${order} limit ?`,
-    [...conditions.map(([, value]) => value), limit],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** Adds to each video what other tables hold about it. */
-export async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
-  if (videos.length === 0) return []
-  const rows = await em.execute<(Omit<VideoDetails, 'video'> & { id: string })[]>(
-    `select v.id,
-       array(select substring(r.name from '^[0-9]+')::int from rendition r
-         where r.video_id = v.id and r.facts ->> 'kind' = 'video' order by 1) as resolutions,
-       (select count(*) from caption c where c.video_id = v.id)::int as "captionCount",
-       (select count(*) from chapter c where c.video_id = v.id)::int as "chapterCount",
-       (select count(*) from moment m where m.video_id = v.id)::int as "momentCount"
-     from video v where v.id = any(?::text[])`,
-    [`{${videos.map(({ id }) => id).join(',')}}`],
-  )
-  const byId = new Map(rows.map(({ id, ...details }) => [id, details]))
-  const none = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
-  return videos.map((video) => ({ video, ...(byId.get(video.id) ?? none) }))
-}
-
-/** What an integrator may change of a video; what is absent stays. */
+/** What an integrator may change of a video. Absent properties keep their value. */
 export interface VideoEdit {
   title?: string | undefined
   description?: string | undefined
   folderId?: number | null | undefined
 }
 
-/** Changes a video; false where the account has none of this id. Fails where the folder was deleted meanwhile. */
+/** Changes a video. False if the account has none of this id. Fails (`foreignKey`) if the folder no longer exists. */
 export async function updateVideo(
   em: EntityManager,
   accountId: number,
   id: string,
   edit: VideoEdit,
 ): Promise<boolean> {
-  const changed = Object.entries(edit).filter(([, value]) => value !== undefined)
-  const data = { ...Object.fromEntries(changed), updatedAt: new Date() }
+  const data = { ...given(edit), updatedAt: new Date() }
   return (await em.nativeUpdate(Video, { id, accountId, deletedAt: null }, data)) > 0
 }
 
-/** Makes the account's other storage-changing requests wait until this transaction has ended. */
-export async function lockStorage(em: EntityManager, accountId: number): Promise<void> {
-  await em.execute('select 1 from plan where account_id = ? for update', [accountId])
+/** What may be written together with a change of status. */
+export interface VideoChange {
+  durationMs?: number
+  sizeBytes?: number
+  reservedBytes?: number
+  width?: number
+  height?: number
+  hasPoster?: boolean
+  hasStoryboard?: boolean
+  errorCode?: string
+  errorMessage?: string
+}
+
+/**
+ * Writes a status together with `change`. Resolves to null, having written nothing, if the video is in
+ * none of the states `from` or is deleted. Only `commands/videos/transition-video.ts` calls it.
+ */
+export async function updateVideoStatus(
+  em: EntityManager,
+  id: string,
+  { from, to }: { from: VideoStatus[]; to: VideoStatus },
+  change: VideoChange,
+): Promise<{ accountId: number; requestId: string | null } | null> {
+  const row = await queries(em)
+    .updateTable('video')
+    .set({ ...change, status: to, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .where('status', 'in', from)
+    .returning(['accountId', 'requestId'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Marks the account's video deleted and deletes its source link, content keys, captions, chapters and
+ * moments. Without keys, cached segments cannot be decrypted. False if it was deleted already.
+ */
+export async function markVideoDeleted(
+  em: EntityManager,
+  accountId: number,
+  id: string,
+): Promise<boolean> {
+  const deleted = await queries(em)
+    .updateTable('video')
+    .set({
+      deletedAt: sql<Date>`now()`,
+      updatedAt: sql<Date>`now()`,
+      folderId: null,
+      sourceUrl: '',
+      reservedBytes: 0,
+    })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!deleted) return false
+  for (const table of ['content_key', 'caption', 'chapter', 'moment'] as const)
+    await queries(em).deleteFrom(table).where('videoId', '=', id).execute()
+  return true
+}
+
+/** True if the video is deleted. */
+export const isVideoDeleted = async (em: EntityManager, id: string): Promise<boolean> =>
+  (await em.count(Video, { id, deletedAt: { $ne: null } })) > 0
+
+/**
+ * Records that a deleted video has no objects left, and deletes keys that an activity wrote after the
+ * deletion. Call it in a transaction.
+ */
+export async function markVideoRemoved(em: EntityManager, id: string): Promise<void> {
+  await em.nativeDelete(ContentKey, { videoId: id })
+  await em.nativeUpdate(Video, { id }, { removedAt: new Date() })
 }

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookAttempt, WebhookDelivery } from './entities/event.ts'
-import type { DeliveryStatus } from './entities/event.ts'
+import type { DeliveryStatus, WorkflowRequestKind } from './entities/event.ts'
+import { exactlyOne } from './exactly-one.ts'
+import { queries } from './kysely.ts'
 import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -15,7 +18,7 @@ export interface DeliveryFilter {
   replayId?: number | undefined
 }
 
-/** Deliveries that were made from `since` on, up to but without `until`. */
+/** Deliveries created from `since` on, `until` excluded. */
 export interface DeliveryPeriod {
   since?: Date | undefined
   until?: Date | undefined
@@ -27,8 +30,8 @@ export interface DeliveryWithAttempts {
 }
 
 /**
- * A page of the account's deliveries, newest first, with their attempts. Null where the cursor is none
- * of the account's deliveries.
+ * A page of the account's deliveries, newest first, with their attempts. Null if the cursor is not one of
+ * the account's deliveries.
  */
 export async function listDeliveries(
   em: EntityManager,
@@ -54,7 +57,7 @@ export async function findDelivery(
   id: number,
 ): Promise<DeliveryWithAttempts | null> {
   const delivery = await em.findOne(WebhookDelivery, { id, accountId })
-  return delivery ? ((await withAttempts(em, [delivery]))[0] ?? null) : null
+  return delivery ? exactlyOne(await withAttempts(em, [delivery])) : null
 }
 
 /** Adds the attempts of each delivery. */
@@ -73,3 +76,147 @@ export async function withAttempts(
     attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
   }))
 }
+
+/** A delivery to insert. */
+export interface NewDelivery {
+  accountId: number
+  endpointId: number
+  eventId: string
+  eventType: EventType
+  /** The ended delivery that it repeats. */
+  retryOf?: number
+}
+
+/** Inserts a pending delivery; returns its id. */
+export async function insertDelivery(em: EntityManager, delivery: NewDelivery): Promise<number> {
+  const { id } = await queries(em)
+    .insertInto('webhook_delivery')
+    .values(delivery)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Inserts a pending delivery of an event for each active endpoint of the account that subscribes to its
+ * type; returns their ids. Raw SQL because every event pays for it: see `requestWorkflows`.
+ */
+export async function insertDeliveriesToSubscribers(
+  em: EntityManager,
+  { accountId, eventId, eventType }: Pick<NewDelivery, 'accountId' | 'eventId' | 'eventType'>,
+): Promise<number[]> {
+  const rows = await em.execute<{ id: number }[]>(
+    `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type)
+     select account_id, id, ?, ? from webhook_endpoint
+     where account_id = ? and is_active and ? = any (events)
+     returning id`,
+    [eventId, eventType, accountId, eventType],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** What decides how a delivery is sent again. */
+export interface DeliveryToRetry {
+  status: DeliveryStatus
+  isWaiting: boolean
+  /** Attempts outside the schedule. */
+  manualCount: number
+  eventId: string
+  eventType: EventType
+  endpointId: number
+  isActive: boolean
+}
+
+/**
+ * Locks the endpoint of the account's delivery, so that simultaneous retries wait for each other, and
+ * reads the delivery; null if there is none. The endpoint is locked before its deliveries everywhere.
+ */
+export async function lockDeliveryToRetry(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<DeliveryToRetry | null> {
+  const row = await queries(em)
+    .with('endpoint', (db) =>
+      db
+        .selectFrom('webhook_endpoint as e')
+        .select(['e.id', 'e.isActive'])
+        .where('e.id', '=', (eb) =>
+          eb
+            .selectFrom('webhook_delivery')
+            .select('endpointId')
+            .where('id', '=', id)
+            .where('accountId', '=', accountId),
+        )
+        .forNoKeyUpdate(),
+    )
+    .selectFrom('webhook_delivery as d')
+    .innerJoin('endpoint as e', 'e.id', 'd.endpointId')
+    .select(['d.status', 'd.eventId', 'd.eventType', 'd.endpointId', 'e.isActive'])
+    .select([
+      sql<boolean>`coalesce(d.next_retry_at > now(), false)`.as('isWaiting'),
+      sql<number>`(select count(*) from webhook_attempt a
+        where a.delivery_id = d.id and a.trigger = 'manual')`.as('manualCount'),
+    ])
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The id of a pending delivery of the same event to the same endpoint; null if there is none. */
+export async function findPendingDelivery(
+  em: EntityManager,
+  { eventId, endpointId }: Pick<DeliveryToRetry, 'eventId' | 'endpointId'>,
+): Promise<number | null> {
+  const pending = await em.findOne(WebhookDelivery, { eventId, endpointId, status: 'pending' })
+  return pending?.id ?? null
+}
+
+/** Requests the cancellation of the workflows of an endpoint's pending deliveries. The caller wakes the relay. */
+export async function requestCancellations(em: EntityManager, endpointId: number): Promise<void> {
+  await queries(em)
+    .insertInto('outbox')
+    .columns(['command', 'subjectId', 'accountId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('webhook_delivery')
+        .select(CANCELLATION)
+        .where('endpointId', '=', endpointId)
+        .where('status', '=', 'pending'),
+    )
+    .execute()
+}
+
+/**
+ * Ends the pending deliveries of a disabled endpoint, except those of webhook.test, and requests the
+ * cancellation of their workflows; returns how many. The caller wakes the relay.
+ */
+export async function endPendingDeliveries(em: EntityManager, endpointId: number): Promise<number> {
+  const requests = await queries(em)
+    .with('ended', (db) =>
+      db
+        .updateTable('webhook_delivery')
+        .set({
+          status: 'failed',
+          errorCode: 'endpoint_disabled',
+          nextRetryAt: null,
+          completedAt: sql`now()`,
+        })
+        .where('endpointId', '=', endpointId)
+        .where('status', '=', 'pending')
+        .where('eventType', '<>', 'webhook.test')
+        .returning(['id', 'accountId']),
+    )
+    .insertInto('outbox')
+    .columns(['command', 'subjectId', 'accountId'])
+    .expression((eb) => eb.selectFrom('ended').select(CANCELLATION))
+    .returning('id')
+    .execute()
+  return requests.length
+}
+
+const CANCELLATION = [
+  sql.lit<WorkflowRequestKind>('cancel-delivery').as('command'),
+  sql<string>`id::text`.as('subjectId'),
+  sql.ref<number>('accountId').as('accountId'),
+] as const

@@ -1,6 +1,11 @@
+import { sql } from 'kysely'
+import type { DisabledReason } from '../domain/delivery-schedule.ts'
 import type { SubscribableEventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookEndpoint } from './entities/event.ts'
+import type { PreviousSecret } from './entities/event.ts'
+import { queries } from './kysely.ts'
+import { lockAccount } from './locks.ts'
 import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -12,7 +17,7 @@ export interface NewWebhookEndpoint {
   sealedSecret: string
 }
 
-/** What can be changed by hand; what is left out stays. */
+/** What the owner can change. Absent properties keep their value. */
 export interface EndpointChanges {
   url?: string | undefined
   description?: string | undefined
@@ -20,19 +25,22 @@ export interface EndpointChanges {
 }
 
 /**
- * Inserts an endpoint and returns its row; null where the account has `most` of them already.
- * The account's row is locked, so that two requests at once cannot both take the last place.
+ * Inserts an endpoint and returns its row; null if the account has `most` of them already. Locks the
+ * account's row, so that two simultaneous requests cannot both take the last place.
  */
 export async function insertWebhookEndpoint(
   em: EntityManager,
   endpoint: NewWebhookEndpoint,
   most: number,
 ): Promise<WebhookEndpoint | null> {
-  await em.execute('select 1 from account where id = ? for no key update', [endpoint.accountId])
   const { accountId } = endpoint
+  await lockAccount(em, accountId)
   if ((await em.count(WebhookEndpoint, { accountId })) >= most) return null
-  const id: number = await em.insert(WebhookEndpoint, given(endpoint))
-  return em.findOneOrFail(WebhookEndpoint, { id })
+  return queries(em)
+    .insertInto('webhook_endpoint')
+    .values(endpoint)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The account's endpoint, or null. */
@@ -42,7 +50,7 @@ export const findWebhookEndpoint = (
   id: number,
 ): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
 
-/** A page of the account's endpoints, newest first. Null where the cursor is none of them. */
+/** A page of the account's endpoints, newest first. Null if the cursor is none of them. */
 export async function listWebhookEndpoints(
   em: EntityManager,
   accountId: number,
@@ -55,7 +63,7 @@ export async function listWebhookEndpoints(
   })
 }
 
-/** Changes an endpoint; nothing where the account has none of this id. */
+/** Changes an endpoint; nothing if the account has none of this id. */
 export async function updateWebhookEndpoint(
   em: EntityManager,
   accountId: number,
@@ -66,7 +74,7 @@ export async function updateWebhookEndpoint(
   await em.nativeUpdate(WebhookEndpoint, { id, accountId }, data)
 }
 
-/** Switches an endpoint on again and counts its failures from 0; nothing where it is on. */
+/** Enables a disabled endpoint and resets its failure count; nothing if it is active. */
 export async function activateWebhookEndpoint(
   em: EntityManager,
   accountId: number,
@@ -88,43 +96,84 @@ export async function activateWebhookEndpoint(
 
 export interface SecretRotation {
   sealedSecret: string
-  /** How long the secret that is replaced signs too; 0 ends earlier overlaps as well. */
+  /** How long the replaced secret still signs; 0 ends earlier overlaps as well. */
   overlapSeconds: number
-  /** How many replaced secrets may sign at once; the oldest goes first. */
+  /** How many replaced secrets may sign at the same time; the oldest is dropped first. */
   mostPrevious: number
 }
 
-/** Gives an endpoint a new secret; the one before it signs beside it for the overlap. */
+/** Gives an endpoint a new secret; the previous one signs too during the overlap. */
 export async function rotateWebhookSecret(
   em: EntityManager,
   accountId: number,
   id: number,
   { sealedSecret, overlapSeconds, mostPrevious }: SecretRotation,
 ): Promise<void> {
-  await em.execute(
-    `update webhook_endpoint e set sealed_secret = ?, updated_at = now(), previous_secrets =
-       case when i.overlap_seconds = 0 then '[]' else
-         jsonb_build_array(jsonb_build_object('sealed_secret', e.sealed_secret,
-           'valid_until', now() + i.overlap_seconds * interval '1 second'))
-         || (select coalesce(jsonb_agg(s order by at), '[]')
-             from jsonb_array_elements(e.previous_secrets) with ordinality p (s, at)
-             where (s->>'valid_until')::timestamptz > now() and at < ?::int)
-       end
-     from (select ?::int as overlap_seconds) i
-     where id = ? and account_id = ?`,
-    [sealedSecret, mostPrevious, overlapSeconds, id, accountId],
-  )
+  const previous = sql<PreviousSecret[]>`case when ${overlapSeconds}::int = 0 then '[]' else
+    jsonb_build_array(jsonb_build_object('sealed_secret', sealed_secret,
+      'valid_until', now() + ${overlapSeconds}::int * interval '1 second'))
+    || (select coalesce(jsonb_agg(s order by at), '[]')
+        from jsonb_array_elements(previous_secrets) with ordinality p (s, at)
+        where (s->>'valid_until')::timestamptz > now() and at < ${mostPrevious}::int)
+    end`
+  await queries(em)
+    .updateTable('webhook_endpoint')
+    .set({ sealedSecret, previousSecrets: previous, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .execute()
 }
 
-/** Leaves an endpoint its current secret alone. */
+/** Ends the overlap of a rotation: only the current secret of the endpoint signs. */
 export async function expirePreviousWebhookSecrets(
   em: EntityManager,
   accountId: number,
   id: number,
 ): Promise<void> {
-  await em.execute(
-    `update webhook_endpoint set previous_secrets = '[]', updated_at = now()
-     where id = ? and account_id = ? and previous_secrets <> '[]'`,
-    [id, accountId],
-  )
+  await queries(em)
+    .updateTable('webhook_endpoint')
+    .set({ previousSecrets: sql`'[]'`, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where(sql<boolean>`previous_secrets <> '[]'`)
+    .execute()
+}
+
+/** Disables an active endpoint; null if it is disabled or not the account's. */
+export async function deactivateWebhookEndpoint(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+  disabledReason: DisabledReason,
+): Promise<{ failureCount: number } | null> {
+  const disabled = await queries(em)
+    .updateTable('webhook_endpoint')
+    .set({ isActive: false, disabledReason, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .where('isActive', '=', true)
+    .returning('failureCount')
+    .executeTakeFirst()
+  return disabled ?? null
+}
+
+/** Locks the account's endpoint for its deletion; false if there is none. */
+export async function lockWebhookEndpoint(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<boolean> {
+  const locked = await queries(em)
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Deletes an endpoint; its deliveries and replays go with it. */
+export async function deleteWebhookEndpoint(em: EntityManager, id: number): Promise<void> {
+  await em.nativeDelete(WebhookEndpoint, { id })
 }

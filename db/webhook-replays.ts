@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { ReplayStatus } from '../domain/webhook-replay.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { WebhookReplay } from './entities/webhook-replay.ts'
+import { exactlyOne } from './exactly-one.ts'
+import { queries } from './kysely.ts'
 import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -9,29 +12,34 @@ export interface NewReplay {
   accountId: number
   /** Null: every endpoint of the account. */
   endpointId: number | null
-  /** Events from here on, up to but without `until`. */
+  /** Events from here on, `until` excluded. */
   since: Date
   until: Date
   status: ReplayStatus
 }
 
-/** A replay and what became of its deliveries so far. */
+/** A replay and the number of its deliveries by status. */
 export interface ReplayDetails {
   replay: WebhookReplay
   deliveries: Record<DeliveryStatus, number>
 }
 
-/** Inserts a replay with the number of events in its range. Fails where one of the account is running. */
+/** Inserts a replay with the number of events in its range. Fails (`unique`) if a replay of the account is running. */
 export async function insertReplay(em: EntityManager, replay: NewReplay): Promise<ReplayDetails> {
   const { accountId, since, until } = replay
-  const [row] = await em.execute<{ count: number }[]>(
-    `select count(*)::int as count from event
-     where account_id = ? and created_at >= ? and created_at < ?`,
-    [accountId, since, until],
-  )
-  const id: number = await em.insert(WebhookReplay, { ...replay, eventCount: row?.count ?? 0 })
-  const made = await em.findOneOrFail(WebhookReplay, { id })
-  return { replay: made, deliveries: { pending: 0, delivered: 0, failed: 0 } }
+  const { eventCount } = await queries(em)
+    .selectFrom('event')
+    .select(({ fn }) => fn.countAll<number>().as('eventCount'))
+    .where('accountId', '=', accountId)
+    .where('createdAt', '>=', since)
+    .where('createdAt', '<', until)
+    .executeTakeFirstOrThrow()
+  const inserted = await queries(em)
+    .insertInto('webhook_replay')
+    .values({ ...replay, eventCount })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { replay: inserted, deliveries: { pending: 0, delivered: 0, failed: 0 } }
 }
 
 /** The account's replay, or null. */
@@ -41,10 +49,10 @@ export async function findReplay(
   id: number,
 ): Promise<ReplayDetails | null> {
   const replay = await em.findOne(WebhookReplay, { id, accountId })
-  return replay ? ((await withDeliveries(em, [replay]))[0] ?? null) : null
+  return replay ? exactlyOne(await withDeliveries(em, [replay])) : null
 }
 
-/** A page of the account's replays, newest first. Null where the cursor is none of them. */
+/** A page of the account's replays, newest first. Null if the cursor is none of them. */
 export async function listReplays(
   em: EntityManager,
   accountId: number,
@@ -58,16 +66,103 @@ export async function listReplays(
   return { ...page, rows: await withDeliveries(em, page.rows) }
 }
 
-/** Ends a replay that is running; nothing where it has ended already. */
+/** Ends a running replay; nothing if it has ended already. */
 export async function endReplay(
   em: EntityManager,
   id: number,
   state: 'completed' | 'cancelled',
 ): Promise<void> {
-  await em.execute(
-    `update webhook_replay set state = ?, completed_at = now() where id = ? and state = 'running'`,
-    [state, id],
-  )
+  await em.nativeUpdate(WebhookReplay, { id, state: 'running' }, { state, completedAt: new Date() })
+}
+
+/** How far a running replay is. */
+export interface RunningReplay {
+  eventCount: number
+  scannedCount: number
+  /** Its deliveries without an attempt, counted up to the given limit. */
+  waiting: number
+}
+
+/**
+ * Locks a replay; null if it is not running. Its endpoint is locked first, in the order in which a deletion of
+ * the endpoint locks both, because that deletion takes the replays with it.
+ */
+export async function lockRunningReplay(
+  em: EntityManager,
+  id: number,
+  waitingLimit: number,
+): Promise<RunningReplay | null> {
+  await queries(em)
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('id', '=', (eb) =>
+      eb.selectFrom('webhook_replay').select('endpointId').where('id', '=', id),
+    )
+    .forKeyShare()
+    .execute()
+  const replay = await queries(em)
+    .selectFrom('webhook_replay as r')
+    .select(['r.eventCount', 'r.scannedCount'])
+    .select(
+      sql<number>`(select count(*) from (select 1 from webhook_delivery d where d.replay_id = r.id
+        and d.status = 'pending' and d.attempt_count = 0 limit ${waitingLimit}) w)`.as('waiting'),
+    )
+    .where('r.id', '=', id)
+    .where('r.state', '=', 'running')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return replay ?? null
+}
+
+/**
+ * Writes the deliveries of the next `limit` events of a replay with their workflow requests, and the position
+ * reached. Whether an active endpoint gets an event depends on its deliveries so far. `failed`: attempted and
+ * never delivered. `delivered`: delivered. `missing`: the endpoint subscribes to it and has no delivery,
+ * because it was disabled or did not exist. Events with a pending delivery are skipped. One statement in SQL:
+ * its steps share the page of events, and a builder would not make them easier to read.
+ */
+export async function replayEvents(
+  em: EntityManager,
+  replayId: number,
+  limit: number,
+): Promise<{ scanned: number; started: number }> {
+  const { rows } = await sql<{ scanned: number; started: number }>`
+    with replay as (select * from webhook_replay where id = ${replayId}),
+    page as (
+      select v.id, v.type, v.created_at from event v, replay r
+      where v.account_id = r.account_id and v.created_at >= r.since and v.created_at < r.until
+        and (r.last_event_id is null or (v.created_at, v.id) > (r.last_created_at, r.last_event_id))
+      order by v.created_at, v.id limit ${limit}
+    ), delivery as (
+      insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
+      select r.account_id, e.id, v.id, v.type, r.id
+      from replay r
+        join webhook_endpoint e on e.account_id = r.account_id and e.is_active
+          and (r.endpoint_id is null or e.id = r.endpoint_id)
+        cross join page v
+        cross join lateral (
+          select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
+            coalesce(bool_or(d.status = 'pending'), false) as pending
+          from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
+        ) had
+      where v.type <> 'webhook.test' and not had.pending and case r.status
+        when 'failed' then had.any and not had.delivered
+        when 'delivered' then had.delivered
+        else not had.any and v.type = any (e.events) end
+      order by v.created_at, v.id
+      returning id, account_id
+    ), request as (
+      insert into outbox (command, subject_id, account_id)
+      select 'deliver-webhook', id::text, account_id from delivery returning 1
+    ), reached as (
+      update webhook_replay set scanned_count = scanned_count + (select count(*) from page),
+        last_created_at = last.created_at, last_event_id = last.id
+      from (select created_at, id from page order by created_at desc, id desc limit 1) last
+      where webhook_replay.id = (select id from replay)
+    )
+    select (select count(*) from page) as scanned, (select count(*) from request) as started
+  `.execute(queries(em))
+  return exactlyOne(rows)
 }
 
 async function withDeliveries(
@@ -75,14 +170,17 @@ async function withDeliveries(
   replays: WebhookReplay[],
 ): Promise<ReplayDetails[]> {
   if (replays.length === 0) return []
-  const rows = await em.execute<{ id: number; status: DeliveryStatus; count: number }[]>(
-    `select replay_id as id, status, count(*)::int as count from webhook_delivery
-     where replay_id = any(?::int[]) group by replay_id, status`,
-    [`{${replays.map(({ id }) => id).join(',')}}`],
-  )
+  const ids = replays.map(({ id }) => id)
+  const rows = await queries(em)
+    .selectFrom('webhook_delivery')
+    .select(({ fn }) => ['replayId', 'status', fn.countAll<number>().as('count')])
+    .where('replayId', 'in', ids)
+    .groupBy(['replayId', 'status'])
+    .execute()
   return replays.map((replay) => {
     const deliveries = { pending: 0, delivered: 0, failed: 0 }
-    for (const { id, status, count } of rows) if (id === replay.id) deliveries[status] = count
+    for (const { replayId, status, count } of rows)
+      if (replayId === replay.id) deliveries[status] = count
     return { replay, deliveries }
   })
 }

@@ -20,7 +20,7 @@ export interface VideoFailure {
 
 export type DownloadOutcome = { ok: true; sizeBytes: number } | ({ ok: false } & VideoFailure)
 
-/** What to encode; small and without secrets, because it is kept in the workflow's history. */
+/** The renditions to encode; small and without secrets, because workflow histories store it. */
 export interface EncodingPlan {
   facts: SourceFacts
   /** In the order of encoding: the lowest useful rung first. */

@@ -1,4 +1,4 @@
-/** What a source file is: small and free of secrets, so that it may be kept in a workflow's history. */
+/** The tracks and the duration of a source file; small and without secrets, because workflow histories store it. */
 export interface SourceFacts {
   container: string
   /** Milliseconds; null if the file does not say. */

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createEgress } from '../egress/egress.ts'
 import type { Egress } from '../egress/egress.ts'
 import { createAuthority } from '../scripts/local-https/tls-authority.ts'
+import { answerCpix, psshBox } from '../test/infrastructure/key-server.ts'
 import { DRM_SYSTEMS } from './cpix-document.ts'
 import { createKeyProviders, clearKeyProvider } from './key-providers.ts'
 import { createSpekeKeyProvider } from './speke-key-provider.ts'
-import { answerCpix, psshBox } from '../test/infrastructure/key-server.ts'
 
 const { widevine: WIDEVINE, playready: PLAYREADY, fairplay: FAIRPLAY } = DRM_SYSTEMS
 const ADDRESS = '127.40.30.20'

@@ -1,6 +1,6 @@
+import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
-import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface EncodeAudioOptions extends MediaWork {

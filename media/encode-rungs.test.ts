@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import { encodeRungs } from './encode-rungs.ts'
-import { probeSource } from './probe-source.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { EVERY, H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
+import { encodeRungs } from './encode-rungs.ts'
+import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
 const { make } = t

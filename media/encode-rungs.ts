@@ -1,9 +1,9 @@
-import { framesPerSecond } from '../domain/rendition.ts'
 import type { Rung } from '../domain/ladder.ts'
+import { framesPerSecond } from '../domain/rendition.ts'
+import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
-import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface EncodeRungsOptions extends MediaWork {

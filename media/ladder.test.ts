@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
+import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
@@ -11,8 +13,6 @@ import { makeStoryboard } from './make-storyboard.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
-import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const { make } = t
@@ -65,7 +65,7 @@ describe('a ladder', () => {
   })
 
   it.each(['cenc', 'cbcs'] as const)(
-    'is packaged in %s, decrypts to what was encoded, and is plain nowhere',
+    'is packaged in %s, decrypts to the encode, and is unencrypted nowhere',
     async (scheme) => {
       const encodedPath = join(t.folder, 'lesson-360p.mp4')
       const outputDir = join(t.folder, scheme)

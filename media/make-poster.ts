@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
+import type { SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { toneMap } from './picture-filter.ts'
-import type { SourcePicture } from '../domain/source-facts.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface PosterOptions extends MediaWork {

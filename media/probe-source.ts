@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 import { pictureOf } from './source-picture.ts'
-import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 
 const STREAMS_MAX = 64
 const AUDIO_TRACKS_MAX = 16

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
+import { runFfmpeg } from './ffmpeg.ts'
 import { makePoster } from './make-poster.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
-import { runFfmpeg } from './ffmpeg.ts'
 import { runTool } from './run-tool.ts'
-import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const STALL_MS = 1_500

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { deleteDone, postpone } from './claim-outbox.ts'
-import type { ClaimedCommand as ClaimedRequest } from './claim-outbox.ts'
+import { deleteRequests, postponeRequest } from '../db/workflow-requests.ts'
+import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import { executeRequest } from './execute-request.ts'
 
 const REQUEST_DEADLINE_MS = 5_000
@@ -131,7 +131,7 @@ function createRowSettler({ db, logger }: DispatchOptions) {
   const doneIds: number[] = []
   let deleting: Promise<void> | null = null
   const deleteAll = async (): Promise<void> => {
-    while (doneIds.length > 0) await deleteDone(db.em.fork(), doneIds.splice(0))
+    while (doneIds.length > 0) await deleteRequests(db.em.fork(), doneIds.splice(0))
   }
   // While the database is away, the lease makes the row due again; Temporal ignores the repeated request.
   const warn = (error: unknown) => logger.warn({ err: error }, 'an outbox row was not settled')
@@ -142,7 +142,8 @@ function createRowSettler({ db, logger }: DispatchOptions) {
         .catch(warn)
         .finally(() => (deleting = null))
     },
-    postpone: (id: number, delayMs: number) => postpone(db.em.fork(), id, delayMs).catch(warn),
+    postpone: (id: number, delayMs: number) =>
+      postponeRequest(db.em.fork(), id, delayMs).catch(warn),
     settle: async () => {
       await deleting
     },

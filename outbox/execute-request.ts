@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
+import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import type { DeliverWebhookInput } from '../domain/webhook-delivery.ts'
 import type { ReplayWebhooksInput } from '../domain/webhook-replay.ts'
@@ -17,7 +18,6 @@ import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
-import type { ClaimedCommand as ClaimedRequest } from './claim-outbox.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
-import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
+import { claimDueRequests } from '../db/workflow-requests.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
-import { claimDue } from './claim-outbox.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
@@ -52,9 +52,9 @@ describe('the relay, during outages,', () => {
 
   it('takes over the rows that a killed relay had claimed', async () => {
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
-    const claimed = await claimDue(t.webhooks.db.em.fork(), 10, 400)
+    const claimed = await claimDueRequests(t.webhooks.db.em.fork(), 10, 400)
     expect(claimed).toMatchObject([{ subjectId: String(deliveryId), attempts: 1 }])
-    expect(await claimDue(t.webhooks.db.em.fork(), 10, 400)).toEqual([])
+    expect(await claimDueRequests(t.webhooks.db.em.fork(), 10, 400)).toEqual([])
     await t.startRelay()
     await until(() => t.isDelivered(deliveryId))
   })

@@ -11,8 +11,8 @@ import {
   deliveryWorkflowId,
   videoWorkflowId,
 } from '../temporal/names.ts'
-import { startRelay } from './relay.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
+import { startRelay } from './relay.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { listenToOutbox } from '../db/listen-outbox.ts'
+import { claimDueRequests } from '../db/workflow-requests.ts'
 import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
-import { claimDue } from './claim-outbox.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
-import { listenToOutbox } from './listen-outbox.ts'
 
 /** Finds the rows whose notification was lost. */
 const POLL_MS = 1_000
@@ -33,7 +33,7 @@ export interface Relay {
 /**
  * Turns committed rows of the outbox into workflow starts, signals and cancellations, until it is stopped.
  * Never throws: while PostgreSQL or Temporal is away, the rows wait. Several relays may run at the same
- * time, and each may be killed at any line, because it claims rows by a lease (`claimDue`).
+ * time, and each may be killed at any line, because it claims rows by a lease (`claimDueRequests`).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { db, databaseUrl, client, logger, pollMs = POLL_MS } = options
@@ -84,7 +84,7 @@ async function relayUntil(
     const limit = dispatch.isReachable() ? BATCH_ROWS : 1
     try {
       const claimed =
-        dispatch.size() < CONCURRENCY ? await claimDue(db.em.fork(), limit, LEASE_MS) : []
+        dispatch.size() < CONCURRENCY ? await claimDueRequests(db.em.fork(), limit, LEASE_MS) : []
       dispatch.add(claimed)
       if (!dispatch.isReachable()) await pause()
       else if (claimed.length < limit) await alarm.wait(pollMs)

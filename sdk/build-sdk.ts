@@ -7,12 +7,12 @@ import { build } from 'esbuild'
 
 const sdkFolder = fileURLToPath(new URL('./', import.meta.url))
 const modules = join(sdkFolder, '../node_modules')
-// Ky is an ES module only, so the CommonJS build carries its dependencies within.
+// Ky is only an ES module, so the CommonJS build bundles its dependencies.
 const BUNDLED = ['ky', 'openapi-fetch']
 
 /**
  * Builds the package into `dist`: ES modules with their declarations, and in `dist/cjs` one CommonJS
- * file with the same declarations, which its package.json makes those of a CommonJS module.
+ * file with the same declarations; its package.json declares them as CommonJS.
  */
 export async function buildSdk(dist: string): Promise<void> {
   const tsc = join(modules, 'ts7/bin/tsc')
@@ -24,15 +24,19 @@ export async function buildSdk(dist: string): Promise<void> {
     await copyFile(join(dist, name), join(cjs, name))
   }
   await build({
-    ...{ entryPoints: [join(sdkFolder, 'src/index.ts')], outfile: join(cjs, 'index.js') },
-    ...{ bundle: true, platform: 'neutral', format: 'cjs', target: 'es2022' },
+    entryPoints: [join(sdkFolder, 'src/index.ts')],
+    outfile: join(cjs, 'index.js'),
+    bundle: true,
+    platform: 'neutral',
+    format: 'cjs',
+    target: 'es2022',
     mainFields: ['module', 'main'],
   })
   await writeFile(join(cjs, 'package.json'), '{"type":"commonjs"}\n')
   await writeFile(join(cjs, 'THIRD-PARTY-LICENSES.txt'), await licences())
 }
 
-/** What the licences of the bundled packages ask for: their own text. */
+/** Returns the licence texts of the bundled packages, as the licences require. */
 async function licences(): Promise<string> {
   const texts = BUNDLED.map(async (name) => {
     const files = await readdir(join(modules, name))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Plan } from '../db/entities/account.ts'
 import type { AccountWithPlan } from '../db/operator.ts'
-import type { VideoDetails } from '../db/videos.ts'
+import type { VideoDetails } from '../db/video-details.ts'
 import type { DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { accountSchema, accountView } from './account.ts'

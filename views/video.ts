@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Rendition, Video } from '../db/entities/video.ts'
-import type { VideoDetails } from '../db/videos.ts'
+import type { VideoDetails } from '../db/video-details.ts'
 import { embedUrl, iframeHtml } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'

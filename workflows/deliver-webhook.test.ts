@@ -3,11 +3,11 @@ import { WorkflowFailedError } from '@temporalio/client'
 import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { SendWebhookInput, SendWebhookResult } from '../domain/webhook-delivery.ts'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
-import type { deliverWebhook } from './deliver-webhook.ts'
+import type { SendWebhookInput, SendWebhookResult } from '../domain/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
+import type { deliverWebhook } from './deliver-webhook.ts'
 
 const TASK_QUEUE = 'webhooks'
 const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => ({

@@ -1,6 +1,7 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
-import { findVideo, findVideoDetails, listVideos } from '../../db/videos.ts'
+import { findVideoDetails, listVideos } from '../../db/video-details.ts'
+import { findVideo } from '../../db/videos.ts'
 import {
   deletedVideoSchema,
   videoEmbedSchema,

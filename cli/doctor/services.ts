@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { isDatabaseAway } from '../../db/deadlines.ts'
 import { Account } from '../../db/entities/account.ts'
-import { readOutboxLag } from '../../db/outbox-lag.ts'
+import { readDatabaseClock, readServerState } from '../../db/health.ts'
+import { readOutboxLag } from '../../db/workflow-requests.ts'
 import { compareMasterKeys } from '../../processes/open-master-keys.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
@@ -22,12 +23,9 @@ export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> 
 /** The database answers, and is migrated. */
 export async function checkDatabase(context: Context): Promise<string> {
   const em = await context.entityManager()
-  const [row] = await em.execute<{ version: string; migrated: boolean }[]>(
-    `select current_setting('server_version') as version,
-            to_regclass('account') is not null as migrated`,
-  )
-  if (!row?.migrated) throw new CliError('it has no tables yet: npm start migrates it')
-  return `PostgreSQL ${row.version}`
+  const { version, isMigrated } = await readServerState(em)
+  if (!isMigrated) throw new CliError('it has no tables yet: npm start migrates it')
+  return `PostgreSQL ${version}`
 }
 
 /** The master keys are those that the database knows, and open what is stored. */
@@ -117,10 +115,7 @@ async function compareClock(name: string, read: () => Promise<Reading>): Promise
 
 async function databaseClock(context: Context): Promise<Reading> {
   const em = await context.entityManager()
-  const [row] = await em.execute<{ ms: string }[]>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
-  )
-  return { ms: Number(row?.ms), roundedByMs: 1 }
+  return { ms: await readDatabaseClock(em), roundedByMs: 1 }
 }
 
 /** The Date header, whatever the answer. */

@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
+import { lockStorage } from '../../db/locks.ts'
 import { requestOf } from '../../db/request-of-work.ts'
-import { insertVideo, lockStorage } from '../../db/videos.ts'
-import { appendCommands } from '../../db/workflow-requests.ts'
+import { insertVideo } from '../../db/videos.ts'
+import { requestWorkflows } from '../../db/workflow-requests.ts'
 
-/** A video whose link was found good (`egress/inspect-video-source.ts`). */
+/** A video whose link passed the checks of `egress/inspect-video-source.ts`. */
 export interface VideoOrder {
   accountId: number
   sourceUrl: string
   title: string
   description: string
   folderId: number | null
-  /** As the source gave it; 0 where it did not. */
+  /** As the source states it; 0 if it does not. */
   sizeBytes: number
   /** Whether the operator has configured the keys of Multi-DRM plans. */
   hasDrmProvider: boolean
@@ -24,14 +25,13 @@ export type VideoRefusal = 'no_active_plan' | 'drm_provider_not_configured' | 'i
 export type AcceptedVideo = { video: Video } | { refused: VideoRefusal }
 
 /**
- * Writes a queued video, its reservation of storage and the command that starts its workflow, in the caller's
- * transaction; nothing where the account's plan does not admit it. Fails (`foreignKey`) where the folder was
- * deleted meanwhile.
+ * Writes a queued video, its storage reservation and the request for its workflow in the caller's transaction.
+ * Writes nothing if the account's plan does not admit it. Fails (`foreignKey`) if the folder no longer exists.
  */
 export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<AcceptedVideo> {
   const { accountId, sizeBytes, hasDrmProvider, ...given } = order
   await lockStorage(tx, accountId)
-  // Another request may have taken the storage, or the plan ended, since the caller looked.
+  // Since the caller's check, another request may have taken the storage, or the plan may have ended.
   const plan = await findActivePlan(tx, accountId, new Date())
   if (!plan) return { refused: 'no_active_plan' }
   if (plan.protection === 'multi-drm' && !hasDrmProvider)
@@ -48,6 +48,6 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
     reservedBytes: sizeBytes,
     requestId: requestOf(tx),
   })
-  await appendCommands(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
+  await requestWorkflows(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
   return { video }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { VIDEO_STATUSES, canMove } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
-import { moveVideo } from './transition-video.ts'
+import { transitionVideo } from './transition-video.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
 
 const t = setUpCommandFixture()
@@ -15,7 +15,7 @@ describe('a move of a video', () => {
   it.each(pairs)('from %s to %s happens only where the contract allows it', async (from, to) => {
     const id = await t.addVideo(from)
     const before = await t.video(id)
-    expect(await moveVideo(t.em(), id, to, { width: 10 })).toBe(canMove(from, to))
+    expect(await transitionVideo(t.em(), id, to, { width: 10 })).toBe(canMove(from, to))
     const after = await t.video(id)
     if (canMove(from, to)) expect(after).toMatchObject({ status: to, width: 10 })
     else expect(after).toEqual(before)
@@ -31,7 +31,7 @@ describe('a move of a video', () => {
     const endpointId = await t.addEndpoint([type])
     const id = await t.addVideo(from)
     const errorMessage = 'It is damaged.'
-    await moveVideo(t.em(), id, to, to === 'failed' ? { errorMessage } : {})
+    await transitionVideo(t.em(), id, to, to === 'failed' ? { errorMessage } : {})
     const { events, deliveries, commands } = await t.appended()
     expect(events).toMatchObject([{ type, data: { id, object: 'video', status: to, ...more } }])
     expect(Object.keys(JSON.parse(events[0]?.body ?? ''))).toEqual([
@@ -45,7 +45,7 @@ describe('a move of a video', () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
     await t.execute(`update video set request_id = 'req_1' where id = ?`, [id])
-    await moveVideo(t.em(), id, 'processing')
+    await transitionVideo(t.em(), id, 'processing')
     expect(await t.execute('select request_id from event')).toEqual([{ request_id: 'req_1' }])
     expect(await t.execute('select request_id from outbox')).toEqual([{ request_id: 'req_1' }])
   })
@@ -54,11 +54,11 @@ describe('a move of a video', () => {
     const id = await t.addVideo('playable')
     const before = await t.video(id)
     const change = { durationMs: 2000, sizeBytes: 9, reservedBytes: 0, width: 16, height: 9 }
-    await moveVideo(t.em(), id, 'ready', { ...change, hasPoster: true, hasStoryboard: true })
+    await transitionVideo(t.em(), id, 'ready', { ...change, hasPoster: true, hasStoryboard: true })
     const after = await t.video(id)
-    expect(after).toMatchObject({ duration_ms: 2000, size_bytes: '9', reserved_bytes: '0' })
+    expect(after).toMatchObject({ duration_ms: 2000, size_bytes: 9, reserved_bytes: 0 })
     expect(after).toMatchObject({ width: 16, height: 9, has_poster: true, has_storyboard: true })
-    expect(String(after.updated_at) > String(before.updated_at)).toBe(true)
+    expect(Number(after.updated_at)).toBeGreaterThan(Number(before.updated_at))
   })
 
   it('with its length cuts the chapters and moments that were given before it was known', async () => {
@@ -89,7 +89,7 @@ describe('a move of a video', () => {
         video,
       ]),
     ]
-    await moveVideo(t.em(), id, 'ready', { durationMs: 9300 })
+    await transitionVideo(t.em(), id, 'ready', { durationMs: 9300 })
     const kept = [
       { start: 0, end: 5 },
       { start: 5, end: 10 },
@@ -106,8 +106,8 @@ describe('a move of a video', () => {
   it('leaves a deleted video and other videos alone', async () => {
     const [id, other] = [await t.addVideo('queued'), await t.addVideo('queued')]
     await t.execute('update video set deleted_at = now() where id = ?', [id])
-    expect(await moveVideo(t.em(), id, 'processing')).toBe(false)
-    expect(await moveVideo(t.em(), 'f'.repeat(20), 'processing')).toBe(false)
+    expect(await transitionVideo(t.em(), id, 'processing')).toBe(false)
+    expect(await transitionVideo(t.em(), 'f'.repeat(20), 'processing')).toBe(false)
     expect(await t.video(id)).toMatchObject({ status: 'queued' })
     expect(await t.video(other)).toMatchObject({ status: 'queued' })
     expect(await t.appended()).toEqual(NOTHING)
@@ -116,8 +116,8 @@ describe('a move of a video', () => {
   it('done twice is announced once', async () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
-    expect(await moveVideo(t.em(), id, 'processing')).toBe(true)
-    expect(await moveVideo(t.em(), id, 'processing')).toBe(false)
+    expect(await transitionVideo(t.em(), id, 'processing')).toBe(true)
+    expect(await transitionVideo(t.em(), id, 'processing')).toBe(false)
     const { events, deliveries, commands } = await t.appended()
     expect([events.length, deliveries.length, commands.length]).toEqual([1, 1, 1])
   })
@@ -126,7 +126,7 @@ describe('a move of a video', () => {
     await t.addEndpoint(['video.ready', 'video.failed'])
     const id = await t.addVideo('playable')
     const ends = ['ready', 'failed', 'ready', 'failed', 'ready', 'failed'] as const
-    const moved = await Promise.all(ends.map((to) => moveVideo(t.em(), id, to)))
+    const moved = await Promise.all(ends.map((to) => transitionVideo(t.em(), id, to)))
     expect(moved.filter(Boolean)).toHaveLength(1)
     const { events, deliveries, commands } = await t.appended()
     expect(events).toMatchObject([{ data: { status: (await t.video(id)).status } }])
@@ -137,7 +137,7 @@ describe('a move of a video', () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
     const work = t.em().transactional(async (tx) => {
-      expect(await moveVideo(tx, id, 'processing')).toBe(true)
+      expect(await transitionVideo(tx, id, 'processing')).toBe(true)
       throw new Error('the caller failed')
     })
     await expect(work).rejects.toThrow('the caller failed')
@@ -150,7 +150,7 @@ describe('a move of a video', () => {
     const id = await t.addVideo('queued')
     await t.execute(`alter table outbox add constraint full_up check (account_id < 0)`)
     try {
-      await expect(moveVideo(t.em(), id, 'processing')).rejects.toThrow('full_up')
+      await expect(transitionVideo(t.em(), id, 'processing')).rejects.toThrow('full_up')
     } finally {
       await t.execute('alter table outbox drop constraint full_up')
     }
@@ -160,7 +160,7 @@ describe('a move of a video', () => {
 
   it('never tells where the source is', async () => {
     const id = await t.addVideo('queued')
-    await moveVideo(t.em(), id, 'processing')
+    await transitionVideo(t.em(), id, 'processing')
     expect(JSON.stringify(await t.appended())).not.toContain('files.example.com')
   })
 })

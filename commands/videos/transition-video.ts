@@ -2,68 +2,36 @@ import { cutChapters } from '../../db/chapters.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { cutMoments } from '../../db/moments.ts'
 import { addEncodedTime } from '../../db/usage.ts'
+import { updateVideoStatus } from '../../db/videos.ts'
+import type { VideoChange } from '../../db/videos.ts'
 import { endSecond, lastSecond } from '../../domain/chapters.ts'
 import type { EventType } from '../../domain/events.ts'
 import { statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { appendEvent } from '../events.ts'
 
-/** What may be written together with a change of status. */
-export interface VideoChange {
-  durationMs?: number
-  sizeBytes?: number
-  reservedBytes?: number
-  width?: number
-  height?: number
-  hasPoster?: boolean
-  hasStoryboard?: boolean
-  errorCode?: string
-  errorMessage?: string
-}
-
-const COLUMNS: Record<keyof VideoChange, string> = {
-  durationMs: 'duration_ms',
-  sizeBytes: 'size_bytes',
-  reservedBytes: 'reserved_bytes',
-  width: 'width',
-  height: 'height',
-  hasPoster: 'has_poster',
-  hasStoryboard: 'has_storyboard',
-  errorCode: 'error_code',
-  errorMessage: 'error_message',
-}
-
 /**
- * The one place where a video's status is written: a single conditional update, and its event in
- * the same transaction (design, section 4); a film that is ready counts as encoded, and its chapters and
- * moments are cut to its length where that is written. Returns false, having written nothing, where the video
- * is not in a state before `to`, or was deleted; so a second run of an activity is harmless.
+ * The one place that writes a video's status: a conditional update over the table of transitions, with
+ * its event in the same transaction. A video that becomes ready counts as encoded; when its duration is
+ * written, its chapters and moments are cut to it. Returns false, having written nothing, if the video is
+ * not in a state before `to` or is deleted, so a second run of an activity is harmless.
  */
-export async function moveVideo(
+export async function transitionVideo(
   em: EntityManager,
-  videoId: string,
+  id: string,
   to: Exclude<VideoStatus, 'queued'>,
   change: VideoChange = {},
 ): Promise<boolean> {
-  const fields = Object.entries(change) as [keyof VideoChange, unknown][]
-  const assignments = fields.map(([field]) => `${COLUMNS[field]} = ?, `).join('')
-  const from = statesBefore(to)
   return em.transactional(async (tx) => {
-    const moved = await tx.execute<{ accountId: number; requestId: string | null }[]>(
-      `update video set ${assignments}status = ?, updated_at = now()
-       where id = ? and deleted_at is null and status in (${from.map(() => '?').join(', ')})
-       returning account_id as "accountId", request_id as "requestId"`,
-      [...fields.map(([, value]) => value), to, videoId, ...from],
-    )
-    const [video] = moved
+    const video = await updateVideoStatus(tx, id, { from: statesBefore(to), to }, change)
     if (!video) return false
-    const { accountId } = video
-    if (to === 'ready') await addEncodedTime(tx, accountId, change.durationMs ?? 0)
-    if (change.durationMs !== undefined) {
-      await cutChapters(tx, videoId, endSecond(change.durationMs))
-      await cutMoments(tx, videoId, lastSecond(change.durationMs))
+    const { durationMs, errorMessage = 'The video failed.' } = change
+    if (to === 'ready') await addEncodedTime(tx, video.accountId, durationMs ?? 0)
+    if (durationMs !== undefined) {
+      await cutChapters(tx, id, endSecond(durationMs))
+      await cutMoments(tx, id, lastSecond(durationMs))
     }
-    await announce(tx, { id: videoId, ...video }, to, change.errorMessage ?? 'The video failed.')
+    await announce(tx, { id, ...video }, to, errorMessage)
     return true
   })
 }

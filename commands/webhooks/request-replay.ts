@@ -5,7 +5,7 @@ import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { ReplayStatus } from '../../domain/webhook-replay.ts'
-import { appendCommands } from '../../db/workflow-requests.ts'
+import { requestWorkflows } from '../../db/workflow-requests.ts'
 
 export interface ReplayRequest {
   accountId: number
@@ -50,7 +50,7 @@ export async function requestReplay(
       ...range,
     })
     const subjectId = String(made.replay.id)
-    await appendCommands(em, [{ command: 'replay-webhooks', subjectId, accountId }])
+    await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])
     return made
   } catch (error) {
     if (isViolation(error, 'unique')) return 'webhook_replay_running'

@@ -25,7 +25,7 @@ export class Event extends EventSchema.class {}
 EventSchema.setClass(Event)
 
 /** What the relay has to tell Temporal; one row a command, deleted once Temporal has it. */
-export type OutboxCommand =
+export type WorkflowRequestKind =
   | 'ingest-video'
   | 'delete-video'
   | 'deliver-webhook'
@@ -38,7 +38,7 @@ export const OutboxSchema = defineEntity({
   tableName: 'outbox',
   properties: {
     id: p.bigint('number').primary().autoincrement(),
-    command: p.text().$type<OutboxCommand>(),
+    command: p.text().$type<WorkflowRequestKind>(),
     /** A video id, or the id of a delivery or of a replay as text. */
     subjectId: p.text(),
     accountId: p.integer(),

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
+import { pingDatabase } from '../../db/health.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
 import { loadAssets } from './assets/assets.ts'
 import { embedScriptRouter } from './assets/embed-script.ts'
@@ -27,7 +28,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   app.use(logRequests(deps.logger), prepareRequest)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
-    await deps.db.em.fork().execute('select 1')
+    await pingDatabase(deps.db)
     response.json({ status: 'ok' })
   })
   app.use(forScripts(assets.router))

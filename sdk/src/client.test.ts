@@ -14,7 +14,7 @@ const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as OpenApi
 
-/** The operation that a request reached, as the document names it. */
+/** Returns the id of the operation that a request reached. */
 function operationIdOf({ method, path }: { method: string; path: string }): string | undefined {
   const { pathname } = new URL(path, 'http://front')
   for (const [template, methods] of Object.entries(document.paths)) {
@@ -135,7 +135,7 @@ describe('the client', () => {
     expect(reached).toEqual(new Set(operations.map(({ operationId }) => operationId)))
   })
 
-  it('reads a list page by page, each item once, and stops when it is told to', async () => {
+  it('reads a list page by page, each item once, until the loop ends', async () => {
     const names = ['a', 'b', 'c', 'd', 'e']
     for (const name of names) await t.reelgate.folders.create({ name })
     const before = t.front.seen.length
@@ -149,7 +149,7 @@ describe('the client', () => {
     expect(t.front.seen.length - before).toBe(4)
   })
 
-  it('goes on behind items that are deleted as they come', async () => {
+  it('continues if each item is deleted during the iteration', async () => {
     for await (const folder of t.reelgate.folders.listAll({ limit: 2 }))
       await t.reelgate.folders.delete(folder.id)
     expect(await collect(t.reelgate.folders.listAll())).toEqual([])
@@ -180,7 +180,7 @@ describe('the client', () => {
     )
   })
 
-  it('takes a base address with a path and a slash at its end', async () => {
+  it('accepts a base address with a path and a trailing slash', async () => {
     await expect(
       t.clientWith({ baseUrl: new URL('/inner/', t.front.url) }).account.get(),
     ).rejects.toMatchObject({ status: 404, code: 'route_not_found' })

@@ -15,25 +15,25 @@ import type { TransportOptions } from './transport.ts'
 import { verifyWebhook } from './webhooks.ts'
 
 const RETRIES_MAX = 10
-// The longest that a timer can wait.
+// The longest delay of a timer.
 const TIMEOUT_MAX_MS = 2 ** 31 - 1
 
 export interface ReelgateOptions {
-  /** A key with the scopes that the calls need. */
+  /** An API key with the scopes that the calls require. */
   apiKey: string
-  /** Where the API is, without `/v1`. */
+  /** The address of the API, without `/v1`. */
   baseUrl: string | URL
-  /** Tries after the first one, 0 to 10; 3 by default. */
+  /** Retries after the first attempt, 0 to 10; 3 by default. */
   maxRetries?: number | undefined
-  /** For one try; 30 000 by default. */
+  /** Limit for one attempt; 30,000 by default. */
   timeoutMs?: number | undefined
-  /** For all tries of one call and the waits between them; 120 000 by default. */
+  /** Limit for all attempts of a call and the delays between them; 120,000 by default. */
   totalTimeoutMs?: number | undefined
-  /** Instead of the runtime's fetch. */
+  /** Replaces the runtime's fetch. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** The API of one Reelgate. Throws ReelgateError invalid_parameter for options that cannot work. */
+/** The client of a Reelgate service. Throws ReelgateError invalid_parameter for invalid options. */
 export class Reelgate {
   readonly videos: ReturnType<typeof videosOf>
   readonly captions: ReturnType<typeof captionsOf>
@@ -87,7 +87,8 @@ function transportOptions(options: ReelgateOptions): TransportOptions {
   for (const [name, ms] of Object.entries({ timeoutMs, totalTimeoutMs }))
     if (!(ms > 0 && ms <= TIMEOUT_MAX_MS))
       throw invalidArgument(name, `must be more than 0 and at most ${TIMEOUT_MAX_MS}`)
-  // Looked up at each call: tracing replaces the global, and edge runtimes want it called bare.
+  // Looked up in each call, because tracing replaces the global. Edge runtimes require the plain
+  // call.
   const { fetch = (request) => globalThis.fetch(request) } = options
   return { maxRetries, timeoutMs, totalTimeoutMs, fetch }
 }

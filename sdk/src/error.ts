@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts'
 
-/** What a ReelgateError is made of. */
+/** The properties of a ReelgateError. */
 export interface ErrorFacts {
   type: string
   code: string
@@ -13,26 +13,27 @@ export interface ErrorFacts {
   cause?: unknown
 }
 
-// Keeps the known codes in an editor's completion without refusing those of a newer server.
+// Editors complete the known codes, and codes of a newer server are still allowed.
 type AnyCode = ErrorCode | (string & {})
 
 /**
- * Why a call did not succeed. Test `code`; it is never renamed (the API's error object: GET
- * /docs/errors). `status` is undefined where no answer came: then `type` is `connection_error`
- * (codes `connection_failed`, `timeout`, `invalid_response`, `unexpected_redirect`), `invalid_argument` (refused before
- * anything was sent), `video_failed` or `wait_timeout` (from `waitUntilReady`).
+ * The error of a failed call. Test `code`, which is never renamed; GET /docs/errors lists the codes
+ * of the API. Without an answer of the API, `status` is undefined and `type` is one of: -
+ * `connection_error`, with the code `connection_failed`, `timeout`, `invalid_response` or
+ * `unexpected_redirect` - `invalid_argument`, if an argument was refused before anything was sent -
+ * `video_failed` or `wait_timeout`, from `waitUntilReady`
  */
 export class ReelgateError extends Error {
   override readonly name = 'ReelgateError'
   readonly type: string
   readonly code: AnyCode
   readonly status: number | undefined
-  /** The field that the error is about. */
+  /** The field or argument that caused the error. */
   readonly param: string | undefined
-  /** Tells the operator which request it was. */
+  /** Identifies the request for the operator of the service. */
   readonly requestId: string | undefined
   readonly docUrl: string | undefined
-  /** How long the service asks to be left alone. */
+  /** The delay that the service requests before a retry. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(facts: ErrorFacts) {
@@ -47,8 +48,8 @@ export class ReelgateError extends Error {
   }
 
   /**
-   * Whether the same call may succeed later: no answer, too many calls, trouble in the service, or an
-   * earlier try that is still at work. The client has tried these again already.
+   * True if the same call may succeed later: after a lost connection, too many requests, a service
+   * error, or while an earlier attempt is still in progress. The client has already retried these.
    */
   get isTransient(): boolean {
     if (this.status === undefined)
@@ -57,10 +58,10 @@ export class ReelgateError extends Error {
   }
 }
 
-/** Answers that say nothing of the call itself. */
+/** Statuses that do not depend on the call itself. */
 export const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504]
 
-/** The error that an answer outside 2xx tells of; `body` is its JSON, or text that a proxy sent. */
+/** Creates the error of an answer outside 2xx. `body` is its JSON, or the text of a proxy. */
 export function errorOfAnswer(status: number, headers: Headers, body: unknown): ReelgateError {
   const sent = errorObjectOf(body)
   return new ReelgateError({
@@ -75,7 +76,7 @@ export function errorOfAnswer(status: number, headers: Headers, body: unknown): 
   })
 }
 
-/** An argument that cannot be used: the code and the field, as the API itself would answer. */
+/** Creates the error of an invalid argument, with the code that the API would return. */
 export const invalidArgument = (param: string, problem: string): ReelgateError =>
   new ReelgateError({
     type: 'invalid_argument',
@@ -84,7 +85,7 @@ export const invalidArgument = (param: string, problem: string): ReelgateError =
     param,
   })
 
-/** The `error` of an answer's body, if it has one. */
+/** Returns the text fields of the `error` object in a body, if it has one. */
 export function errorObjectOf(body: unknown): Partial<Record<string, string>> | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
   const { error } = body
@@ -92,7 +93,9 @@ export function errorObjectOf(body: unknown): Partial<Record<string, string>> | 
   return Object.fromEntries(Object.entries(error).filter(([, value]) => typeof value === 'string'))
 }
 
-/** Retry-After in seconds from now, whether it is sent as a number or as a date (RFC 9110, 10.2.3). */
+/**
+ * Returns Retry-After in seconds from now, for a number and for a date (RFC 9110, section 10.2.3).
+ */
 export function retryAfterSecondsOf(headers: Headers): number | undefined {
   const value = headers.get('Retry-After')
   if (value === null) return undefined

@@ -7,7 +7,7 @@ import type { FollowOptions, ReelgateOptions, WebhookEvent } from './index.ts'
 const t = setUpSdkFixture()
 const VIDEO_ID = 'a'.repeat(20)
 
-/** A client of an account of its own, and what it takes to make events there. */
+/** Creates a separate account with a client, and functions that create events in it. */
 async function setUpAccount(options: Partial<ReelgateOptions> = {}) {
   const { id: accountId, key } = await t.api.makeAccount()
   const reelgate = t.clientWith({ apiKey: key, ...options })
@@ -40,7 +40,7 @@ async function setUpAccount(options: Partial<ReelgateOptions> = {}) {
 const idsOf = (events: WebhookEvent[]): string[] => events.map(({ id }) => id)
 
 describe('following the events', () => {
-  it('tells what comes from now on, once and in order', async () => {
+  it('yields each new event once and in order', async () => {
     const { append, shown, take, isWaiting } = await setUpAccount()
     await shown(await append())
     const before = t.front.seen.length
@@ -50,7 +50,7 @@ describe('following the events', () => {
     expect(idsOf(await taking)).toEqual(ids)
   })
 
-  it('begins with the first event of an account that has none', async () => {
+  it('starts with the first event of a new account', async () => {
     const { append, take, isWaiting } = await setUpAccount()
     const before = t.front.seen.length
     const taking = take(2)
@@ -59,7 +59,7 @@ describe('following the events', () => {
     expect(idsOf(await taking)).toEqual(ids)
   })
 
-  it('goes on behind an event, and begins at a time', async () => {
+  it('continues after an event, or starts at a time', async () => {
     const { append, shown, take } = await setUpAccount()
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.push(await append())
@@ -71,7 +71,7 @@ describe('following the events', () => {
     expect(idsOf(await take(1, { since }))).not.toContain(ids[2])
   })
 
-  it('reads more than a page of history', async () => {
+  it('reads more than one page of past events', async () => {
     const { append, shown, take } = await setUpAccount()
     const ids: string[] = []
     for (let count = 0; count < 120; count += 1) ids.push(await append())
@@ -90,7 +90,7 @@ describe('following the events', () => {
     },
   )
 
-  it('outlasts failures and 429 without missing or repeating an event', async () => {
+  it('continues after failures and 429 without missing or repeating an event', async () => {
     const { append, shown, take } = await setUpAccount({ maxRetries: 0 })
     const after = await append()
     const ids = [await append(), await append()]
@@ -108,7 +108,7 @@ describe('following the events', () => {
     ])
   })
 
-  it('throws what does not pass: a cursor of another account, a refused key', async () => {
+  it('throws permanent errors: a cursor of another account, a refused key', async () => {
     const { take } = await setUpAccount()
     const after = `evt_${'0'.repeat(32)}`
     await expect(take(1, { after })).rejects.toMatchObject({ status: 422 })
@@ -116,7 +116,7 @@ describe('following the events', () => {
     await expect(refused.next()).rejects.toMatchObject({ status: 401 })
   })
 
-  it('ends with its signal, in the middle of a wait', async () => {
+  it('ends when its signal aborts during a wait', async () => {
     const { take, isWaiting } = await setUpAccount()
     const stop = new AbortController()
     const before = t.front.seen.length

@@ -1,43 +1,42 @@
 import { ReelgateError } from './error.ts'
 import type { CallOptions } from './http.ts'
 import { PAGE_LIMIT_MAX } from './pagination.ts'
-import { createPacer } from './pacer.ts'
 import { sleep } from './sleep.ts'
 import type { EventList, Query, WebhookEvent, WebhookEvents } from './types.ts'
 
 const WAIT_MAX_SECONDS = 25
-// What is left of a try's time for everything but the waiting.
-const TRY_MARGIN_SECONDS = 5
+// The time of an attempt that is reserved for everything except the long poll.
+const ATTEMPT_MARGIN_SECONDS = 5
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000
-// An empty answer that came at once: the service lets nobody wait at the moment.
-const UNWELCOME_PAUSE_MS = 5000
-// How far the order of events may differ from that of their times: a long transaction.
+// The pause after an empty answer without a wait: the service accepts no long polls at the moment.
+const REFUSED_POLL_PAUSE_MS = 5000
+// How far the order of events can differ from that of their times, because of long transactions.
 const SINCE_SLACK_MS = 60_000
 
-/** Every event type: what `types` can name. */
+/** The names of all event types. */
 type AnyType = keyof WebhookEvents
 
 export interface FollowOptions<T extends AnyType = AnyType> extends CallOptions {
-  /** These types alone; all by default. */
+  /** The types to return; all by default. */
   types?: readonly T[] | undefined
-  /** Goes on behind the event of this id, the last that an earlier run was done with; null: behind none. */
+  /** Continues after the event with this id; null starts with the first event of the account. */
   after?: string | null | undefined
-  /** Begins with what was created at this time; by default what is there already is left out. */
+  /** Starts with the events created at this time; by default, existing events are skipped. */
   since?: Date | undefined
-  /** Called where a call failed and is tried again, after `waitMs`. */
+  /** Called before a failed request is retried after `waitMs`. */
   onRetry?: ((error: ReelgateError, waitMs: number) => void) | undefined
 }
 
-/** The read that following needs. */
+/** The call that following requires. */
 export interface EventReader {
   list: (query: Query<'listEvents'>, options: CallOptions) => Promise<EventList>
 }
 
 /**
- * Each event of the account once, oldest first, in the order of the list: the next page is asked for
- * when the loop has taken the one before. Waits with long polls, at most 10,000 requests a day. What
- * passes, an outage or 429, only makes the wait longer; other refusals are thrown as ReelgateError.
+ * Yields each event of the account once, oldest first, in the order of the list. Requests the next
+ * page when the loop has consumed the previous one. Uses long polls, fewer than 10,000 requests a
+ * day. Retries transient errors, such as an outage or 429; throws other errors as ReelgateError.
  */
 export async function* followEvents<T extends AnyType = AnyType>(
   events: EventReader,
@@ -46,25 +45,25 @@ export async function* followEvents<T extends AnyType = AnyType>(
 ): AsyncGenerator<WebhookEvents[T], void, undefined> {
   const { since } = options
   const types: readonly AnyType[] | undefined = options.types
-  const isWanted = (event: WebhookEvent): event is WebhookEvents[T] =>
+  const isSelected = (event: WebhookEvent): event is WebhookEvents[T] =>
     (!types || types.includes(event.type)) && !(since && Date.parse(event.created_at) < +since)
-  const read = createPatientReader(events, timeoutMs, options)
+  const read = createRetryingReader(events, timeoutMs, options)
   const { after } = options
-  const behind = after === undefined ? await lastBefore(read, since) : after
-  let fresh = behind === null ? [await firstOfAll(read)] : []
-  let cursor = behind ?? ''
+  const start = after === undefined ? await lastBefore(read, since) : after
+  let fresh = start === null ? [await firstEvent(read)] : []
+  let cursor = start ?? ''
   for (;;) {
     for (const event of fresh) {
       cursor = event.id
-      if (isWanted(event)) yield event
+      if (isSelected(event)) yield event
     }
     const { data } = await read.next({ ending_before: cursor })
     fresh = [...data].reverse()
   }
 }
 
-/** The id of the newest event that is not asked for; null where there is none. */
-async function lastBefore(read: PatientReader, since: Date | undefined): Promise<string | null> {
+/** Returns the id of the newest event before the requested ones; null if there is none. */
+async function lastBefore(read: RetryingReader, since: Date | undefined): Promise<string | null> {
   if (!since) return (await read.page({ limit: 1 })).data[0]?.id ?? null
   const isBefore = ({ created_at: createdAt }: WebhookEvent): boolean =>
     Date.parse(createdAt) < +since - SINCE_SLACK_MS
@@ -77,8 +76,8 @@ async function lastBefore(read: PatientReader, since: Date | undefined): Promise
   }
 }
 
-/** The oldest event that the account has; waits for one. */
-async function firstOfAll(read: PatientReader): Promise<WebhookEvent> {
+/** Returns the oldest event of the account, or waits for the first one. */
+async function firstEvent(read: RetryingReader): Promise<WebhookEvent> {
   let page = await read.next({})
   for (;;) {
     const last = page.data.at(-1)
@@ -89,17 +88,17 @@ async function firstOfAll(read: PatientReader): Promise<WebhookEvent> {
 
 type Read = (query: Query<'listEvents'>) => Promise<EventList>
 
-interface PatientReader {
+interface RetryingReader {
   page: Read
-  /** Waits for a page that is not empty; may be empty all the same. */
+  /** Waits for new events; the page can still be empty after the wait. */
   next: Read
 }
 
-function createPatientReader(
+function createRetryingReader(
   events: EventReader,
   timeoutMs: number,
   { types, signal = new AbortController().signal, onRetry }: FollowOptions,
-): PatientReader {
+): RetryingReader {
   const pace = createPacer()
   const type = types?.length === 1 ? types[0] : undefined
   const page: Read = async (query) => {
@@ -110,7 +109,7 @@ function createPatientReader(
         return await events.list({ limit: PAGE_LIMIT_MAX, ...filter, ...query }, { signal })
       } catch (error) {
         if (!(error instanceof ReelgateError) || !error.isTransient) throw error
-        // Whatever this is, it is not the API.
+        // The server is not the API, so a retry does not help.
         if (error.code === 'invalid_response') throw error
         const waitMs = Math.max(retryMs, (error.retryAfterSeconds ?? 0) * 1000)
         onRetry?.(error, waitMs)
@@ -118,15 +117,37 @@ function createPatientReader(
       }
     }
   }
-  const seconds = Math.floor(timeoutMs / 1000) - TRY_MARGIN_SECONDS
+  const seconds = Math.floor(timeoutMs / 1000) - ATTEMPT_MARGIN_SECONDS
   const wait_seconds = Math.max(0, Math.min(WAIT_MAX_SECONDS, seconds))
   const next: Read = async (query) => {
     const startedAtMs = Date.now()
     const found = await page({ ...query, wait_seconds })
     const tookMs = Date.now() - startedAtMs
-    if (found.data.length === 0 && tookMs < UNWELCOME_PAUSE_MS)
-      await sleep(UNWELCOME_PAUSE_MS - tookMs, signal)
+    if (found.data.length === 0 && tookMs < REFUSED_POLL_PAUSE_MS)
+      await sleep(REFUSED_POLL_PAUSE_MS - tookMs, signal)
     return found
   }
   return { page, next }
+}
+
+// 8,640 requests a day and the initial 60: fewer than the 10,000 of a key, with room for others.
+const BURST = 60
+const INTERVAL_MS = 10_000
+
+/**
+ * Returns a function that resolves when the next request is allowed: 60, then one every 10 seconds.
+ */
+export function createPacer(): (signal: AbortSignal) => Promise<void> {
+  let available = BURST
+  let countedAtMs = Date.now()
+  return async (signal) => {
+    for (;;) {
+      const nowMs = Date.now()
+      available = Math.min(BURST, available + Math.max(0, nowMs - countedAtMs) / INTERVAL_MS)
+      countedAtMs = nowMs
+      if (available >= 1) break
+      await sleep(Math.ceil((1 - available) * INTERVAL_MS), signal)
+    }
+    available -= 1
+  }
 }

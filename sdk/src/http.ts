@@ -7,36 +7,41 @@ import type { TransportOptions } from './transport.ts'
 import type { Answer } from './types.ts'
 import { VERSION } from './version.ts'
 
-/** The typed request layer: paths, parameters, bodies and answers come from the OpenAPI document. */
+/**
+ * The typed request layer. Its paths, parameters, bodies and answers come from the OpenAPI
+ * document.
+ */
 export type Http = Client<paths>
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, the waits between its tries included. */
+  /** Aborts the call, including the delays between its attempts. */
   signal?: AbortSignal | undefined
 }
 
-/** What every POST takes. */
+/** Options of every POST. */
 export interface CreateOptions extends CallOptions {
-  /** One key a logical request; a random UUID by default. Give your own to survive a restart. */
+  /**
+   * Identifies a logical request; a random UUID by default. Pass your own key to survive a restart.
+   */
   idempotencyKey?: string | undefined
 }
 
-/** Opens the request layer on `baseUrl`, with the key in each request. */
+/** Creates the request layer for `baseUrl`; every request contains the API key. */
 export function createHttp(options: TransportOptions & { baseUrl: string; apiKey: string }): Http {
   const http = createOpenApiClient<paths>({
     baseUrl: options.baseUrl,
     headers: {
       Authorization: `Bearer ${options.apiKey}`,
       Accept: 'application/json',
-      // Browsers keep their own.
+      // Browsers ignore this header.
       'User-Agent': `reelgate-sdk/${VERSION}`,
     },
-    // The API sends none: what does is another server, and the key must not go where it points.
+    // The API sends no redirects. Another server could, and must not receive the key.
     redirect: 'manual',
     fetch: createTransport(options),
   })
-  // Before the first try, so that every try of one logical request carries the same key.
+  // Set before the first attempt, so that all attempts of a logical request have the same key.
   http.use({
     onRequest({ request }) {
       if (request.method === 'POST' && !request.headers.has('Idempotency-Key'))
@@ -46,13 +51,14 @@ export function createHttp(options: TransportOptions & { baseUrl: string; apiKey
   return http
 }
 
-/** The part of a request that the caller's options decide. */
+/** Converts the caller's options to the options of a request. */
 export function initOf({ signal, idempotencyKey }: CreateOptions): {
   signal: AbortSignal | null
   headers: Record<string, string>
 } {
-  const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }
-  return { signal: signal ?? null, headers: headers as Record<string, string> }
+  const headers: Record<string, string> = {}
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
+  return { signal: signal ?? null, headers }
 }
 
 type Outcome<O extends keyof operations> = FetchResponse<
@@ -61,7 +67,7 @@ type Outcome<O extends keyof operations> = FetchResponse<
   `${string}/${string}`
 >
 
-/** The body of a 2xx answer to operation `O`; every other outcome has thrown, see createTransport. */
+/** Returns the body of a 2xx answer to operation `O`; createTransport has thrown for all others. */
 export async function answerOf<O extends keyof operations>(
   call: Promise<Outcome<O>>,
 ): Promise<Answer<O>> {
@@ -73,7 +79,7 @@ export async function answerOf<O extends keyof operations>(
     throw error
   }
   if (body === undefined) throw invalidResponse()
-  // The call's own type is this one without the fields that are always null: openapi-fetch drops them.
+  // openapi-fetch omits fields that are always null from its type of the answer.
   return body as Answer<O>
 }
 

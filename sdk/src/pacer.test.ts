@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { createPacer } from './pacer.ts'
+import { createPacer } from './follow-events.ts'
 
 const DAY_MS = 86_400_000
 
@@ -7,7 +7,7 @@ describe('the pace of a follower', () => {
   beforeEach(() => void jest.useFakeTimers())
   afterEach(() => void jest.useRealTimers())
 
-  it('stays below 10,000 requests a day, however often it is woken', async () => {
+  it('stays below 10,000 requests a day, however often it is called', async () => {
     const pace = createPacer()
     const { signal } = new AbortController()
     let sent = 0
@@ -24,7 +24,7 @@ describe('the pace of a follower', () => {
     expect(sent).toBeLessThan(9_000)
   })
 
-  it('ends with its signal', async () => {
+  it('rejects when its signal aborts', async () => {
     const pace = createPacer()
     const stop = new AbortController()
     for (let count = 0; count < 60; count += 1) await pace(stop.signal)

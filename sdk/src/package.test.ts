@@ -13,15 +13,32 @@ import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
-// As Node was before 22.12, and as test runners are.
+// The behaviour of Node before 22.12, and of test runners.
 const NO_REQUIRE_ESM = '--no-experimental-require-module'
 let packed: PackedSdk
 
-// What every edge runtime has (the Minimum Common Web API), and nothing else.
+// Only the globals that every edge runtime has (the Minimum Common Web API).
 const EDGE_GLOBALS = {
-  ...{ fetch, Request, Response, Headers, FormData, Blob, URL, URLSearchParams },
-  ...{ AbortController, AbortSignal, DOMException, ReadableStream, crypto, performance },
-  ...{ TextEncoder, TextDecoder, atob, btoa, setTimeout, clearTimeout },
+  fetch,
+  Request,
+  Response,
+  Headers,
+  FormData,
+  Blob,
+  URL,
+  URLSearchParams,
+  AbortController,
+  AbortSignal,
+  DOMException,
+  ReadableStream,
+  crypto,
+  performance,
+  TextEncoder,
+  TextDecoder,
+  atob,
+  btoa,
+  setTimeout,
+  clearTimeout,
 }
 
 beforeAll(async () => {
@@ -31,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => packed.remove())
 
 describe('the package', () => {
-  it('holds what it runs with and no tests', () => {
+  it('contains all files that it needs, and no tests', () => {
     for (const name of ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'])
       expect(packed.files).toContain(name)
     expect(packed.files.filter((name) => /test|\.map$|(?<!\.d)\.ts$/.test(name))).toEqual([])
@@ -59,20 +76,20 @@ describe('the package', () => {
     expect(packed.files).toContain('dist/cjs/THIRD-PARTY-LICENSES.txt')
   })
 
-  it('has the right types for every way in which TypeScript finds a package', async () => {
+  it('has the right types for every module resolution of TypeScript', async () => {
     const checked = await checkPackage(createPackageFromTarballData(packed.tarball))
     expect(checked).toMatchObject({ types: { kind: 'included' } })
     expect('problems' in checked && checked.problems).toEqual([])
   })
 
   it.each(['node16-esm', 'node16-cjs', 'bundler', 'node10'] as const)(
-    'type checks in a project of the kind %s',
+    'type checks in a %s project',
     async (mode) => {
       const code = `import { Reelgate, ReelgateError, type Video } from '@reelgate/sdk'
         const reelgate = new Reelgate({ apiKey: 'k', baseUrl: 'https://api.example.com' })
         export const title = async (id: string): Promise<string> => {
           const video: Video = await reelgate.videos.get(id)
-          // @ts-expect-error It is a number: the types are there, and are not any.
+          // @ts-expect-error It is a number: the types exist and are not any.
           const size: string = video.size_bytes
           return video.title + size
         }
@@ -82,7 +99,7 @@ describe('the package', () => {
     180_000,
   )
 
-  it('works where there is no Node', async () => {
+  it('works without Node', async () => {
     const context = createContext({ ...EDGE_GLOBALS })
     expect(runInContext('typeof process + typeof Buffer + typeof require', context)).toBe(
       'undefined'.repeat(3),
@@ -122,7 +139,7 @@ describe('the package', () => {
     expect(await packed.typeCheck(wrong)).toContain('TS2322')
   })
 
-  it('uses Web APIs alone', async () => {
+  it('uses only Web APIs', async () => {
     const folder = join(projectFolder, 'sdk/src')
     const names = (await readdir(folder, { recursive: true })).filter((name) =>
       /(?<!\.test)\.ts$/.test(name),

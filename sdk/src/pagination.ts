@@ -5,9 +5,10 @@ interface Page<T> {
 }
 
 /**
- * Every item of a list, a page at a time. `readPage` gets the cursor to add to its query; what is
- * created meanwhile lies before the first page and is left out. The next page is read before the last
- * item of a page is given, since the caller may delete each item, and a deleted one is no cursor.
+ * Yields every item of a list, page by page. `readPage` adds the given cursor to its query. Items
+ * that are created during the iteration are before the first page and are omitted. The next page is
+ * read before the last item of a page is yielded, because the caller may delete items, and a
+ * deleted item may not be a valid cursor.
  */
 export async function* everyItem<T extends { id: string | number }>(
   readPage: (cursor: { starting_after?: T['id'] }) => Promise<Page<T>>,
@@ -24,5 +25,5 @@ export async function* everyItem<T extends { id: string | number }>(
   }
 }
 
-/** The largest page that a list gives: the fewest requests. */
+/** The largest page of a list, which needs the fewest requests. */
 export const PAGE_LIMIT_MAX = 100

@@ -28,7 +28,7 @@ interface Documented {
   'x-codeSamples': { label: string; source: string }[]
 }
 
-/** The samples of the document that an API at `base` serves. */
+/** Returns the samples in the document of an API at `base`. */
 function samplesAt(base: string): Sample[] {
   const { paths = {} } = buildDocument(OPERATIONS, base)
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -44,11 +44,11 @@ function samplesAt(base: string): Sample[] {
   )
 }
 
-/** What an account without these rows, and hosts that do not exist, may be answered with. */
+/** The expected errors for an account without these rows, and for hosts that do not exist. */
 const EXPECTED_REFUSAL = /^((?!route)\w+_not_found|source_unreachable|webhook_url_unreachable)$/
 
 describe('the samples of the reference', () => {
-  it('are there for every operation, and for no other', () => {
+  it('exist for every operation, and for no other', () => {
     expect(Object.keys(SAMPLES).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
     for (const { curl, sdk } of samplesAt('https://api.example'))
       expect([curl, sdk]).toEqual([
@@ -67,7 +67,7 @@ describe('the samples of the reference', () => {
     expect(await packed.typeCheck([head, ...blocks].join('\n'))).toBe('')
   }, 180_000)
 
-  it('of the SDK reach the operation that they stand beside, and the API accepts them', async () => {
+  it('of the SDK call their operation, and the API accepts them', async () => {
     const key = await t.api.keyFor(t.api.ours.id, [...SCOPES])
     const samples = samplesAt(t.front.url)
     const blocks = samples.map(({ sdk }) => {
@@ -89,7 +89,7 @@ describe('the samples of the reference', () => {
     })
   })
 
-  it('of curl are accepted by the API as they are shown', async () => {
+  it('of curl are accepted by the API unchanged', async () => {
     const key = await t.api.keyFor(t.api.theirs.id, [...SCOPES])
     const env = { ...process.env, REELGATE_API_KEY: key }
     for (const { id, curl, method, path } of samplesAt(t.front.url)) {

@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or rejects with the signal's reason. */
+/** Resolves after `ms`, or rejects with the signal's reason if the signal aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

@@ -17,7 +17,7 @@ const keysOf = (requests: typeof t.front.seen): Set<unknown> =>
 const countVideos = async (): Promise<number> =>
   (await t.api.db.em.fork().execute('select 1 from video')).length
 
-describe('a call that fails on its way', () => {
+describe('a call that fails in transit', () => {
   it.each<Fault>(['lose-answer', 'cut-answer', 'refuse', { status: 503 }, { status: 408 }])(
     'makes one video after %j, with one Idempotency-Key',
     async (fault) => {
@@ -35,7 +35,7 @@ describe('a call that fails on its way', () => {
     },
   )
 
-  it('makes one video after three lost answers, and a second call makes a second video', async () => {
+  it('creates one video after three lost answers, and a second call creates another', async () => {
     const before = await countVideos()
     t.front.failNext('lose-answer', 'lose-answer', 'lose-answer')
     await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
@@ -44,7 +44,7 @@ describe('a call that fails on its way', () => {
     expect(await countVideos()).toBe(before + 2)
   })
 
-  it('carries the key that the caller gave, so that two calls make one video', async () => {
+  it('uses the key of the caller, so that two calls create one video', async () => {
     const options = { idempotencyKey: 'upload-7' }
     const first = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() }, options)
     const second = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() }, options)
@@ -52,13 +52,13 @@ describe('a call that fails on its way', () => {
     expect(t.front.seen.at(-1)?.headers['idempotency-key']).toBe('upload-7')
   })
 
-  it('sends no key with what is not a POST', async () => {
+  it('sends a key only with a POST', async () => {
     const start = t.front.seen.length
     await t.reelgate.account.get()
     expect(keysOf(seenSince(start))).toEqual(new Set([undefined]))
   })
 
-  it('waits as long as a 429 asks before it comes again', async () => {
+  it('waits for the Retry-After of a 429 before it retries', async () => {
     const start = t.front.seen.length
     t.front.failNext({ status: 429, headers: { 'Retry-After': '2' } })
     await t.reelgate.account.get()
@@ -67,7 +67,7 @@ describe('a call that fails on its way', () => {
     expect(waitedMs).toBeGreaterThanOrEqual(1990)
   })
 
-  it('understands a Retry-After that is a date', async () => {
+  it('accepts a date as Retry-After', async () => {
     const start = t.front.seen.length
     const date = new Date(Date.now() + 2000).toUTCString()
     t.front.failNext({ status: 503, headers: { 'Retry-After': date } })
@@ -76,7 +76,7 @@ describe('a call that fails on its way', () => {
     expect((repeated?.atMs ?? 0) - (refused?.atMs ?? 0)).toBeGreaterThan(900)
   })
 
-  it('does not wait for a 429 that asks for more than the time there is', async () => {
+  it('does not wait for a Retry-After that is longer than the remaining time', async () => {
     const key = await t.api.keyFor(t.api.ours.id, ['account:read'])
     const spent = t.clientWith({ apiKey: key, totalTimeoutMs: 5000 })
     await spent.account.get()
@@ -90,7 +90,7 @@ describe('a call that fails on its way', () => {
     expect(seenSince(start)).toHaveLength(1)
   })
 
-  it('tries again while an earlier try is still at work', async () => {
+  it('retries while an earlier attempt is still in progress', async () => {
     const start = t.front.seen.length
     const body = JSON.stringify({
       error: { type: 'conflict_error', code: 'idempotency_key_in_use' },
@@ -101,7 +101,7 @@ describe('a call that fails on its way', () => {
     expect(seenSince(start)).toHaveLength(2)
   })
 
-  it('backs off longer from try to try and gives up after the last', async () => {
+  it('doubles the delay after each attempt and gives up after the last one', async () => {
     const start = t.front.seen.length
     t.front.failNext({ status: 502, body: GARBAGE }, { status: 500 }, { status: 504 })
     await expect(t.clientWith({ maxRetries: 2 }).account.get()).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('a call that fails on its way', () => {
     expect((third ?? 0) - (second ?? 0)).toBeGreaterThan(490)
   })
 
-  it('gives one try its timeout and all tries theirs', async () => {
+  it('limits each attempt and all attempts together', async () => {
     const start = t.front.seen.length
     t.front.failNext('stall')
     await t.clientWith({ timeoutMs: 1500 }).account.get()
@@ -122,12 +122,12 @@ describe('a call that fails on its way', () => {
     const before = t.front.seen.length
     const hasty = t.clientWith({ timeoutMs: 1000, totalTimeoutMs: 2000 })
     await expect(hasty.account.get()).rejects.toMatchObject({ code: 'timeout', status: undefined })
-    // Without an end for all of them there would be four.
+    // Without the total limit there would be four.
     expect(seenSince(before).length).toBeLessThan(4)
     t.front.failNext()
   })
 
-  it('is ended by the signal, also while it waits', async () => {
+  it('is aborted by the signal, also during a delay', async () => {
     const reason = new Error('The user left.')
     const controller = new AbortController()
     t.front.failNext({ status: 503, headers: { 'Retry-After': '30' } })
@@ -167,7 +167,7 @@ describe('a request', () => {
 })
 
 describe('isTransient', () => {
-  it('is true for exactly the errors of the API after which the same call may succeed', async () => {
+  it('is true for exactly the API errors after which the call can succeed', async () => {
     const client = t.clientWith({ maxRetries: 0 })
     const transient: string[] = []
     for (const [code, { status, type }] of Object.entries(ERRORS)) {
@@ -182,7 +182,7 @@ describe('isTransient', () => {
     ])
   })
 
-  it('is true without an answer, and not for one that is none of the API', async () => {
+  it('is true without an answer, and false for an answer of another server', async () => {
     const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
     const outcomes = []
     for (const fault of ['refuse', 'cut-answer', 'stall', { status: 200, body: 'x' }] as const) {
@@ -203,7 +203,7 @@ describe('isTransient', () => {
 })
 
 describe('the error of a call', () => {
-  it('carries what the API says, and is not tried again where that is final', async () => {
+  it('contains the answer of the API, and is not retried if it is final', async () => {
     const start = t.front.seen.length
     const source_url = 'https://10.0.0.1/lesson.mp4'
     await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
@@ -219,20 +219,20 @@ describe('the error of a call', () => {
     await expect(refused).rejects.toMatchObject({ code: 'unknown_parameter', param: 'color' })
   })
 
-  it('says so when no answer came', async () => {
+  it('is connection_failed without an answer', async () => {
     const nowhere = t.clientWith({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(nowhere.account.get()).rejects.toMatchObject({
       ...{ type: 'connection_error', code: 'connection_failed', isTransient: true },
     })
   })
 
-  it('says so when something else than the API answers', async () => {
+  it('is invalid_response if another server answers', async () => {
     t.front.failNext({ status: 200, body: GARBAGE }, { status: 204 })
     for (let count = 0; count < 2; count++)
       await expect(t.reelgate.account.get()).rejects.toMatchObject({ code: 'invalid_response' })
   })
 
-  it('never shows the API key', async () => {
+  it('never contains the API key', async () => {
     t.front.failNext('refuse', { status: 403 }, 'stall')
     const client = t.clientWith({ maxRetries: 0, timeoutMs: 500 })
     for (let count = 0; count < 3; count++) {

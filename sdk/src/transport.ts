@@ -7,27 +7,27 @@ import {
   retryAfterSecondsOf,
 } from './error.ts'
 
-/** How long and how often a call is tried. */
+/** Limits for the attempts of a call. */
 export interface TransportOptions {
-  /** Tries after the first one. */
+  /** Retries after the first attempt. */
   maxRetries: number
-  /** One try, its whole answer included. */
+  /** Limit for one attempt, including its whole answer. */
   timeoutMs: number
-  /** All tries and the waits between them. */
+  /** Limit for all attempts and the delays between them. */
   totalTimeoutMs: number
   fetch: (request: Request) => Promise<Response>
 }
 
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8000
-// Every method: a POST carries an Idempotency-Key, and the API's PATCH and DELETE can be repeated.
+// All methods: a POST has an Idempotency-Key, and the API's PATCH and DELETE can be repeated.
 const RETRIED_METHODS = ['get', 'post', 'patch', 'delete'] as const
 
 /**
- * A fetch that tries again after a network failure, a timeout, 408, 429, 500, 502, 503 and 504, and
- * after 409 idempotency_key_in_use (an earlier try is still at work). It waits for Retry-After where
- * there is one, else exponentially with jitter. No redirect is followed. An answer outside 2xx and a last failure are thrown
- * as ReelgateError, an abort as the signal's reason.
+ * Creates a fetch that retries after a network failure, a timeout, 408, 429, 500, 502, 503 and 504,
+ * and after 409 idempotency_key_in_use (an earlier attempt is still in progress). The delay is
+ * Retry-After, or else exponential with jitter. Redirects are not followed. Throws a ReelgateError
+ * for an answer outside 2xx and for the last failure, or the signal's reason after an abort.
  */
 export function createTransport(
   options: TransportOptions,
@@ -37,7 +37,8 @@ export function createTransport(
     const leftMs = (): number => options.totalTimeoutMs - (Date.now() - startedAtMs)
     try {
       return await ky(request, {
-        fetch: (input) => fetchWhole(options.fetch, input as Request),
+        fetch: (input) =>
+          fetchWhole(options.fetch, input instanceof Request ? input : new Request(input)),
         timeout: options.timeoutMs,
         totalTimeout: options.totalTimeoutMs,
         retry: {
@@ -48,7 +49,7 @@ export function createTransport(
           retryOnTimeout: true,
           delay: delayMs,
           jitter: (ms) => ms / 2 + (Math.random() * ms) / 2,
-          shouldRetry: ({ error, retryCount }) => judge(error, retryCount, leftMs()),
+          shouldRetry: ({ error, retryCount }) => shouldRetry(error, retryCount, leftMs()),
         },
       })
     } catch (error) {
@@ -60,19 +61,22 @@ export function createTransport(
 const delayMs = (retryCount: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (retryCount - 1))
 
-/** False ends the tries, true makes another, undefined leaves it to the lists above. */
-function judge(error: Error, retryCount: number, leftMs: number): boolean | undefined {
+/** Returns whether to retry; undefined leaves the decision to the lists of methods and statuses. */
+function shouldRetry(error: Error, retryCount: number, leftMs: number): boolean | undefined {
   if (error instanceof ReelgateError) return false
   const answer = isHTTPError(error) ? error.response : undefined
-  const asked = answer && retryAfterSecondsOf(answer.headers)
-  // Waiting in vain would only hide the failure behind a timeout.
-  if ((asked === undefined ? delayMs(retryCount) : asked * 1000) >= leftMs) return false
+  const requestedSeconds = answer && retryAfterSecondsOf(answer.headers)
+  // A longer wait than the remaining time would only hide the failure behind a timeout.
+  const waitMs = requestedSeconds === undefined ? delayMs(retryCount) : requestedSeconds * 1000
+  if (waitMs >= leftMs) return false
   if (isHTTPError(error) && error.response.status === 409)
     return errorObjectOf(error.data)?.code === 'idempotency_key_in_use'
   return undefined
 }
 
-/** Reads the body inside the try: an answer that breaks off is tried again like one that never came. */
+/**
+ * Reads the body within the attempt, so that an incomplete answer is retried like a missing one.
+ */
 async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): Promise<Response> {
   const response = await fetch(request)
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
@@ -87,7 +91,7 @@ async function fetchWhole(fetch: TransportOptions['fetch'], request: Request): P
   return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
 }
 
-/** Ky's own errors hold the request, and with it the API key: they never become a `cause`. */
+/** Ky's errors contain the request with the API key, so they never become a `cause`. */
 function asReelgateError(error: unknown): unknown {
   if (isHTTPError(error))
     return errorOfAnswer(error.response.status, error.response.headers, error.data)

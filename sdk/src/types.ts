@@ -1,4 +1,4 @@
-// Short names for what the OpenAPI document describes; schema.ts is generated from it.
+// Short names for the types of the OpenAPI document; schema.ts is generated from it.
 import type { components, operations, webhooks } from './schema.ts'
 
 type Schemas = components['schemas']
@@ -41,7 +41,7 @@ export type PlayerSettings = Schemas['PlayerSettings']
 export type SecurityEventList = Schemas['SecurityEventList']
 export type SecurityEvent = Schemas['SecurityEvent']
 
-/** The JSON body that an operation takes. */
+/** The JSON body of a request to an operation. */
 export type Body<O extends keyof operations> = operations[O] extends {
   requestBody?: { content: { 'application/json': infer B } }
 }
@@ -50,15 +50,15 @@ export type Body<O extends keyof operations> = operations[O] extends {
 
 type JsonOf<A> = A extends { content: { 'application/json': infer J } } ? J : never
 
-/** The JSON that an operation answers with when it succeeds. */
+/** The JSON body of an operation's successful answer. */
 export type Answer<O extends keyof operations> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202)]: JsonOf<operations[O]['responses'][S]>
 }[keyof operations[O]['responses'] & (200 | 201 | 202)]
 
-/** The query that an operation takes. */
+/** The query parameters of an operation. */
 export type Query<O extends keyof operations> = NonNullable<operations[O]['parameters']['query']>
 
-/** The query of a list without its cursors: what stays the same from page to page. */
+/** The query parameters of a list without its cursors, the same for all pages. */
 export type Filters<O extends keyof operations> = Omit<Query<O>, 'starting_after' | 'ending_before'>
 
 type EventOf<W> = W extends {
@@ -70,7 +70,7 @@ type EventOf<W> = W extends {
 /** Each event type with its envelope. */
 export type WebhookEvents = { [T in keyof webhooks]: EventOf<webhooks[T]> }
 
-/** What a delivery carries: a union that `type` tells apart. */
+/** The event of a delivery: a union, discriminated by `type`. */
 export type WebhookEvent = WebhookEvents[keyof WebhookEvents]
 
 type CodeOf<A> = A extends { content: { 'application/json': { error?: { code?: infer C } } } }
@@ -79,7 +79,7 @@ type CodeOf<A> = A extends { content: { 'application/json': { error?: { code?: i
 
 type Refusals<R> = Omit<R, 200 | 201 | 202 | '2XX'>
 
-/** Every error code that the document lists. */
+/** All error codes of the document. */
 export type ErrorCode = {
   [O in keyof operations]: CodeOf<
     Refusals<operations[O]['responses']>[keyof Refusals<operations[O]['responses']>]

@@ -27,7 +27,7 @@ describe('playbackTokens.signLocally', () => {
     },
   )
 
-  it('makes the bytes of the server for every id that the server takes, and refuses the others', async () => {
+  it('signs the same bytes as the server for every id that it accepts, and refuses all others', async () => {
     const unit = fc.constantFrom('grapheme' as const, 'binary' as const)
     const odd = fc.constantFrom('\u202e', '\u200b', ' ', '\u3164', '\u2800', '\u2069', 'a')
     const ids = fc.oneof(
@@ -45,7 +45,7 @@ describe('playbackTokens.signLocally', () => {
     )
   })
 
-  it('lasts six hours, or as long as it is told', async () => {
+  it('is valid for six hours, or for the given time', async () => {
     const expiryOf = (vt: string): number =>
       (JSON.parse(atob(vt.split('.')[0] ?? '')) as { exp: number }).exp
     const now = Date.now() / 1000

@@ -5,22 +5,26 @@ const TTL_MIN_SECONDS = 60
 const TTL_MAX_SECONDS = 86_400
 const TTL_DEFAULT_SECONDS = 21_600
 
-/** What a token says, and the secret that it is signed with. */
+/** The content of a token, and the secret that signs it. */
 export interface ViewerTokenOptions {
-  /** 1 to 64 characters that can be seen, at most 64 bytes, no control characters, no bidirectional controls. */
+  /**
+   * 1 to 64 visible characters, at most 64 bytes, without control characters and bidirectional
+   * controls.
+   */
   viewerId: string
-  /** From now; 60 to 86400, six hours by default. */
+  /** The lifetime from now on: 60 to 86400, six hours by default. */
   ttlSeconds?: number | undefined
-  /** Instead of `ttlSeconds`: not past, and at most a day ahead. Fractions of a second are cut off. */
+  /** Replaces `ttlSeconds`: a time within the next 24 hours. Fractions of a second are removed. */
   expiresAt?: Date | undefined
-  /** The account's signing secret as it is shown: 64 hex characters, used as text. */
+  /** The account's signing secret as shown: 64 hex characters, used as text. */
   signingSecret: string
 }
 
 /**
- * Signs a viewer token without a call (the contract, "Viewer token", rules 1 to 6): the same bytes as
- * `playbackTokens.create` for the same viewer and expiry, good for every video of the account. For
- * servers only: whoever has the secret can be any viewer. Throws ReelgateError invalid_parameter.
+ * Signs a viewer token without a request (contract, "Viewer token", rules 1 to 6). For the same
+ * viewer and expiry, the token has the same bytes as that of `playbackTokens.create`, and it is
+ * valid for every video of the account. Only for servers: the secret can sign a token for any
+ * viewer. Throws ReelgateError invalid_parameter.
  */
 export async function signViewerToken(options: ViewerTokenOptions): Promise<string> {
   const { viewerId, signingSecret } = options
@@ -43,9 +47,11 @@ export async function signViewerToken(options: ViewerTokenOptions): Promise<stri
   return `${payload}.${base64Url(new Uint8Array(signature))}`
 }
 
-/** \p{Cs}: half of a surrogate pair has no bytes in UTF-8. Bidirectional controls reorder a watermark. */
+/**
+ * \p{Cs}: a lone surrogate has no encoding in UTF-8. Bidirectional controls reorder a watermark.
+ */
 const REFUSED = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
-/** The empty text, and text of which nothing is painted. */
+/** Empty text, and text of which nothing is visible. */
 const BLANK = /^[\p{Z}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
 
 function checkViewerId(viewerId: string): void {
@@ -53,11 +59,11 @@ function checkViewerId(viewerId: string): void {
   if (!isPlain || encode(viewerId).length > VIEWER_ID_MAX_BYTES)
     throw invalidArgument(
       'viewerId',
-      'must be 1 to 64 characters (at most 64 bytes) that can be seen, without control characters and bidirectional controls',
+      'must be 1 to 64 visible characters (at most 64 bytes), without control characters and bidirectional controls',
     )
 }
 
-/** Unix time in seconds. */
+/** Returns the expiry as Unix time in seconds. */
 function expiryOf({ ttlSeconds, expiresAt }: ViewerTokenOptions): number {
   const nowSeconds = Math.floor(Date.now() / 1000)
   if (expiresAt !== undefined) {
@@ -65,7 +71,7 @@ function expiryOf({ ttlSeconds, expiresAt }: ViewerTokenOptions): number {
       throw invalidArgument('expiresAt', 'cannot be combined with ttlSeconds')
     const seconds = Math.floor(expiresAt.getTime() / 1000)
     if (seconds > nowSeconds && seconds <= nowSeconds + TTL_MAX_SECONDS) return seconds
-    throw invalidArgument('expiresAt', 'must lie in the 24 hours to come')
+    throw invalidArgument('expiresAt', 'must be within the next 24 hours')
   }
   const ttl = ttlSeconds ?? TTL_DEFAULT_SECONDS
   if (!Number.isInteger(ttl) || ttl < TTL_MIN_SECONDS || ttl > TTL_MAX_SECONDS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { moveVideo } from '../../commands/videos/transition-video.ts'
+import { transitionVideo } from '../../commands/videos/transition-video.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { Video } from './index.ts'
 
@@ -9,11 +9,14 @@ const newVideo = (): Promise<Video> => t.reelgate.videos.create({ source_url: t.
 
 const moveTo = (
   id: string,
-  ...[status, change]: [Parameters<typeof moveVideo>[2], Parameters<typeof moveVideo>[3]?]
-) => moveVideo(t.api.db.em.fork(), id, status, change)
+  ...[status, change]: [
+    Parameters<typeof transitionVideo>[2],
+    Parameters<typeof transitionVideo>[3]?,
+  ]
+) => transitionVideo(t.api.db.em.fork(), id, status, change)
 
 describe('waitUntilReady', () => {
-  it('resolves to the whole video, after each status was told once', async () => {
+  it('resolves to the video and reports each status once', async () => {
     const { id } = await newVideo()
     const steps = ['processing', 'playable', 'ready'] as const
     const told: string[] = []
@@ -22,7 +25,7 @@ describe('waitUntilReady', () => {
       onProgress: ({ status }) => {
         told.push(status)
         const next = steps[told.length - 1]
-        // The status stays for a few looks before the next one comes.
+        // Each status lasts for a few polls.
         if (next) setTimeout(() => void moveTo(id, next, { durationMs: 9000 }), 1300)
       },
     })
@@ -30,7 +33,7 @@ describe('waitUntilReady', () => {
     expect(video).toMatchObject({ id, object: 'video', status: 'ready', duration: 9 })
   })
 
-  it('throws the error of a video that failed', async () => {
+  it('throws the error of a failed video', async () => {
     const { id } = await newVideo()
     await moveTo(id, 'failed', { errorCode: 'download_failed', errorMessage: 'It is gone.' })
     const told: string[] = []
@@ -43,7 +46,7 @@ describe('waitUntilReady', () => {
     expect(told).toEqual(['failed'])
   })
 
-  it('gives up when the time is over', async () => {
+  it('gives up after the timeout', async () => {
     const { id } = await newVideo()
     const startedAt = Date.now()
     await expect(
@@ -52,7 +55,7 @@ describe('waitUntilReady', () => {
     expect(Date.now() - startedAt).toBeLessThan(30_000)
   })
 
-  it('gives up in time also when nothing answers', async () => {
+  it('gives up after the timeout also if the server does not answer', async () => {
     const { id } = await newVideo()
     t.front.failNext('stall')
     await expect(t.reelgate.videos.waitUntilReady(id, { timeoutMs: 1000 })).rejects.toMatchObject({
@@ -60,7 +63,7 @@ describe('waitUntilReady', () => {
     })
   })
 
-  it('lives through an outage', async () => {
+  it('continues after an outage', async () => {
     const { id } = await newVideo()
     await moveTo(id, 'processing')
     await moveTo(id, 'playable')
@@ -70,7 +73,7 @@ describe('waitUntilReady', () => {
     expect((await hasty.videos.waitUntilReady(id, { intervalMs: 1000 })).status).toBe('ready')
   })
 
-  it('is ended by the signal with its reason', async () => {
+  it('rejects with the reason of its signal', async () => {
     const { id } = await newVideo()
     const reason = new Error('The user left.')
     const controller = new AbortController()
@@ -83,7 +86,7 @@ describe('waitUntilReady', () => {
     await expect(t.reelgate.videos.waitUntilReady(id, { signal })).rejects.toBe(reason)
   })
 
-  it('ends at once where the video is not there', async () => {
+  it('rejects immediately if the video does not exist', async () => {
     await expect(t.reelgate.videos.waitUntilReady('0'.repeat(20))).rejects.toMatchObject({
       ...{ status: 404, code: 'video_not_found' },
     })

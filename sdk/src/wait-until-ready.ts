@@ -3,33 +3,33 @@ import type { CallOptions } from './http.ts'
 import { sleep } from './sleep.ts'
 import type { Video, VideoStatus } from './types.ts'
 
-// The API recommends every 10 to 30 seconds; a key has 120 requests a minute for everything.
+// The contract recommends 10 to 30 seconds; a key has 120 requests a minute for all calls.
 const INTERVAL_DEFAULT_MS = 10_000
 const INTERVAL_MIN_MS = 1000
 const INTERVAL_MAX_MS = 60_000
 const TIMEOUT_DEFAULT_MS = 6 * 3_600_000
-// The longest that a timer can wait.
+// The longest delay of a timer.
 const TIMEOUT_MAX_MS = 2 ** 31 - 1
 
 export interface WaitOptions extends CallOptions {
-  /** Called with the first status and with each that differs from the one before. */
+  /** Called with the first status and with each change. */
   onProgress?: ((status: VideoStatus) => void) | undefined
-  /** Between two looks, 1000 to 60000; 10000 by default. */
+  /** The interval between two polls, 1000 to 60000; 10000 by default. */
   intervalMs?: number | undefined
-  /** For the whole wait; six hours by default. */
+  /** Limit for the whole wait; six hours by default. */
   timeoutMs?: number | undefined
 }
 
-/** The two reads that waiting needs. */
+/** The two calls that waiting requires. */
 export interface VideoReader {
   get: (id: string, options: CallOptions) => Promise<Video>
   getStatus: (id: string, options: CallOptions) => Promise<VideoStatus>
 }
 
 /**
- * Polls the small status until the video is ready and resolves to it whole. Throws ReelgateError: the
- * video's own code at `failed` (type video_failed), wait_timeout when the time is over, or what a
- * read is refused with. Trouble that passes, an outage for instance, only makes the wait longer.
+ * Polls the status until the video is ready, and resolves to the video. Throws a ReelgateError:
+ * with the video's own code if it fails (type video_failed), wait_timeout after `timeoutMs`, or the
+ * error of a call. Transient errors, such as an outage, only make the wait longer.
  */
 export async function waitUntilReady(
   videos: VideoReader,
@@ -44,21 +44,21 @@ export async function waitUntilReady(
   let last: VideoStatus['status'] | undefined
   try {
     for (;;) {
-      const look = await lookAt(videos, id, signal)
-      if (look.status && look.status.status !== last) {
-        last = look.status.status
-        onProgress?.(look.status)
+      const poll = await pollStatus(videos, id, signal)
+      if (poll.status && poll.status.status !== last) {
+        last = poll.status.status
+        onProgress?.(poll.status)
       }
       if (last === 'ready' || last === 'failed') return finished(await videos.get(id, { signal }))
-      await sleep(Math.max(intervalMs, look.waitMs), signal)
+      await sleep(Math.max(intervalMs, poll.waitMs), signal)
     }
   } finally {
     deadline.clear()
   }
 }
 
-/** One look; a failure that may pass is no status, and how long the service asks to be left alone. */
-async function lookAt(
+/** Polls once. For a transient error, returns no status and the delay that the service requests. */
+async function pollStatus(
   videos: VideoReader,
   id: string,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ function finished(video: Video): Video {
   })
 }
 
-/** A signal that fires when the time is over, or when the caller's does. */
+/** Returns a signal that aborts after `timeoutMs`, or when the caller's signal aborts. */
 function startDeadline(timeoutMs: number, outer: AbortSignal | undefined) {
   if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MAX_MS))
     throw invalidArgument('timeoutMs', `must be more than 0 and at most ${TIMEOUT_MAX_MS}`)

@@ -18,7 +18,7 @@ const body = JSON.stringify(event)
 const oldSecret = createWebhookSecret()
 let secret: string
 
-/** The header that the server itself makes. */
+/** Creates the header with the server's own code. */
 function sign(secrets: readonly string[], text = body, t = nowSeconds): string {
   const delivery = { deliveryId: 1, eventId: event.id, eventType: event.type }
   const headers = webhookHeaders({ ...delivery, body: text, secrets, nowSeconds: t })
@@ -33,19 +33,19 @@ const codeOf = (verification: Promise<unknown>): Promise<string> =>
 
 describe('webhooks.verify', () => {
   beforeAll(async () => {
-    // As the API gives it away, once.
+    // The API returns it once.
     const url = `${t.api.outside.baseUrl}/hook`
     const endpoint = await t.reelgate.webhookEndpoints.create({ url, events: ['video.failed'] })
     secret = endpoint.secret
   })
 
-  it('accepts what the server signs, as text and as bytes, and gives the event', async () => {
+  it('accepts a delivery of the server, as text and as bytes, and returns the event', async () => {
     const header = sign([secret])
     expect(await t.reelgate.webhooks.verify(body, header, secret, { now })).toEqual(event)
     const bytes = Buffer.from(`..${body}`).subarray(2)
     const verified = await verifyWebhook(bytes, header, secret, { now })
     if (verified.type !== 'video.failed') throw new Error('not narrowed')
-    // The union is narrowed by its type: only this event has an error.
+    // `type` narrows the union: only this event has an error.
     expect(verified.data.error).toBe('Zoë: 木')
   })
 
@@ -59,7 +59,7 @@ describe('webhooks.verify', () => {
     )
   })
 
-  it('accepts either secret while one replaces the other', async () => {
+  it('accepts both secrets during a rotation', async () => {
     const header = sign([secret, oldSecret])
     expect(header.match(/v1=/g)).toHaveLength(2)
     for (const known of [secret, oldSecret])
@@ -72,12 +72,12 @@ describe('webhooks.verify', () => {
     [0, 'accepted'],
     [300, 'accepted'],
     [301, 'stale_timestamp'],
-  ])('answers to a delivery signed %i seconds from now: %s', async (distance, code) => {
+  ])('for a delivery signed %i seconds from now returns %s', async (distance, code) => {
     const header = sign([secret], body, nowSeconds + distance)
     expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe(code)
   })
 
-  it('goes by its own clock and by the tolerance that it is given', async () => {
+  it('uses its own clock and the given tolerance', async () => {
     const fresh = sign([secret], body, Math.floor(Date.now() / 1000))
     expect(await codeOf(verifyWebhook(body, fresh, secret))).toBe('accepted')
     expect(await codeOf(verifyWebhook(body, sign([secret]), secret))).toBe('stale_timestamp')
@@ -87,7 +87,7 @@ describe('webhooks.verify', () => {
     )
   })
 
-  it('refuses a body that was tampered with, parsed and written anew, or cut', async () => {
+  it('refuses a body that was changed, parsed and serialized again, or cut', async () => {
     const header = sign([secret])
     const { id, ...rest } = event
     const others = [
@@ -133,11 +133,11 @@ describe('webhooks.verify', () => {
     expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe('malformed_signature')
   })
 
-  it.each([null, undefined, ''])('refuses %j in the place of the header', async (header) => {
+  it.each([null, undefined, ''])('refuses %j as the header', async (header) => {
     expect(await codeOf(verifyWebhook(body, header, secret, { now }))).toBe('missing_signature')
   })
 
-  it('verifies before it parses, and believes no body that is not an event', async () => {
+  it('verifies before it parses, and refuses a body that is not an event', async () => {
     const text = 'no JSON'
     expect(await codeOf(verifyWebhook(text, sign([oldSecret], text), secret, { now }))).toBe(
       'signature_mismatch',
@@ -148,7 +148,7 @@ describe('webhooks.verify', () => {
       )
   })
 
-  it('says that the call is wrong where it is, instead of blaming the delivery', async () => {
+  it('throws a TypeError for wrong arguments', async () => {
     const parsed = event as unknown as string
     await expect(verifyWebhook(parsed, sign([secret]), secret, { now })).rejects.toThrow(TypeError)
     await expect(verifyWebhook(body, sign([secret]), '', { now })).rejects.toThrow(TypeError)

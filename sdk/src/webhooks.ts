@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './types.ts'
 
 const TOLERANCE_SECONDS = 300
-// t, then one v1 for each secret that is valid at the time: two while a secret is being rotated.
+// t, then one v1 for each valid secret; there are several during a rotation with an overlap.
 const HEADER = /^t=(0|[1-9]\d{0,11})((?:,v1=[0-9a-f]{64}){1,8})$/
 
 export type WebhookVerificationCode =
@@ -11,7 +11,7 @@ export type WebhookVerificationCode =
   | 'signature_mismatch'
   | 'invalid_payload'
 
-/** A delivery that is not to be believed: answer it with 400. */
+/** The error of an invalid delivery. Answer it with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly code: WebhookVerificationCode
@@ -23,17 +23,17 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyOptions {
-  /** How far `t` may lie from our clock, to either side; 300 by default. */
+  /** How far `t` may differ from this clock; 300 by default. */
   toleranceSeconds?: number | undefined
-  /** Our clock, for tests. */
+  /** Replaces the clock, for tests. */
   now?: Date | undefined
 }
 
 /**
- * Verifies a delivery and resolves to its event (the contract, "Delivery", signature rules 1 to 4).
- * `rawBody` is the body as it arrived, before any parsing; `header` is Service-Signature; `secret` is
- * the endpoint's, with its `whsec_`. Every v1 is compared, each in constant time, before the body is
- * parsed. Rejects with WebhookVerificationError, or with TypeError where the call itself is wrong.
+ * Verifies a delivery and resolves to its event (contract, "Signature rules"). `rawBody` is the
+ * body as it arrived, before any parsing. `header` is Service-Signature. `secret` is that of the
+ * endpoint, with its `whsec_`. Every v1 is compared in constant time before the body is parsed.
+ * Rejects with a WebhookVerificationError, or with a TypeError if an argument is wrong.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
@@ -42,7 +42,7 @@ export async function verifyWebhook(
   { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const body = bytesOf(rawBody)
-  // An unset variable, and no reason to tell the sender that its signature is wrong.
+  // Usually an unset variable, which is not a fault of the sender.
   if (typeof secret !== 'string' || secret === '') throw new TypeError('The secret is empty.')
   const { timestamp, signatures } = parseHeader(header)
   if (!(Math.abs(now.getTime() / 1000 - Number(timestamp)) <= toleranceSeconds))
@@ -94,13 +94,14 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   }
   if (!isEnvelope(event))
     throw new WebhookVerificationError('invalid_payload', 'The signed body is not an event.')
-  // Its data is the sender's word: the signature says who that is.
-  return event as WebhookEvent
+  return event
 }
 
-function isEnvelope(event: unknown): boolean {
+/** Checks only the envelope: the signature shows that the API wrote `data`. */
+function isEnvelope(event: unknown): event is WebhookEvent {
   if (typeof event !== 'object' || event === null) return false
-  const { id, type, created_at, data } = event as Record<string, unknown>
+  if (!('id' in event && 'type' in event && 'created_at' in event && 'data' in event)) return false
+  const { id, type, created_at, data } = event
   if (typeof data !== 'object' || data === null) return false
   return [id, type, created_at].every((field) => typeof field === 'string')
 }

@@ -26,14 +26,17 @@ export const planOf = (http: Http) => ({
 
 /** GET /v1/usage. */
 export const usageOf = (http: Http) => ({
-  /** Between two days in UTC; storage, bandwidth and the danger zone. */
+  /** Returns storage, bandwidth, encoded minutes and the danger zone for a range of days in UTC. */
   get: (query: Query<'getUsage'> = {}, options: CallOptions = {}): Promise<Usage> =>
     answerOf<'getUsage'>(http.GET('/v1/usage', { params: { query }, ...initOf(options) })),
 })
 
 /** GET /v1/settings/player. */
 export const settingsOf = (http: Http) => ({
-  /** Player, subtitle, watermark and protection settings; read-only: the operator changes them. */
+  /**
+   * Returns the player, subtitle, watermark and protection settings, which only the operator
+   * changes.
+   */
   getPlayer: (options: CallOptions = {}): Promise<PlayerSettings> =>
     answerOf<'getPlayerSettings'>(http.GET('/v1/settings/player', initOf(options))),
 })
@@ -50,7 +53,7 @@ export function securityEventsOf(http: Http) {
         http.GET('/v1/security-events', { params: { query }, ...initOf(options) }),
       ),
 
-    /** Every event, newest first, a page at a time. */
+    /** Every event, newest first, page by page. */
     listAll: (
       query: Filters<'listSecurityEvents'> = {},
       options: CallOptions = {},

@@ -2,10 +2,10 @@ import { answerOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, Caption, CaptionList, CaptionWithContent, DeletedCaption } from '../types.ts'
 
-/** The calls on the captions of a video; each throws ReelgateError. */
+/** Calls for the captions of a video; each throws ReelgateError. */
 export function captionsOf(http: Http) {
   return {
-    /** Adds a WebVTT track, or replaces the one in that language. */
+    /** Adds a WebVTT caption, or replaces the one in that language. */
     create: (
       videoId: string,
       body: Body<'createCaption'>,
@@ -27,7 +27,7 @@ export function captionsOf(http: Http) {
         }),
       ),
 
-    /** One track with its WebVTT text. */
+    /** Returns one caption with its WebVTT text. */
     get: (
       videoId: string,
       languageCode: string,

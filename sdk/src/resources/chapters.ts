@@ -2,10 +2,10 @@ import { answerOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, ChapterList, DeletedChapter } from '../types.ts'
 
-/** The calls on the chapters of a video; each throws ReelgateError. */
+/** Calls for the chapters of a video; each throws ReelgateError. */
 export function chaptersOf(http: Http) {
   return {
-    /** Adds a chapter; answers with all of them, by start. */
+    /** Adds a chapter; resolves to all chapters, sorted by start. */
     create: (
       videoId: string,
       body: Body<'createChapter'>,
@@ -27,7 +27,7 @@ export function chaptersOf(http: Http) {
         }),
       ),
 
-    /** Changes the fields that are sent; answers with all chapters, by start. */
+    /** Changes the given fields; resolves to all chapters, sorted by start. */
     update: (
       videoId: string,
       chapterId: number,

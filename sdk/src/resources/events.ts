@@ -12,14 +12,14 @@ import type {
   WebhookEvents,
 } from '../types.ts'
 
-/** The calls on events; each throws ReelgateError. `timeoutMs` is that of one try of a call. */
+/** Calls for events; each throws ReelgateError. `timeoutMs` is the limit of one attempt. */
 export function eventsOf(http: Http, timeoutMs: number) {
   const events = {
-    /** One page, newest first; with wait_seconds it waits for one that is not empty. */
+    /** One page, newest first; with wait_seconds, waits for an event if there is none. */
     list: (query: Query<'listEvents'> = {}, options: CallOptions = {}): Promise<EventList> =>
       answerOf<'listEvents'>(http.GET('/v1/events', { params: { query }, ...initOf(options) })),
 
-    /** Every event that there is, newest first, a page at a time. */
+    /** Every recorded event, newest first, page by page. */
     listAll: (
       query: Omit<Filters<'listEvents'>, 'wait_seconds'> = {},
       options: CallOptions = {},
@@ -34,7 +34,7 @@ export function eventsOf(http: Http, timeoutMs: number) {
         http.GET('/v1/events/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Every event from now on, oldest first, until the loop is left or the signal aborts. */
+    /** Every event from now on, oldest first, until the loop ends or the signal aborts. */
     follow: <T extends keyof WebhookEvents = keyof WebhookEvents>(
       options: FollowOptions<T> = {},
     ): AsyncGenerator<WebhookEvents[T], void, undefined> =>
@@ -45,7 +45,7 @@ export function eventsOf(http: Http, timeoutMs: number) {
 
 /** GET /v1/event-types. */
 export const eventTypesOf = (http: Http) => ({
-  /** Each type: when it is sent, and the JSON Schema of its events. */
+  /** Returns when each type is sent, and the JSON Schema of its events. */
   list: (options: CallOptions = {}): Promise<EventTypeList> =>
     answerOf<'listEventTypes'>(http.GET('/v1/event-types', initOf(options))),
 })

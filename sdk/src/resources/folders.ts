@@ -3,7 +3,7 @@ import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, DeletedFolder, Filters, Folder, FolderList, Query } from '../types.ts'
 
-/** The calls on folders; each throws ReelgateError. */
+/** Calls for folders; each throws ReelgateError. */
 export function foldersOf(http: Http) {
   const folders = {
     create: (body: Body<'createFolder'>, options: CreateOptions = {}): Promise<Folder> =>
@@ -13,7 +13,7 @@ export function foldersOf(http: Http) {
     list: (query: Query<'listFolders'> = {}, options: CallOptions = {}): Promise<FolderList> =>
       answerOf<'listFolders'>(http.GET('/v1/folders', { params: { query }, ...initOf(options) })),
 
-    /** Every folder, newest first, a page at a time. */
+    /** Every folder, newest first, page by page. */
     listAll: (
       query: Filters<'listFolders'> = {},
       options: CallOptions = {},
@@ -32,7 +32,7 @@ export function foldersOf(http: Http) {
         http.PATCH('/v1/folders/{id}', { params: { path: { id } }, body, ...initOf(options) }),
       ),
 
-    /** A folder that still holds videos is refused with folder_not_empty. */
+    /** Deletes an empty folder; others are refused with folder_not_empty. */
     delete: (id: number, options: CallOptions = {}): Promise<DeletedFolder> =>
       answerOf<'deleteFolder'>(
         http.DELETE('/v1/folders/{id}', { params: { path: { id } }, ...initOf(options) }),

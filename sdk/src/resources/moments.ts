@@ -2,10 +2,10 @@ import { answerOf, initOf } from '../http.ts'
 import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import type { Body, DeletedMoment, Moment, MomentList } from '../types.ts'
 
-/** The calls on the moments of a video; each throws ReelgateError. */
+/** Calls for the moments of a video; each throws ReelgateError. */
 export function momentsOf(http: Http) {
   return {
-    /** Marks a second of the video; one that is marked already is refused with moment_exists. */
+    /** Adds a moment; a second one with the same timestamp is refused with moment_exists. */
     create: (
       videoId: string,
       body: Body<'createMoment'>,

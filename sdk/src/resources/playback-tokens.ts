@@ -3,10 +3,10 @@ import type { CreateOptions, Http } from '../http.ts'
 import type { Body, PlaybackToken } from '../types.ts'
 import { signViewerToken } from '../viewer-token.ts'
 
-/** Viewer tokens, from the API or signed here; each call throws ReelgateError. */
+/** Calls for viewer tokens, signed by the API or locally; each throws ReelgateError. */
 export function playbackTokensOf(http: Http) {
   return {
-    /** Lets the API sign; answers with the links that carry the token. Counts toward the key's limits. */
+    /** Signs in the API; resolves to the token with its links. Counts toward the key's limits. */
     create: (
       videoId: string,
       body: Body<'createPlaybackToken'>,
@@ -20,7 +20,7 @@ export function playbackTokensOf(http: Http) {
         }),
       ),
 
-    /** Signs without a call: the same bytes; see signViewerToken. */
+    /** Signs without a request; see signViewerToken. */
     signLocally: signViewerToken,
   }
 }

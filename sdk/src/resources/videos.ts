@@ -14,10 +14,10 @@ import type {
 import { waitUntilReady } from '../wait-until-ready.ts'
 import type { WaitOptions } from '../wait-until-ready.ts'
 
-/** The calls on videos; each throws ReelgateError. */
+/** Calls for videos; each throws ReelgateError. */
 export function videosOf(http: Http) {
   const videos = {
-    /** Creates a video from a public https link; it is `queued`. */
+    /** Creates a video from a public https link; its status is `queued`. */
     create: (body: Body<'createVideo'>, options: CreateOptions = {}): Promise<Video> =>
       answerOf<'createVideo'>(http.POST('/v1/videos', { body, ...initOf(options) })),
 
@@ -25,7 +25,7 @@ export function videosOf(http: Http) {
     list: (query: Query<'listVideos'> = {}, options: CallOptions = {}): Promise<VideoList> =>
       answerOf<'listVideos'>(http.GET('/v1/videos', { params: { query }, ...initOf(options) })),
 
-    /** Every video, newest first, a page at a time. */
+    /** Every video, newest first, page by page. */
     listAll: (
       query: Filters<'listVideos'> = {},
       options: CallOptions = {},
@@ -39,31 +39,31 @@ export function videosOf(http: Http) {
         http.GET('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Status, duration and size alone: small, for polling. */
+    /** Returns only the status, the duration and the size, for polling. */
     getStatus: (id: string, options: CallOptions = {}): Promise<VideoStatus> =>
       answerOf<'getVideoStatus'>(
         http.GET('/v1/videos/{id}/status', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** The embed URL with an iframe snippet. */
+    /** Returns the embed URL with an iframe snippet. */
     getEmbed: (id: string, options: CallOptions = {}): Promise<VideoEmbed> =>
       answerOf<'getVideoEmbed'>(
         http.GET('/v1/videos/{id}/embed', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Changes the fields that are sent. */
+    /** Changes the given fields. */
     update: (id: string, body: Body<'updateVideo'>, options: CallOptions = {}): Promise<Video> =>
       answerOf<'updateVideo'>(
         http.PATCH('/v1/videos/{id}', { params: { path: { id } }, body, ...initOf(options) }),
       ),
 
-    /** A repeated deletion is refused with video_not_found. */
+    /** Deletes a video; a repeated deletion is refused with video_not_found. */
     delete: (id: string, options: CallOptions = {}): Promise<DeletedVideo> =>
       answerOf<'deleteVideo'>(
         http.DELETE('/v1/videos/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Polls until the video is `ready` and resolves to it; see waitUntilReady. */
+    /** Polls until the video is `ready`, and resolves to it; see waitUntilReady. */
     waitUntilReady: (id: string, options: WaitOptions = {}): Promise<Video> =>
       waitUntilReady(videos, id, options),
   }

@@ -3,7 +3,7 @@ import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Filters, Query, WebhookDelivery, WebhookDeliveryList } from '../types.ts'
 
-/** The calls on webhook deliveries; each throws ReelgateError. */
+/** Calls for webhook deliveries; each throws ReelgateError. */
 export function webhookDeliveriesOf(http: Http) {
   const deliveries = {
     /** One page, newest first. */
@@ -15,7 +15,7 @@ export function webhookDeliveriesOf(http: Http) {
         http.GET('/v1/webhook-deliveries', { params: { query }, ...initOf(options) }),
       ),
 
-    /** Every delivery, newest first, a page at a time. */
+    /** Every delivery, newest first, page by page. */
     listAll: (
       query: Filters<'listWebhookDeliveries'> = {},
       options: CallOptions = {},
@@ -24,13 +24,13 @@ export function webhookDeliveriesOf(http: Http) {
         deliveries.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
       ),
 
-    /** One delivery with its attempts. */
+    /** Returns one delivery with its attempts. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookDelivery> =>
       answerOf<'getWebhookDelivery'>(
         http.GET('/v1/webhook-deliveries/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Sends it now: itself where it waits, a new delivery of its event where it has ended. */
+    /** Sends a waiting delivery now; sends the event of an ended one as a new delivery. */
     retry: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
       answerOf<'retryWebhookDelivery'>(
         http.POST('/v1/webhook-deliveries/{id}/retry', {

@@ -13,12 +13,12 @@ import type {
 } from '../types.ts'
 
 const PATH = '/v1/webhook-endpoints/{id}'
-const at = (id: number) => ({ params: { path: { id } } })
+const pathOf = (id: number) => ({ params: { path: { id } } })
 
-/** The calls on webhook endpoints; each throws ReelgateError. */
+/** Calls for webhook endpoints; each throws ReelgateError. */
 export function webhookEndpointsOf(http: Http) {
   const endpoints = {
-    /** Registers a URL; the answer is the only one that has its `secret`. */
+    /** Registers a URL; only this answer contains the `secret`. */
     create: (
       body: Body<'createWebhookEndpoint'>,
       options: CreateOptions = {},
@@ -36,7 +36,7 @@ export function webhookEndpointsOf(http: Http) {
         http.GET('/v1/webhook-endpoints', { params: { query }, ...initOf(options) }),
       ),
 
-    /** Every endpoint, newest first, a page at a time. */
+    /** Every endpoint, newest first, page by page. */
     listAll: (
       query: Filters<'listWebhookEndpoints'> = {},
       options: CallOptions = {},
@@ -46,23 +46,25 @@ export function webhookEndpointsOf(http: Http) {
       ),
 
     get: (id: number, options: CallOptions = {}): Promise<WebhookEndpoint> =>
-      answerOf<'getWebhookEndpoint'>(http.GET(PATH, { ...at(id), ...initOf(options) })),
+      answerOf<'getWebhookEndpoint'>(http.GET(PATH, { ...pathOf(id), ...initOf(options) })),
 
-    /** Changes, pauses (`is_active: false`) or resumes it. */
+    /** Changes, pauses (`is_active: false`) or resumes an endpoint. */
     update: (
       id: number,
       body: Body<'updateWebhookEndpoint'>,
       options: CallOptions = {},
     ): Promise<WebhookEndpoint> =>
-      answerOf<'updateWebhookEndpoint'>(http.PATCH(PATH, { ...at(id), body, ...initOf(options) })),
+      answerOf<'updateWebhookEndpoint'>(
+        http.PATCH(PATH, { ...pathOf(id), body, ...initOf(options) }),
+      ),
 
-    /** Its deliveries go with it. */
+    /** Deletes an endpoint and its deliveries. */
     delete: (id: number, options: CallOptions = {}): Promise<DeletedWebhookEndpoint> =>
-      answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...at(id), ...initOf(options) })),
+      answerOf<'deleteWebhookEndpoint'>(http.DELETE(PATH, { ...pathOf(id), ...initOf(options) })),
 
     /**
-     * Gives it a new `secret`, shown in this answer alone, which replaces the old one at once. With
-     * `overlap_seconds` the old one signs too for that long.
+     * Creates a new `secret`, which only this answer contains. It replaces the old one immediately;
+     * with `overlap_seconds`, the old one also signs for that time.
      */
     rotateSecret: (
       id: number,
@@ -71,25 +73,25 @@ export function webhookEndpointsOf(http: Http) {
     ): Promise<CreatedWebhookEndpoint> =>
       answerOf<'rotateWebhookSecret'>(
         http.POST('/v1/webhook-endpoints/{id}/rotate-secret', {
-          ...at(id),
+          ...pathOf(id),
           body,
           ...initOf(options),
         }),
       ),
 
-    /** Ends the overlap of a rotation now. */
+    /** Ends the overlap of a rotation immediately. */
     expirePreviousSecrets: (id: number, options: CreateOptions = {}): Promise<WebhookEndpoint> =>
       answerOf<'expirePreviousWebhookSecrets'>(
         http.POST('/v1/webhook-endpoints/{id}/expire-previous-secrets', {
-          ...at(id),
+          ...pathOf(id),
           ...initOf(options),
         }),
       ),
 
-    /** Sends webhook.test; the answer is its delivery. */
+    /** Sends webhook.test; resolves to its delivery. */
     test: (id: number, options: CreateOptions = {}): Promise<WebhookDelivery> =>
       answerOf<'testWebhookEndpoint'>(
-        http.POST('/v1/webhook-endpoints/{id}/test', { ...at(id), ...initOf(options) }),
+        http.POST('/v1/webhook-endpoints/{id}/test', { ...pathOf(id), ...initOf(options) }),
       ),
   }
   return endpoints

@@ -3,10 +3,10 @@ import type { CallOptions, CreateOptions, Http } from '../http.ts'
 import { PAGE_LIMIT_MAX, everyItem } from '../pagination.ts'
 import type { Body, Filters, Query, WebhookReplay, WebhookReplayList } from '../types.ts'
 
-/** The calls on webhook replays; each throws ReelgateError. */
+/** Calls for webhook replays; each throws ReelgateError. */
 export function webhookReplaysOf(http: Http) {
   const replays = {
-    /** Sends the events of a range again. */
+    /** Sends the events of a time range again. */
     create: (
       body: Body<'createWebhookReplay'>,
       options: CreateOptions = {},
@@ -24,7 +24,7 @@ export function webhookReplaysOf(http: Http) {
         http.GET('/v1/webhook-replays', { params: { query }, ...initOf(options) }),
       ),
 
-    /** Every replay, newest first, a page at a time. */
+    /** Every replay, newest first, page by page. */
     listAll: (
       query: Filters<'listWebhookReplays'> = {},
       options: CallOptions = {},
@@ -33,13 +33,13 @@ export function webhookReplaysOf(http: Http) {
         replays.list({ limit: PAGE_LIMIT_MAX, ...query, ...cursor }, options),
       ),
 
-    /** One replay with its progress. */
+    /** Returns one replay with its progress. */
     get: (id: number, options: CallOptions = {}): Promise<WebhookReplay> =>
       answerOf<'getWebhookReplay'>(
         http.GET('/v1/webhook-replays/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Makes no more deliveries; those that it made go on. */
+    /** Stops a replay; its existing deliveries continue. */
     cancel: (id: number, options: CreateOptions = {}): Promise<WebhookReplay> =>
       answerOf<'cancelWebhookReplay'>(
         http.POST('/v1/webhook-replays/{id}/cancel', {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { appendCommands } from '../../../db/workflow-requests.ts'
+import { requestWorkflows } from '../../../db/workflow-requests.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
 
 const EVERY_MS = 300
@@ -43,7 +43,7 @@ export function bringForward(
            where id = ? and attempt_count = ? and status = 'pending'`,
           [id, attemptCount],
         )
-      await appendCommands(
+      await requestWorkflows(
         tx,
         due.map(({ id, accountId }) => ({
           command: 'retry-delivery',

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { cutOffWhenLate } from '../db/deadlines.ts'
-import { OUTBOX_CHANNEL } from '../db/workflow-requests.ts'
+import { cutOffWhenLate } from './deadlines.ts'
+import { OUTBOX_CHANNEL } from './workflow-requests.ts'
 
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** How often to probe the connection, and how long to wait for the answer: nothing else is sent on it. */
+/** The interval and the deadline of the check that the connection is alive; nothing else is sent on it. */
 const PROBE_EVERY_MS = 5_000
 const PROBE_ANSWER_MS = 5_000
 
@@ -15,8 +15,8 @@ export interface OutboxListener {
 }
 
 /**
- * Calls `onWake` at each commit that added workflow requests, and after each reconnect, because
- * notifications during an outage are lost. Reconnects until it is stopped.
+ * Calls `onWake` at each commit that wrote workflow requests, and after each reconnect, because notifications
+ * are lost while there is no connection. Reconnects until it is stopped.
  */
 export function listenToOutbox(
   databaseUrl: string,
@@ -62,14 +62,14 @@ async function listenOnce(
   const end = () => void client.end().catch(() => {})
   try {
     await client.connect()
-    // Not earlier: a client that is ended while it connects never emits `end`.
+    // Only now: a client that is ended while it connects never emits `end`.
     signal.addEventListener('abort', end, { once: true })
     if (signal.aborted) return
     client.on('notification', onWake)
     const listen = () => client.query(`listen ${OUTBOX_CHANNEL}`)
     await listen()
     onWake()
-    // Only a query detects a connection that the network lost.
+    // A lost connection is not reported by the network: only a query detects it.
     const probe = setInterval(() => void listen().catch(() => {}), PROBE_EVERY_MS)
     await ended.finally(() => clearInterval(probe))
   } finally {

@@ -1,0 +1,25 @@
+import type { EntityManager } from './database.ts'
+import { queries } from './kysely.ts'
+
+/**
+ * Locks the account's row until the end of the transaction, so that simultaneous requests cannot both take
+ * the last place under a limit.
+ */
+export async function lockAccount(em: EntityManager, accountId: number): Promise<void> {
+  await queries(em)
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** Makes other requests that change the account's storage wait until this transaction has ended. */
+export async function lockStorage(em: EntityManager, accountId: number): Promise<void> {
+  await queries(em)
+    .selectFrom('plan')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .forUpdate()
+    .execute()
+}

@@ -1,0 +1,39 @@
+import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
+import type { EntityManager } from './database.ts'
+import { Rendition } from './entities/video.ts'
+import { queries } from './kysely.ts'
+
+/** Records a published rendition of a video; replaces one of the same name. */
+export async function putRendition(
+  em: EntityManager,
+  videoId: string,
+  facts: RenditionFacts,
+): Promise<void> {
+  await queries(em)
+    .insertInto('rendition')
+    .values({ videoId, name: facts.name, facts })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['videoId', 'name'])
+        .doUpdateSet((eb) => ({ facts: eb.ref('excluded.facts') })),
+    )
+    .execute()
+}
+
+/** The published renditions of a video. */
+export async function findPublished(em: EntityManager, videoId: string): Promise<RenditionFacts[]> {
+  const rows = await em.find(Rendition, { videoId })
+  return rows.map(({ facts }) => facts)
+}
+
+/** True if the rendition is published. */
+export const isPublished = async (
+  em: EntityManager,
+  videoId: string,
+  name: string,
+): Promise<boolean> => (await em.count(Rendition, { videoId, name })) > 0
+
+/** Deletes what is recorded of a video's renditions. */
+export async function deleteRenditions(em: EntityManager, videoId: string): Promise<void> {
+  await em.nativeDelete(Rendition, { videoId })
+}
