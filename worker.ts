@@ -43,8 +43,7 @@ async function main(): Promise<void> {
   installRuntime(config, logger)
   const deps = await createDeps(config, logger)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
-  // One connection for both: the server may then hand a workflow's first task to this worker with
-  // the answer to its start.
+  // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
   const workers = await createWorkers(config, deps, { connection, client })
   const relay = await startRelay({
@@ -59,10 +58,10 @@ async function main(): Promise<void> {
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
   const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
-  // Whoever starts it waits for this line, at whatever level it logs otherwise.
+  // Scripts that start the worker wait for this line, so it is logged at every level.
   logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
   try {
-    // Each stops by itself at SIGTERM and SIGINT, and cancels what it runs.
+    // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
@@ -73,17 +72,23 @@ async function main(): Promise<void> {
   }
 }
 
+const LOG_METHODS = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+} as const
+
 function installRuntime(config: Config, logger: Logger): void {
   Runtime.install({
-    logger: new DefaultLogger('INFO', ({ level, message, meta }) => {
-      const method = level.toLowerCase() as 'trace' | 'debug' | 'info' | 'warn' | 'error'
-      logger[method](meta ?? {}, message)
-    }),
-    telemetryOptions: {
-      ...(config.METRICS_ADDRESS === undefined
+    logger: new DefaultLogger('INFO', ({ level, message, meta }) =>
+      logger[LOG_METHODS[level]](meta ?? {}, message),
+    ),
+    telemetryOptions:
+      config.METRICS_ADDRESS === undefined
         ? {}
-        : { metrics: { prometheus: { bindAddress: config.METRICS_ADDRESS } } }),
-    },
+        : { metrics: { prometheus: { bindAddress: config.METRICS_ADDRESS } } },
   })
 }
 
@@ -113,7 +118,7 @@ async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps>
   }
 }
 
-/** Waits for Temporal, however long it is away: the outbox holds the work meanwhile. */
+/** Waits until Temporal is reachable; meanwhile the outbox stores the work. */
 async function connect(address: string, logger: Logger): Promise<NativeConnection> {
   for (;;) {
     try {
@@ -135,43 +140,49 @@ async function createWorkers(
     workflowsPath,
     logger: Runtime.instance().logger,
   })
-  const shared = {
+  const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     shutdownGraceTime: '2 seconds',
-    // A cancellation travels with a heartbeat: it must not wait for minutes.
+    // A cancellation arrives with the answer to a heartbeat, so heartbeats must be frequent.
     maxHeartbeatThrottleInterval: '1 second',
   } as const
-  const queues: Record<Config['WORKER_QUEUES'][number], Omit<WorkerOptions, 'taskQueue'>> = {
-    ingest: {
-      workflowBundle,
-      activities: {
-        ...createIngestActivities(deps),
-        ...createDeleteActivities({ ...deps, client }),
-      },
-    },
-    encode: {
-      activities: createEncodeActivities(deps),
-      // Rungs of one film share an encoder, so more of them run than encoders.
-      maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
-    },
-    webhooks: {
-      workflowBundle,
-      ...webhookWorkerOptions({ ...deps, client, attemptsInFlight: config.WEBHOOK_SLOTS }),
-    },
-  }
+  const queues = queueOptions(config, deps, client)
   return Promise.all(
-    config.WORKER_QUEUES.map((queue) =>
-      Worker.create({ ...shared, ...queues[queue], taskQueue: TASK_QUEUES[queue] }),
-    ),
+    config.WORKER_QUEUES.map((queue) => {
+      const taskQueue = TASK_QUEUES[queue]
+      // The activities of `encode` belong to workflows of `ingest`.
+      const bundle = queue === 'encode' ? {} : { workflowBundle }
+      return Worker.create({ ...common, ...bundle, ...queues[queue], taskQueue })
+    }),
   )
 }
+
+/** What each task queue runs. */
+const queueOptions = (
+  config: Config,
+  deps: ActivityDeps,
+  client: Client,
+): Record<Config['WORKER_QUEUES'][number], Partial<WorkerOptions>> => ({
+  ingest: {
+    activities: {
+      ...createIngestActivities(deps),
+      ...createDeleteActivities({ ...deps, client }),
+    },
+  },
+  encode: {
+    activities: createEncodeActivities(deps),
+    // Rungs of one video share an encoder, so more of them run than encoders.
+    maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
+  },
+  webhooks: webhookWorkerOptions({ ...deps, client, attemptsInFlight: config.WEBHOOK_SLOTS }),
+})
 
 main().catch((error: unknown) => {
   const isExpected = [ConfigError, NewerDatabaseError, SealingError].some(
     (one) => error instanceof one,
   )
-  const words = error instanceof Error ? (isExpected ? error.message : error.stack) : error
-  process.stderr.write(`${String(words)}\n`)
+  const text = error instanceof Error ? (isExpected ? error.message : error.stack) : error
+  process.stderr.write(`${String(text)}\n`)
   process.exit(1)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createAttemptSlots } from './attempt-slots.ts'
 
-/** Takes places for one until it gets no more. */
+/** Takes slots for one endpoint until it gets no more. */
 function takeAll(slots: ReturnType<typeof createAttemptSlots>, account: number, endpoint: number) {
   const taken: (() => void)[] = []
   for (let place = slots.take(account, endpoint); place; place = slots.take(account, endpoint))
@@ -11,18 +11,18 @@ function takeAll(slots: ReturnType<typeof createAttemptSlots>, account: number, 
 }
 
 describe('attempts in flight', () => {
-  it('to one endpoint hold at most a fifth of the places', () => {
+  it('to one endpoint hold at most a fifth of the slots', () => {
     expect(takeAll(createAttemptSlots(400), 1, 1)).toHaveLength(80)
   })
 
-  it('of one account hold at most a third, however many of its endpoints hang', () => {
+  it('of one account hold at most a third of the slots, regardless of how many endpoints hang', () => {
     const slots = createAttemptSlots(400)
     const taken = Array.from({ length: 20 }, (_, endpoint) => takeAll(slots, 1, endpoint)).flat()
     expect(taken.length).toBeLessThanOrEqual(134)
     expect(takeAll(slots, 2, 100).length).toBeGreaterThan(50)
   })
 
-  it('of ten accounts that hang leave some for the eleventh', () => {
+  it('of ten accounts that hang leave slots for the eleventh', () => {
     const slots = createAttemptSlots(400)
     for (let account = 1; account <= 10; account += 1)
       for (let endpoint = 0; endpoint < 20; endpoint += 1)
@@ -30,7 +30,7 @@ describe('attempts in flight', () => {
     expect(slots.take(11, 1)).not.toBeNull()
   })
 
-  it('give back what they took, whatever is taken and given back in which order', () => {
+  it('release exactly the slots that they took, in any order', () => {
     const step = fc.record({
       isTaken: fc.boolean(),
       account: fc.integer({ min: 1, max: 3 }),

@@ -1,17 +1,17 @@
-/** Room for attempts in flight, of which nobody can take so much that the others have none. */
+/** A fair-share limit on concurrent attempts (ADR 0012). */
 export interface AttemptSlots {
-  /** Takes a place and returns what gives it back; null where the endpoint or its account has enough. */
+  /** Takes a slot. Returns a function that releases it, or null if the endpoint or its account has its share. */
   take(accountId: number, endpointId: number): (() => void) | null
 }
 
-/** What an endpoint, and what all of an account's, may hold for each place that is still free. */
+/** How many slots an endpoint, and all endpoints of an account, may hold per free slot. */
 const ENDPOINT_SHARE = 1 / 4
 const ACCOUNT_SHARE = 1 / 2
 
 /**
- * Shares `capacity` places by dynamic thresholds (Choudhury and Hahne, 1998): whoever holds as many
- * as its share of what is *free* gets no more. One endpoint that hangs holds a fifth of all, however
- * many of one account's a third, and each further account that hangs a third of the rest.
+ * Shares `capacity` slots by dynamic thresholds (Choudhury and Hahne, 1998): the limit of each holder is a
+ * share of the slots that are *free*. One endpoint that hangs holds a fifth of all slots, all endpoints of
+ * one account together a third, and each further account a third of the rest.
  */
 export function createAttemptSlots(capacity: number): AttemptSlots {
   const byEndpoint = createTally()
@@ -19,10 +19,10 @@ export function createAttemptSlots(capacity: number): AttemptSlots {
   let free = capacity
   return {
     take(accountId, endpointId) {
-      const isEnough =
+      const hasItsShare =
         byEndpoint.of(endpointId) >= ENDPOINT_SHARE * free ||
         byAccount.of(accountId) >= ACCOUNT_SHARE * free
-      if (isEnough) return null
+      if (hasItsShare) return null
       const add = (count: 1 | -1): void => {
         free -= count
         byEndpoint.add(endpointId, count)
@@ -34,7 +34,7 @@ export function createAttemptSlots(capacity: number): AttemptSlots {
   }
 }
 
-/** Counts by id; who has none takes no memory. */
+/** Counts by id; an id with a count of zero takes no memory. */
 function createTally() {
   const counts = new Map<number, number>()
   const of = (id: number): number => counts.get(id) ?? 0

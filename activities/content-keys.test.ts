@@ -33,7 +33,7 @@ afterAll(() => fixture.close())
 const em = () => fixture.deps.db.em.fork()
 const keysOf = (videoId: string) => em().find(ContentKey, { videoId })
 
-/** Makes the keys of a video whose account has another plan by now. */
+/** Makes the keys of a video whose account has changed its plan. */
 async function makeKeys(protection: Protection, plan: Protection): Promise<ContentKey[]> {
   const { videoId, accountId } = await fixture.addVideo({ protection })
   await em().nativeUpdate(Plan, { accountId }, { protection: plan })
@@ -43,7 +43,7 @@ async function makeKeys(protection: Protection, plan: Protection): Promise<Conte
 }
 
 describe('the content keys of a video', () => {
-  it('come from the DRM provider where the video is Multi-DRM, whatever the plan is by now', async () => {
+  it('come from the DRM provider for a Multi-DRM video, even after a change of plan', async () => {
     const keys = await makeKeys('multi-drm', 'clearkey')
     expect(requests).toBe(1)
     expect(keys.map(({ trackType }) => trackType).toSorted()).toEqual(['AUDIO', 'SD'])
@@ -51,13 +51,13 @@ describe('the content keys of a video', () => {
       expect([systems.length, ivHex]).toEqual([3, '07'.repeat(16)])
   })
 
-  it('are ClearKey keys where the video is, whatever the plan is by now', async () => {
+  it('are ClearKey keys for a ClearKey video, even after a change of plan', async () => {
     const keys = await makeKeys('clearkey', 'multi-drm')
     expect(requests).toBe(0)
     expect(keys.map(({ systems }) => systems)).toEqual([[], []])
   })
 
-  it('are not stored where the answer of the DRM provider lacks signalling for one of them', async () => {
+  it('are not stored if the answer of the DRM provider lacks signalling for one of them', async () => {
     answer = (request) => answerCpix(request).replace(/<cpix:DRMSystem .*?<\/cpix:DRMSystem>/, '')
     const { videoId } = await fixture.addVideo({ protection: 'multi-drm' })
     const video = await em().findOneOrFail(Video, { id: videoId })

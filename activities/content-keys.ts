@@ -2,7 +2,7 @@ import type { EntityManager } from '../db/database.ts'
 import { ContentKey as ContentKeyRow } from '../db/entities/video.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
-import type { ContentKey, DrmSystem } from '../drm/key-provider.ts'
+import type { ContentKey } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
@@ -10,8 +10,8 @@ import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './live-video.ts'
 
 /**
- * Makes and seals the keys that a video still lacks, one for each track type. Two runs at once, or
- * one after another, end with the same keys: the first insert of each stays.
+ * Creates and seals the missing keys of a video, one per track type. Concurrent or repeated runs end
+ * with the same keys, because the first insert of each stays.
  */
 export async function ensureContentKeys(
   deps: Pick<ActivityDeps, 'masterKeys' | 'keyProvider'>,
@@ -30,7 +30,7 @@ export async function ensureContentKeys(
     trackType: key.trackType,
     keyId: key.keyId.toString('hex'),
     sealedKey: seal(deps.masterKeys, key.key, contentKeyContext(video.id, key.trackType)),
-    ivHex: key.ivHex ?? null,
+    ivHex: key.ivHex,
     systems: key.systems,
   }))
   await em.upsertMany(ContentKeyRow, rows, {
@@ -39,7 +39,7 @@ export async function ensureContentKeys(
   })
 }
 
-/** Opens a video's key for one track type. The result stays in memory and is never logged. */
+/** Returns a video's unsealed key for one track type, which stays in memory and is never logged. */
 export async function openContentKey(
   masterKeys: MasterKeys,
   em: EntityManager,
@@ -53,7 +53,7 @@ export async function openContentKey(
     trackType,
     keyId: Buffer.from(row.keyId, 'hex'),
     key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, trackType)),
-    ...(row.ivHex === null ? {} : { ivHex: row.ivHex }),
-    systems: row.systems as DrmSystem[],
+    ivHex: row.ivHex,
+    systems: row.systems,
   }
 }

@@ -54,7 +54,7 @@ const markDeleted = (videoId: string) =>
 const store = (key: string) => fixture.deps.storage.putBuffer(key, Buffer.from('x'), 'video/mp4')
 
 describe('the deletion of a video', () => {
-  it('removes its objects and rows and nobody else’s', async () => {
+  it('removes its objects and rows and no others', async () => {
     const { videoId } = await fixture.addVideo({ status: 'ready' })
     const other = await fixture.addVideo({ status: 'ready' })
     await store(`${mediaPrefix(videoId)}360p/1.m4s`)
@@ -67,7 +67,7 @@ describe('the deletion of a video', () => {
     expect((await fixture.video(other.videoId)).removedAt).toBeNull()
   })
 
-  it('first ends an ingest that is under way, and leaves nothing of it', async () => {
+  it('first ends a running ingest and leaves none of its objects', async () => {
     const server = await fixture.network.serveHttps(['source.test'], (_request, response) => {
       // A source that never ends.
       response.writeHead(200, { 'content-type': 'video/mp4' })
@@ -87,7 +87,7 @@ describe('the deletion of a video', () => {
     expect((await fixture.video(videoId)).removedAt).not.toBeNull()
   })
 
-  it('may be asked for twice', async () => {
+  it('can be requested twice', async () => {
     const { videoId } = await fixture.addVideo({ status: 'ready' })
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
@@ -96,7 +96,7 @@ describe('the deletion of a video', () => {
     expect(first).not.toBeNull()
   })
 
-  it('touches no video that was not deleted', async () => {
+  it('leaves videos that are not deleted unchanged', async () => {
     const { videoId } = await fixture.addVideo({ status: 'ready' })
     await store(`${mediaPrefix(videoId)}360p/1.m4s`)
     await (await startDeletion(videoId)).result()

@@ -6,19 +6,19 @@ import type { Egress } from '../egress/egress.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 
-/** What the composition root hands to the activities. */
+/** The dependencies that the composition root passes to the activities. */
 export interface ActivityDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
   storage: ObjectStorage
-  /** Makes the content keys of a plan; throws where the operator has not configured that protection. */
+  /** Returns the provider of content keys; throws if the operator has not configured that protection. */
   keyProvider: (protection: Protection) => KeyProvider
-  /** Scratch space of this machine; everything in it can be made again. */
+  /** Scratch space of this machine; everything in it can be restored. */
   workDir: string
-  /** How many encoders may run on this machine at once. */
+  /** The most encoders that may run on this machine at the same time. */
   encodeProcesses: number
-  /** How long a tool may go without progress: two minutes, unless a test cannot wait for it. */
+  /** How long a tool may run without progress: two minutes by default, shorter in tests. */
   stallMs?: number
   logger: Logger
 }

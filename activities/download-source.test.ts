@@ -19,7 +19,7 @@ const SECRET = 'X-Amz-Signature=5ec7e7'
 
 let fixture: IngestFixture
 let url: string
-/** The requests in their order, and what the GETs among them asked for. */
+/** The requests in order, and the ranges of the GET requests. */
 let methods: string[] = []
 let ranges: (string | undefined)[] = []
 let answerHead: (request: IncomingMessage, response: ServerResponse) => void
@@ -59,12 +59,12 @@ function whole(request: IncomingMessage, response: ServerResponse): void {
   response.end(SOURCE.subarray(start))
 }
 
-/** Promises the whole film and closes the connection once its first half was written down. */
+/** Announces the whole source and closes the connection once its first half is written to disk. */
 function cutOff(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { ...headers, 'content-length': SOURCE.length })
   response.write(SOURCE.subarray(0, HALF))
   const hasHalf = async () => (await partial(newest).catch(() => '')).length === HALF
-  void waitFor('half of the film', hasHalf).then(() => response.destroy())
+  void waitFor('half of the source', hasHalf).then(() => response.destroy())
 }
 
 const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOutcome> =>
@@ -80,7 +80,7 @@ async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Pro
 }
 
 describe('a download', () => {
-  it('brings the source into storage, and asks for it once however often it runs', async () => {
+  it('stores the source, and requests it once across repeated runs', async () => {
     const input = await addVideo()
     const outcome = { ok: true, sizeBytes: SOURCE.length }
     expect(await download(input)).toEqual(outcome)
@@ -92,7 +92,7 @@ describe('a download', () => {
   it.each([
     ['its ETag', {}],
     ['its date', { etag: 'W/"weak"', 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' }],
-  ])('goes on where the connection was cut, for the file with %s', async (_title, facts) => {
+  ])('resumes after a cut connection, for the file with %s', async (_title, facts) => {
     const input = await addVideo()
     headers = { ...HEADERS, ...facts }
     answer = cutOff
@@ -105,7 +105,7 @@ describe('a download', () => {
     await expectStored(input)
   })
 
-  it('begins anew where the file has changed meanwhile', async () => {
+  it('restarts if the file has changed', async () => {
     const input = await addVideo()
     answer = cutOff
     await download(input)
@@ -117,7 +117,7 @@ describe('a download', () => {
     await expectStored(input, other)
   })
 
-  it('begins anew where the server names nothing to know the file by', async () => {
+  it('restarts if the server sends no validator', async () => {
     const input = await addVideo()
     headers = { 'content-type': 'video/mp4' }
     answer = cutOff
@@ -128,15 +128,25 @@ describe('a download', () => {
   })
 
   it.each<[string, number, Record<string, string | number>, string]>([
-    ['by 404', 404, {}, 'source_unreachable'],
-    ['by 403, as a link that is signed for GET alone', 403, {}, 'source_unreachable'],
+    ['with status 404', 404, {}, 'source_unreachable'],
+    ['with status 403, as for a link signed for GET only', 403, {}, 'source_unreachable'],
     ['with the type of a page', 200, { 'content-type': 'text/html' }, 'unsupported_source_type'],
     ['with more than 20 GiB', 200, { 'content-length': 20 * 2 ** 30 + 1 }, 'source_too_large'],
-    ['with more than the plan has left', 200, { 'content-length': 2001 }, 'insufficient_storage'],
-    ['by a redirect to http', 302, { location: 'http://source.test/' }, 'invalid_source_url'],
-    ['by a redirect inwards', 302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
-    ['by redirects without end', 302, { location: '/again' }, 'too_many_redirects'],
-  ])('is not begun where a HEAD before it is answered %s', async (_title, status, more, code) => {
+    [
+      'with more than the free storage of the plan',
+      200,
+      { 'content-length': 2001 },
+      'insufficient_storage',
+    ],
+    ['that redirects to http', 302, { location: 'http://source.test/' }, 'invalid_source_url'],
+    [
+      'that redirects to a private address',
+      302,
+      { location: 'https://10.0.0.1/' },
+      'source_not_allowed',
+    ],
+    ['that redirects endlessly', 302, { location: '/again' }, 'too_many_redirects'],
+  ])('does not start after a HEAD response %s', async (_title, status, more, code) => {
     const input = await addVideo({ reservedBytes: 1000 })
     await fixture.limitStorage(2000)
     answerHead = (_request, response) => void response.writeHead(status, more).end()
@@ -144,7 +154,7 @@ describe('a download', () => {
     expect(methods).not.toContain('GET')
   })
 
-  it('is not gone on with where the HEAD fails, and goes on at the next attempt', async () => {
+  it('does not resume if the HEAD request fails, and resumes at the next attempt', async () => {
     const input = await addVideo()
     answer = cutOff
     await download(input)
@@ -158,14 +168,14 @@ describe('a download', () => {
     await expectStored(input)
   })
 
-  it('ends where more comes than the plan has left, though no length was sent', async () => {
+  it('ends when a source without a length exceeds the free storage of the plan', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
     await fixture.limitStorage(2000)
     answer = (_request, response) => void response.writeHead(200, headers).end(SOURCE)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
   })
 
-  it('takes nothing where the GET names a length that the plan has not left', async () => {
+  it('receives nothing if the length in the GET response exceeds the free storage of the plan', async () => {
     const input = await addVideo({ reservedBytes: 1000 })
     await fixture.limitStorage(2000)
     expect(await download(input)).toMatchObject({ ok: false, code: 'insufficient_storage' })
@@ -173,7 +183,7 @@ describe('a download', () => {
     expect(await partial(input).catch(() => [])).toHaveLength(0)
   })
 
-  it('may use what was held back for it', async () => {
+  it('can use the storage reserved for it', async () => {
     const input = await addVideo({ reservedBytes: SOURCE.length })
     await fixture.limitStorage(SOURCE.length)
     expect(await download(input)).toMatchObject({ ok: true })
@@ -182,7 +192,7 @@ describe('a download', () => {
   it.each([
     ['sends nothing more', fallSilent],
     ['never answers', () => undefined],
-  ])('fails its attempt where the source %s', async (_title, stalls) => {
+  ])('fails its attempt if the source %s', async (_title, stalls) => {
     const input = await addVideo()
     answer = stalls
     expect(await download(input, 300)).toEqual({
@@ -190,13 +200,13 @@ describe('a download', () => {
     })
   })
 
-  it('fails its attempt where the source never answers the HEAD', async () => {
+  it('fails its attempt if the source never answers the HEAD request', async () => {
     const input = await addVideo()
     answerHead = () => undefined
     expect(await download(input, 300)).toMatchObject({ code: 'source_unreachable' })
   })
 
-  it('fails its attempt where the source is empty, away or not a video', async () => {
+  it('fails its attempt if the source is empty, unavailable or not a video', async () => {
     const input = await addVideo()
     answer = (_request, response) => void response.writeHead(200, headers).end()
     expect(await download(input)).toMatchObject({ code: 'source_unreachable' })
@@ -210,7 +220,7 @@ describe('a download', () => {
     fixture.network.dns.set('source.test', ['127.0.0.1'])
   })
 
-  it('never says the link, neither in what it answers nor in its heartbeats', async () => {
+  it('never reveals the link in its result or its heartbeats', async () => {
     const said: unknown[] = []
     for (const reply of [cutOff, whole]) {
       answer = reply
@@ -222,7 +232,7 @@ describe('a download', () => {
     expect(JSON.stringify(said)).not.toMatch(/source\.test|5ec7e7/)
   })
 
-  it('fails as our fault, not as an attempt, where the database fails meanwhile', async () => {
+  it('fails with an internal error, not as an attempt, if the database fails', async () => {
     const execute = (sql: string) => fixture.deps.db.em.fork().execute(sql)
     const input = await addVideo()
     answer = (request, response) => {
@@ -234,7 +244,7 @@ describe('a download', () => {
     expect(await download(input)).toMatchObject({ ok: true })
   })
 
-  it('is told to stop in the middle, and ends as cancelled', async () => {
+  it('ends as cancelled when it is cancelled in the middle', async () => {
     const input = await addVideo()
     const environment = new MockActivityEnvironment()
     answer = (request, response) => {
@@ -258,7 +268,7 @@ describe('a download', () => {
   })
 })
 
-/** Sends half of the film and then nothing, the connection open. */
+/** Sends half of the source and then nothing, with the connection open. */
 function fallSilent(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { ...headers, 'content-length': SOURCE.length })
   response.write(SOURCE.subarray(0, HALF))

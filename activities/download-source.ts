@@ -12,10 +12,9 @@ import { createDownloadReservation } from './storage-reservation.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 
 /**
- * One download attempt: fetches the source through the egress guard, resuming what an earlier
- * attempt left, and stores it. What arrives is reserved in the account's plan. A failure that lies
- * with the source is a value, not an exception: the workflow counts the contract's three attempts
- * (spec, "Limits").
+ * Makes one download attempt: fetches the source through the egress guard, resuming an earlier attempt,
+ * and stores it. Reserves the received bytes in the account's plan. Returns a failure of the source as a
+ * value, because the workflow counts the contract's three attempts (contract, "Limits").
  */
 export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
@@ -33,15 +32,15 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
         if (!before) throw videoGone()
         const availableBytes = Math.max(before.roomBytes, before.reservedBytes)
         const signal = context.cancellationSignal
-        const options = {
+        await fetchSource(deps.egress, {
           url: video.sourceUrl,
           folder,
           availableBytes,
           reservation,
           signal,
           report,
-        }
-        await fetchSource(deps.egress, { ...options, stallMs })
+          stallMs,
+        })
         await rename(folder.partialPath, folder.sourcePath)
       }
       await reservation.settle((await stat(folder.sourcePath)).size)
@@ -56,7 +55,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   }
 }
 
-/** Other machines encode from object storage; this one keeps its own copy. */
+/** Stores the source once. Other machines encode from object storage; this one keeps its copy. */
 async function storeOnce(
   deps: ActivityDeps,
   path: string,

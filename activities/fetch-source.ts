@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import type { Egress } from '../egress/egress.ts'
 import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
@@ -10,30 +11,30 @@ import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-/** A source that sends nothing for this long has failed its attempt. */
+/** The attempt fails if the source sends nothing for this long. */
 const STALL_MS = 60_000
-/** 20 GiB at half a megabyte a second. */
+/** Enough for 20 GiB at half a megabyte per second. */
 const DEADLINE_MS = 12 * 3_600_000
 const REPORT_EVERY_MS = 1_000
 
 export interface FetchOptions {
   url: string
   folder: WorkFolder
-  /** What the plan has left for this source, when the attempt begins. */
+  /** Free storage of the plan for this source, when the attempt begins. */
   availableBytes: number
-  /** Decides while bytes arrive: other downloads take from the same plan. */
+  /** Checks the plan again while bytes arrive, because other downloads use it too. */
   reservation: DownloadReservation
   signal: AbortSignal
   report: (bytes: number, total: number | null) => void
-  /** How long the source may send nothing: a minute, unless a test cannot wait for it. */
+  /** How long the source may send nothing: a minute by default, shorter in tests. */
   stallMs?: number | undefined
 }
 
 /**
- * Checks the link by a HEAD request as POST /v1/videos does (spec, "Videos": "again before
- * download"), then downloads into `folder.partialPath`, going on where an earlier attempt stopped if
- * the server still has the same file. Bytes are counted whatever Content-Length said.
- * Throws a SourceError for everything that lies with the source.
+ * Checks the link by a HEAD request as POST /v1/videos does (contract, "Videos": "again before
+ * download"), then downloads into `folder.partialPath`. Resumes an earlier attempt if the server still
+ * has the same file. Counts the received bytes regardless of Content-Length.
+ * Throws a SourceError for every failure of the source.
  */
 export async function fetchSource(egress: Egress, options: FetchOptions): Promise<void> {
   const watch = watchForStall(options.stallMs ?? STALL_MS)
@@ -45,13 +46,13 @@ export async function fetchSource(egress: Egress, options: FetchOptions): Promis
     if (options.signal.aborted) throw error
     if (watch.signal.aborted)
       throw new SourceError('source_unreachable', 'The source stopped sending.')
-    throw brokenOff(error)
+    throw downloadErrorOf(error)
   } finally {
     watch.end()
   }
 }
 
-/** Aborts its signal once nothing was heard for `stallMs`, the time of `pauseFor` not counted. */
+/** Aborts its signal after `stallMs` without a call of `heard`, not counting the time of `pauseFor`. */
 function watchForStall(stallMs: number) {
   const controller = new AbortController()
   let isPaused = false
@@ -63,7 +64,7 @@ function watchForStall(stallMs: number) {
     signal: controller.signal,
     heard: () => void timer.refresh(),
     end: () => clearTimeout(timer),
-    /** While we do work of our own the source cannot send. */
+    /** Stops the clock during internal work, because the source cannot send meanwhile. */
     async pauseFor(work: Promise<void>): Promise<void> {
       isPaused = true
       await work
@@ -85,7 +86,7 @@ async function openSource(
     signal: ended,
     ...(await resumePoint(folder)),
   })
-  // What is left of another file must not be taken for a part of the one that is named now.
+  // The partial file belongs to another version of the source.
   if (source.startByte === 0) await rm(folder.partialPath, { force: true })
   const facts = JSON.stringify({ validator: source.validator })
   await writeFile(folder.partialFactsPath, facts, { mode: 0o600 })
@@ -108,7 +109,7 @@ async function receive(
   await pipeline(source.body, counted, file, { signal: watch.signal })
 }
 
-/** Passes the body on as far as it may go: 20 GiB, and what the plan has for it. */
+/** Passes the body on up to the limits: 20 GiB, and the free storage of the plan. */
 async function* countBytes(
   chunks: AsyncIterable<Buffer>,
   { startByte, totalBytes }: OpenedSource,
@@ -117,7 +118,7 @@ async function* countBytes(
 ): AsyncGenerator<Buffer> {
   let bytes = startByte
   let reportedAt = 0
-  await watch.pauseFor(ours(reservation.cover(totalBytes ?? startByte, totalBytes !== null)))
+  await watch.pauseFor(internally(reservation.cover(totalBytes ?? startByte, totalBytes !== null)))
   for await (const chunk of chunks) {
     bytes += chunk.length
     watch.heard()
@@ -126,39 +127,40 @@ async function* countBytes(
       reportedAt = Date.now()
       report(bytes, totalBytes)
     }
-    if (!reservation.covers(bytes)) await watch.pauseFor(ours(reservation.cover(bytes, false)))
+    if (!reservation.covers(bytes))
+      await watch.pauseFor(internally(reservation.cover(bytes, false)))
     yield chunk
   }
 }
 
-/** Something of ours failed in the middle of a download; `cause` is what is thrown on. */
-class OwnFault extends Error {
+/** An internal error in the middle of a download; `fetchSource` throws its `cause`. */
+class InternalError extends Error {
   constructor(cause: unknown) {
-    super('the download was interrupted by a fault of our own', { cause })
+    super('the download was interrupted by an internal error', { cause })
   }
 }
 
-/** Keeps what fails of our own apart from what the source does. */
-async function ours(work: Promise<void>): Promise<void> {
+/** Marks errors of `work` as internal, so that they are not attributed to the source. */
+async function internally(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
-    throw error instanceof SourceError ? error : new OwnFault(error)
+    throw error instanceof SourceError ? error : new InternalError(error)
   }
 }
 
-/** In the contract's words, unless we are at fault. */
-function brokenOff(error: unknown): unknown {
-  if (error instanceof OwnFault) return error.cause
-  const told = toSourceError(error)
-  if (told instanceof SourceError || isLocal(told)) return told
+/** Translates an error to the contract's codes, except internal ones. */
+function downloadErrorOf(error: unknown): unknown {
+  if (error instanceof InternalError) return error.cause
+  const translated = toSourceError(error)
+  if (translated instanceof SourceError || isLocal(translated)) return translated
   return new SourceError('source_unreachable', 'The connection to the source broke off.')
 }
 
 const tooLarge = (): SourceError =>
   new SourceError('source_too_large', 'The source is larger than 20 GiB.')
 
-/** A body that ends before its Content-Length is kept, and resumed by the next attempt. */
+/** Throws if the body is incomplete. The next attempt resumes a body that is too short. */
 async function complete(folder: WorkFolder, totalBytes: number | null): Promise<void> {
   const { size } = await stat(folder.partialPath)
   if (size === 0) throw new SourceError('source_unreachable', 'The source is empty.')
@@ -168,25 +170,37 @@ async function complete(folder: WorkFolder, totalBytes: number | null): Promise<
   }
 }
 
+/** Without a validator the link may lead to another file by now. */
+const partialFactsSchema = z.object({ validator: z.string() })
+
+/** Where to resume: the start of the file unless an earlier attempt left a part and its validator. */
 async function resumePoint(folder: WorkFolder): Promise<{ startByte: number; ifRange?: string }> {
   try {
     const { size } = await stat(folder.partialPath)
-    const facts: unknown = JSON.parse(await readFile(folder.partialFactsPath, 'utf8'))
-    const { validator } = facts as { validator?: unknown }
-    // Without a validator the file behind the link may be another one by now.
-    return typeof validator === 'string' && size > 0
-      ? { startByte: size, ifRange: validator }
-      : { startByte: 0 }
+    const facts = partialFactsSchema.parse(
+      JSON.parse(await readFile(folder.partialFactsPath, 'utf8')),
+    )
+    return size > 0 ? { startByte: size, ifRange: facts.validator } : { startByte: 0 }
   } catch {
     return { startByte: 0 }
   }
 }
 
-/** A full disk or a folder that was taken away is this machine's fault, not the source's. */
+/** Returns whether this machine caused the error, such as a full disk or a missing folder. */
 const isLocal = (error: unknown): boolean =>
-  LOCAL_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))
+  typeof error === 'object' && error !== null && 'code' in error && LOCAL_CODES.has(error.code)
 
-const LOCAL_CODES = new Set([
-  ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM'],
-  ...['ENOENT', 'ENOTDIR', 'ESTALE'],
+const LOCAL_CODES = new Set<unknown>([
+  'EACCES',
+  'EDQUOT',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENOENT',
+  'ENOMEM',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+  'ESTALE',
 ])

@@ -49,7 +49,7 @@ describe('an answer with the status', () => {
     ['299', 'HTTP/1.1 299 Fine', 299, null],
     ['226 in HTTP/1.0', 'HTTP/1.0 226 IM Used', 226, null],
     ['200 without a reason', 'HTTP/1.1 200', 200, null],
-  ])('%s is recorded as what it is', async (_what, line, responseStatus, errorCode) => {
+  ])('%s is recorded unchanged', async (_what, line, responseStatus, errorCode) => {
     const attempt = await attack(answers(`${line}\r\ncontent-length: 0\r\n\r\n`))
     expect(attempt).toMatchObject({ responseStatus, errorCode, responseBody: '' })
   })
@@ -64,7 +64,7 @@ describe('an answer with the status', () => {
     ['20', 'HTTP/1.1 20 Little\r\ncontent-length: 0\r\n\r\n'],
     ['of letters', 'HTTP/1.1 abc\r\n\r\n'],
     ['101', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nhello'],
-    ['100, unasked', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['100 without a request for it', 'HTTP/1.1 100 Continue\r\n\r\n'],
   ])('%s is protocol_error', async (_what, bytes) => {
     const attempt = await attack(answers(bytes))
     expect(attempt).toMatchObject({ errorCode: 'protocol_error', responseStatus: null })
@@ -79,11 +79,11 @@ describe('an answer with the status', () => {
 
 describe('an answer that is not HTTP/1 is protocol_error', () => {
   it.each([
-    ['bytes without a meaning', Buffer.from([0xff, 0, 0xfe, 1, 0x80]).toString('latin1')],
+    ['meaningless bytes', Buffer.from([0xff, 0, 0xfe, 1, 0x80]).toString('latin1')],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a page without headers, as in HTTP/0.9', '<html>ok</html>\r\n'],
     ['another version', 'HTTP/3.0 200 OK\r\n\r\n'],
-    ['frames of HTTP/2, although it was not agreed on', '\0\0\0\x04\0\0\0\0\0'],
+    ['frames of HTTP/2 without negotiation', '\0\0\0\x04\0\0\0\0\0'],
     ['a control character in a header', `${OK}x: a\0b\r\n\r\n`],
     ['a space before the colon', `${OK}x : a\r\n\r\n`],
     ['a negative length', `${OK}content-length: -1\r\n\r\n`],
@@ -98,14 +98,21 @@ describe('an answer that is not HTTP/1 is protocol_error', () => {
   })
 })
 
-describe('an answer that lies about its length', () => {
+describe('an answer with a wrong length', () => {
   it.each([
-    ['2xx and less than it says', 200, 'content-length: 100', 'abc', null, 'abc'],
-    ['an error and less than it says', 500, 'content-length: 100', 'abc', 'http_error', 'abc'],
-    ['2xx and more than it says', 200, 'content-length: 2', 'abc', null, 'ab'],
-    ['an error and more than it says', 500, 'content-length: 2', 'abc', 'http_error', 'ab'],
-    ['2xx and a chunk that is none', 200, 'transfer-encoding: chunked', 'zz\r\n', null, ''],
-    ['an error and half a chunk', 503, 'transfer-encoding: chunked', '5\r\nab', 'http_error', 'ab'],
+    ['2xx with a shorter body', 200, 'content-length: 100', 'abc', null, 'abc'],
+    ['an error with a shorter body', 500, 'content-length: 100', 'abc', 'http_error', 'abc'],
+    ['2xx with a longer body', 200, 'content-length: 2', 'abc', null, 'ab'],
+    ['an error with a longer body', 500, 'content-length: 2', 'abc', 'http_error', 'ab'],
+    ['2xx with an invalid chunk', 200, 'transfer-encoding: chunked', 'zz\r\n', null, ''],
+    [
+      'an error with half a chunk',
+      503,
+      'transfer-encoding: chunked',
+      '5\r\nab',
+      'http_error',
+      'ab',
+    ],
   ])(
     '(%s) is judged by its status, with what came of the body',
     async (_what, status, header, sent, errorCode, responseBody) => {
@@ -116,7 +123,7 @@ describe('an answer that lies about its length', () => {
     },
   )
 
-  it('by a second answer behind the first one has no say in the next attempt', async () => {
+  it('does not affect the next attempt by a second answer after the first one', async () => {
     const first = 'HTTP/1.1 500 No\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\nno'
     const server = await t.network.serveTls(
       ['hooks.test'],

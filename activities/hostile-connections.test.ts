@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
-import {
-  OK,
-  onRequest,
-  setUpHostileReceiverFixture,
-} from '../test/fixtures/hostile-receivers.ts'
+import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }
 const host = ['hooks.test']
 
-describe('a certificate that does not hold is tls_error, and nothing is sent', () => {
+describe('an invalid certificate is tls_error, and nothing is sent', () => {
   it.each([
     ['for another host', () => t.network.authority.issue(['other.test'])],
     [
@@ -19,7 +15,7 @@ describe('a certificate that does not hold is tls_error, and nothing is sent', (
       () => t.network.authority.issue(host, { notAfter: new Date(Date.now() - 1000) }),
     ],
     ['of an unknown authority', async () => (await createAuthority()).issue(host)],
-    ['that signed itself', () => createSelfSigned(host)],
+    ['that is self-signed', () => createSelfSigned(host)],
   ])('one %s', async (_what, makePair) => {
     let sawRequest = false
     const behaviour = onRequest(() => (sawRequest = true))
@@ -31,11 +27,11 @@ describe('a certificate that does not hold is tls_error, and nothing is sent', (
   })
 })
 
-describe('a TLS server that we cannot agree with is tls_error:', () => {
+describe('a TLS server without common parameters is tls_error:', () => {
   it.each([
-    ['it speaks HTTP/2 alone', { ALPNProtocols: ['h2'] }],
+    ['it speaks only HTTP/2', { ALPNProtocols: ['h2'] }],
     [
-      'it speaks TLS 1.1 alone',
+      'it speaks only TLS 1.1',
       { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
     ],
   ])('%s', async (_what, options) => {
@@ -46,7 +42,7 @@ describe('a TLS server that we cannot agree with is tls_error:', () => {
 
   it.each([
     ['it speaks plain HTTP', `${OK}content-length: 0\r\n\r\n`],
-    ['it writes bytes without a meaning', '\xff\x00\xfe\x01\x80\x81\x82\x83'],
+    ['it writes meaningless bytes', '\xff\x00\xfe\x01\x80\x81\x82\x83'],
     ['it speaks another protocol', '220 mail.hooks.test ESMTP\r\n'],
   ])('%s', async (_what, bytes) => {
     const server = await t.network.serveTcp((socket) => void socket.write(bytes, 'latin1'))
@@ -67,7 +63,7 @@ describe('a connection that ends early is connection_reset', () => {
   })
 
   it.each([
-    ['once the request is there', ''],
+    ['after the request', ''],
     ['within the status line', 'HTTP/1.1 20'],
     ['within the headers', `${OK}x-half: `],
     ['after an interim answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
@@ -84,7 +80,7 @@ describe('a connection that ends within the body', () => {
     [200, null],
     [500, 'http_error'],
     [301, 'redirect_not_followed'],
-  ])('after %i leaves the status to decide', async (status, errorCode) => {
+  ])('after %i is judged by the status', async (status, errorCode) => {
     const head = `HTTP/1.1 ${status} X\r\ncontent-length: 100\r\nx-request-id: 7\r\n\r\nabc`
     const attempt = await attack(
       onRequest((socket) => socket.write(head, () => setTimeout(() => socket.destroy(), 50))),
@@ -96,7 +92,7 @@ describe('a connection that ends within the body', () => {
   })
 })
 
-describe('a port where nobody listens', () => {
+describe('a port without a listener', () => {
   it('is connection_refused, with the address that refused', async () => {
     const { port } = await t.network.serveHttps(host, () => {}, '127.0.0.77')
     const attempt = await attemptAt(`https://hooks.test:${port}/`)
@@ -105,13 +101,13 @@ describe('a port where nobody listens', () => {
   })
 })
 
-describe('a receiver that answers before it has read', () => {
-  it('has its answer recorded, whatever is left of the request', async () => {
+describe('a receiver that answers before it has read the request', () => {
+  it('has its answer recorded, even with the request unfinished', async () => {
     const attempt = await attack(
       (socket) => {
         socket.write('HTTP/1.1 413 Large\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno')
         setImmediate(() => socket.pause())
-        // A server that does not read is not told that the other side has gone.
+        // A server that does not read does not notice that the client has gone.
         setTimeout(() => socket.resume(), 500)
       },
       { extraCharacters: 4_000_000 },

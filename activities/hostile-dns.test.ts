@@ -15,11 +15,11 @@ describe('a name that does not resolve is dns_error', () => {
   it.each([
     ['it does not exist', 'NXDOMAIN'],
     ['its server fails', 'SERVFAIL'],
-    ['its server refuses to tell', 'REFUSED'],
+    ['its server refuses the query', 'REFUSED'],
     ['it exists without an address', []],
     ['its server never answers', 'SILENCE'],
     ['its server answers with noise', 'NOISE'],
-  ] as const)('where %s', async (_what, answer) => {
+  ] as const)('if %s', async (_what, answer) => {
     t.network.dns.set('gone.test', typeof answer === 'string' ? answer : [...answer])
     const attempt = await attemptAt('https://gone.test/')
     expect(attempt).toMatchObject({ ...notConnected, errorCode: 'dns_error', timings: {} })
@@ -27,7 +27,7 @@ describe('a name that does not resolve is dns_error', () => {
 })
 
 describe('DNS that is slow', () => {
-  it('is waited for, and its time is told', async () => {
+  it('is awaited, and its duration is recorded', async () => {
     t.network.dns.set('slow.test', { afterMs: 600, addresses: ['127.0.0.1'] })
     const attempt = await attemptAt(`https://slow.test:${server.port}/`)
     expect(attempt).toMatchObject({ errorCode: null, responseStatus: 200 })
@@ -37,7 +37,7 @@ describe('DNS that is slow', () => {
   it.each([
     ['never answers', 'SILENCE' as const],
     ['answers after it', { afterMs: 1_200, addresses: ['127.0.0.1'] }],
-  ])('is dns_error where the limit of the lookup passes first and it %s', async (_what, answer) => {
+  ])('is dns_error if the lookup deadline passes first and it %s', async (_what, answer) => {
     const before = server.accepted()
     t.network.dns.set('slow.test', answer)
     const options = { lookupDeadlineMs: 400 }
@@ -47,12 +47,12 @@ describe('DNS that is slow', () => {
   })
 })
 
-describe('a name that leads to an address which is not public is address_not_allowed', () => {
+describe('a name that resolves to a non-public address is address_not_allowed', () => {
   it.each([
     ['private', ['10.0.0.1']],
-    ['private beside public', ['1.1.1.1', '192.168.1.1']],
-    ['public beside private', ['172.16.0.1', '8.8.8.8']],
-    ['private IPv6 beside public IPv4', ['1.1.1.1', 'fd00::1']],
+    ['private after public', ['1.1.1.1', '192.168.1.1']],
+    ['public after private', ['172.16.0.1', '8.8.8.8']],
+    ['private IPv6 after public IPv4', ['1.1.1.1', 'fd00::1']],
     ['link-local, as metadata services are', ['169.254.169.254']],
     ['shared', ['100.64.0.1']],
     ['unspecified', ['0.0.0.0']],
@@ -60,13 +60,13 @@ describe('a name that leads to an address which is not public is address_not_all
     ['IPv4 mapped into IPv6, private', ['::ffff:10.0.0.1']],
     ['IPv4 mapped into IPv6, loopback', ['::ffff:127.0.0.1']],
     ['IPv4 compatible', ['::a00:1']],
-    ['NAT64 of a private one', ['64:ff9b::a00:1']],
-    ['local NAT64 of a private one', ['64:ff9b:1::a00:1']],
-    ['6to4 of a private one', ['2002:a00:1::']],
+    ['NAT64 of a private address', ['64:ff9b::a00:1']],
+    ['local NAT64 of a private address', ['64:ff9b:1::a00:1']],
+    ['6to4 of a private address', ['2002:a00:1::']],
     ['Teredo', ['2001:0:a00:1::']],
     ['IPv6 link-local', ['fe80::1']],
     ['multicast', ['ff02::1']],
-  ])('(%s), and nothing is connected to', async (_what, addresses) => {
+  ])('(%s), and no connection is made', async (_what, addresses) => {
     t.network.dns.set('private.test', addresses)
     const attempt = await attemptAt(`https://private.test:${server.port}/`)
     expect(attempt).toMatchObject({ ...notConnected, errorCode: 'address_not_allowed' })
@@ -75,7 +75,7 @@ describe('a name that leads to an address which is not public is address_not_all
 })
 
 describe('a name that answers differently each time', () => {
-  it('is asked once an attempt: what was checked is what is connected to', async () => {
+  it('is resolved once per attempt: the connection goes to the checked address', async () => {
     const { dns } = t.network
     dns.set('flip.test', ['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1'])
     const url = `https://flip.test:${server.port}/`

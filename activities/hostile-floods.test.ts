@@ -12,10 +12,10 @@ import type { Poured } from '../test/fixtures/hostile-receivers.ts'
 
 const { attack } = setUpHostileReceiverFixture()
 
-/** What both systems' socket buffers may hold, and then some: far under a gigabyte in any case. */
+/** More than the socket buffers of both systems hold, and far below a gigabyte. */
 const TAKEN_MAX_BYTES = 64 * 1024 * 1024
 
-/** Writes `head` and then `chunk` without end; the attempt, and how much of it was taken. */
+/** Writes `head` and then `chunk` endlessly. Returns the attempt and the number of received bytes. */
 async function flood(head: string, chunk: string | Buffer) {
   let poured: Poured = { bytes: GIGABYTE }
   const attempt = await attack(
@@ -30,7 +30,7 @@ async function flood(head: string, chunk: string | Buffer) {
 const piece = Buffer.alloc(64 * 1024, 'b')
 const chunkOfPiece = `${piece.length.toString(16)}\r\n${piece.toString()}\r\n`
 
-describe('a gigabyte as an answer is left after its first 16 KiB', () => {
+describe('an answer of a gigabyte is abandoned after its first 16 KiB', () => {
   it.each([
     ['with Content-Length', `content-length: ${GIGABYTE}\r\n\r\n`, piece],
     ['without Content-Length', '\r\n', piece],
@@ -68,14 +68,14 @@ describe('a compressed answer is not inflated', () => {
     expect(attempt).toMatchObject({ errorCode: null, responseStatus: 200 })
     const body = attempt.responseBody ?? ''
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(WEBHOOK_RESPONSE_BODY_MAX_BYTES)
-    // The start of what was sent, bytes that are no text replaced.
+    // The start of the body, with invalid bytes replaced.
     const sent = new TextDecoder().decode(bytes.subarray(0, 64)).replaceAll('\0', '\uFFFD')
     expect(body.slice(0, 16)).toBe(sent.slice(0, 16))
     expect(body).not.toContain('b'.repeat(64))
   })
 })
 
-describe('what comes without end before the answer is cut off as protocol_error', () => {
+describe('endless data before the answer is cut off as protocol_error', () => {
   it.each([
     ['a header', `${OK}x: `, 'a'.repeat(1000)],
     ['a header name', OK, 'a'.repeat(1000)],
@@ -97,7 +97,7 @@ describe('what comes without end before the answer is cut off as protocol_error'
   })
 })
 
-describe('what comes without end around the body is cut off, and the status decides:', () => {
+describe('endless data around the body is cut off, and the status decides:', () => {
   it.each([
     ['a chunk extension', '1;', 'a'.repeat(1000)],
     ['chunk extensions', '', '1;a=b\r\nz\r\n1;' + 'c'.repeat(10_000) + '\r\nz\r\n'],

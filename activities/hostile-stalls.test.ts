@@ -12,7 +12,7 @@ import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAtServer } = setUpHostileReceiverFixture()
 
-/** Enough for a handshake on a busy machine; all of them wait for it at the same time. */
+/** Enough for a handshake on a busy machine; all tests wait at the same time. */
 const DEADLINE_MS = 4_000
 const options = { deadlineMs: DEADLINE_MS }
 
@@ -22,12 +22,12 @@ const dripping = (head: string, chunk: string): Behaviour =>
     drip(socket, chunk, 50)
   })
 
-/** The head of a ServerHello record that never comes to its end. */
+/** The head of a ServerHello record that never ends. */
 const serverHello = Buffer.from([0x16, 3, 3, 0x3f, 0xff, 2, 0, 0x3f, 0xfb])
 
 const BEFORE_TLS: Record<string, Behaviour> = {
-  'it accepts the connection and says nothing': () => {},
-  'it says nothing more after the client said hello': (socket) => {
+  'it accepts the connection and sends nothing': () => {},
+  'it sends nothing after the ClientHello': (socket) => {
     socket.once('data', () => socket.write(serverHello))
   },
   'its handshake drips': (socket) => {
@@ -39,7 +39,7 @@ const BEFORE_TLS: Record<string, Behaviour> = {
 }
 
 const BEFORE_HEADERS: Record<string, Behaviour> = {
-  'it takes the request and says nothing': () => {},
+  'it reads the request and sends nothing': () => {},
   'it answers once the deadline has passed': onRequest((socket) => {
     setTimeout(() => socket.write(`${OK}content-length: 0\r\n\r\n`), DEADLINE_MS + 500)
   }),
@@ -81,8 +81,8 @@ beforeAll(async () => {
   ])
 })
 
-// That the connection was closed, and the attempt recorded, is awaited with the attempt.
-describe('a receiver that stalls is timeout where', () => {
+// Each attempt also waits until the connection is closed and the attempt recorded.
+describe('a receiver that stalls is timeout if', () => {
   const common = { errorCode: 'timeout', remoteIp: '127.0.0.1' }
   const phases = (name: string) => Object.keys(attempts[name]?.timings ?? {}).toSorted()
   const noAnswer = { ...common, responseStatus: null, responseBody: null, responseHeaders: {} }
@@ -97,16 +97,16 @@ describe('a receiver that stalls is timeout where', () => {
     expect(phases(name)).toEqual(['connectMs', 'dnsMs', 'tlsMs'])
   })
 
-  it.each(Object.keys(WITHIN_BODY))('%s, whatever the status says', (name) => {
+  it.each(Object.keys(WITHIN_BODY))('%s, regardless of the status', (name) => {
     expect(attempts[name]).toMatchObject({ ...common, responseStatus: 200 })
     expect(phases(name)).toEqual(['connectMs', 'dnsMs', 'firstByteMs', 'tlsMs'])
   })
 
-  it('it does not take what is sent to it', async () => {
+  it('it does not read the request', async () => {
     const attempt = await attack(
       (socket) => {
         setImmediate(() => socket.pause())
-        // A server that does not read is not told that the other side has gone.
+        // A server that does not read does not notice that the client has gone.
         setTimeout(() => socket.resume(), DEADLINE_MS + 500)
       },
       { ...options, extraCharacters: 8_000_000 },

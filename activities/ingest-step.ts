@@ -3,13 +3,13 @@ import { Context } from '@temporalio/activity'
 import { endReports } from './report-progress.ts'
 import { stepFailure } from './step-failure.ts'
 
-/** A hung tool is dead by then; what still waits is a request of the storage, which has no deadline. */
+/** Enough to kill a hung tool. A request of the storage has no deadline and may wait longer. */
 const STOP_MS = 10_000
 
 /**
- * Runs an activity of an ingest and says what its failure means (`step-failure.ts`). One that was told to stop
- * ends as cancelled, whatever it failed with then: a killed encoder and a closed connection have errors of
- * their own. It then ends within 10 s even where it hangs, so that it does not hold its slot.
+ * Wraps an ingest activity: translates its failure (`step-failure.ts`) and ends its heartbeats. A cancelled
+ * activity always ends as cancelled, because a killed encoder and a closed connection throw other errors.
+ * It ends within 10 s even if it hangs, so that it does not occupy its slot.
  */
 export const ingestStep =
   <Input, Result>(activity: (input: Input) => Promise<Result>) =>

@@ -5,8 +5,8 @@ import { VIDEO_GONE } from '../domain/ingest.ts'
 import { isFinal } from '../domain/video-state.ts'
 
 /**
- * The row of a video that still has work to do. Throws a non-retryable `video_gone` where it was
- * deleted, has ended or never was: the Temporal server forgets closed workflow ids, the row does not.
+ * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
+ * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may come here.
  */
 export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
   const video = await em.findOne(Video, { id: videoId, deletedAt: null })
@@ -14,6 +14,6 @@ export async function findLiveVideo(em: EntityManager, videoId: string): Promise
   return video
 }
 
-/** What an activity throws where its video has been deleted in the meantime. */
+/** The failure of an activity whose video was deleted or has ended. */
 export const videoGone = (): ApplicationFailure =>
   ApplicationFailure.nonRetryable('the video is no longer worked on', VIDEO_GONE)

@@ -28,7 +28,7 @@ const purge = () => new MockActivityEnvironment().run(activitiesWith().purgeDeli
 const activitiesWith = (options: Partial<MaintenanceDeps> = {}) =>
   createMaintenanceActivities({ db: fixture.db, client: temporal.client, ...options })
 
-/** A delivery that ended, or was made, so many days ago; its event is as old. */
+/** Adds a delivery that ended, or was created, `days` ago; its event is as old. */
 async function oldDelivery(status: string, days: number): Promise<number> {
   const { deliveryId, eventId } = await fixture.announceTo(endpointId)
   const at = `now() - interval '${days} days'`
@@ -67,7 +67,7 @@ const isThere = (workflowId: string): Promise<boolean> =>
     )
 
 describe('the retention', () => {
-  it('keeps delivered deliveries 30 days and failed ones 90 days, and what is pending', async () => {
+  it('keeps delivered deliveries 30 days, failed ones 90 days, and pending ones', async () => {
     const kept = [
       await oldDelivery('delivered', 29),
       await oldDelivery('failed', 31),
@@ -76,7 +76,7 @@ describe('the retention', () => {
     ]
     await oldDelivery('delivered', 31)
     await oldDelivery('failed', 91)
-    // The event of the one that failed went with it; the others are younger, or still needed.
+    // The event of the failed delivery is deleted with it; the others are younger, or still referenced.
     expect(await purge()).toEqual({ deliveries: 2, events: 1 })
     expect(await left()).toEqual(kept)
     expect(await fixture.execute('select 1 from webhook_attempt')).toHaveLength(4)
@@ -84,7 +84,7 @@ describe('the retention', () => {
     expect(await purge()).toEqual({ deliveries: 0, events: 0 })
   })
 
-  it('goes through more deliveries than a batch holds, and two at once do no harm', async () => {
+  it('processes more deliveries than a batch holds, also in two concurrent runs', async () => {
     const first = await oldDelivery('delivered', 40)
     await fixture.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, status, completed_at)
@@ -95,7 +95,7 @@ describe('the retention', () => {
     expect(await left()).toEqual([])
   })
 
-  it('keeps what it cannot delete the workflow of', async () => {
+  it('keeps a delivery whose workflow it cannot delete', async () => {
     const id = await oldDelivery('delivered', 31)
     const client = openClient({ address: temporal.address, namespace: 'default' })
     await client.connection.close()
@@ -104,7 +104,7 @@ describe('the retention', () => {
     expect(await left()).toEqual([id])
   })
 
-  it('forgets replays and rotated secrets that are over', async () => {
+  it('deletes expired replays and expired rotated secrets', async () => {
     await fixture.execute(
       `insert into webhook_replay (account_id, since, until, status, event_count, state, completed_at)
        select ${fixture.accountId}, '2026-01-01', '2026-01-02', 'failed', 0, 'completed',
@@ -122,7 +122,7 @@ describe('the retention', () => {
     expect((await fixture.endpoint(endpointId)).previousSecrets).toHaveLength(1)
   })
 
-  it('deletes sweeps that did their work after minutes, and keeps the others for a day', async () => {
+  it('deletes completed sweeps after minutes, and other closed sweeps after a day', async () => {
     const { client } = temporal
     const stop = await runWebhookWorker(temporal, fixture, createEgress())
     const type = 'sweepOutbox'
@@ -142,7 +142,7 @@ describe('the retention', () => {
     await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
   }, 300_000)
 
-  it('deletes the closed workflows of what went and, after a day, those of the Schedules', async () => {
+  it('deletes the closed workflows of deleted deliveries and, after a day, those of the Schedules', async () => {
     const upkeep = (keptMs: number) =>
       new MockActivityEnvironment().run(activitiesWith({ keptMs }).purgeUpkeep)
     const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
@@ -155,7 +155,7 @@ describe('the retention', () => {
     expect(await upkeep(60 * 60_000)).toBe(0)
     expect(await upkeep(0)).toBe(2)
     await purge()
-    // The server takes its time, half a minute or so, over deleting what has just closed.
+    // The server needs about half a minute to delete a workflow that has just closed.
     for (const gone of [old, 'sweep-outbox-1', 'purge-history-1'])
       await until(async () => !(await isThere(gone)), 120_000)
     expect(await isThere(young)).toBe(true)

@@ -52,7 +52,7 @@ export async function publishRendition(
       kind: item.kind,
       outputDir,
       name,
-      key: key.ivHex === undefined ? keys : { ...keys, ivHex: key.ivHex },
+      key: { ...keys, ivHex: key.ivHex },
       scheme: encryptionScheme(video.protection),
       trackType: item.trackType,
       language: item.language,

@@ -14,7 +14,7 @@ const switchOff = (endpointId: number): Promise<boolean> =>
     )
 
 describe('an endpoint', () => {
-  it('that is inactive gets nothing: its waiting delivery ends as endpoint_disabled', async () => {
+  it('that is inactive receives nothing: its waiting delivery ends as endpoint_disabled', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url, { isActive: false })
     const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await runTwice(deliveryId)).toMatchObject({ outcome: 'failed' })
@@ -27,14 +27,14 @@ describe('an endpoint', () => {
     })
   })
 
-  it('that is inactive still gets webhook.test', async () => {
+  it('that is inactive still receives webhook.test', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url, { isActive: false })
     const { deliveryId } = await t.webhooks.announceTo(id, 'webhook.test')
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     expect(received[0]?.headers['service-event-type']).toBe('webhook.test')
   })
 
-  it('that answers 410 is switched off at once, with what waits for it, and its owner is told', async () => {
+  it('that answers 410 is disabled immediately, with its waiting deliveries, and its owner gets an event', async () => {
     const watcher = await t.webhooks.addEndpoint(t.url)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     },
   )
 
-  it('that is switched off while a request is on its way still counts as delivered to', async () => {
+  it('that is disabled during a successful request still gets its delivery recorded as delivered', async () => {
     receiver.answer = (response) => void setTimeout(() => response.end(), 300)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -106,7 +106,7 @@ describe('an endpoint', () => {
     })
   })
 
-  it('that is switched off while a request fails gets no other one', async () => {
+  it('that is disabled during a failing request gets no further attempt', async () => {
     receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 300)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)

@@ -7,7 +7,7 @@ import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-sch
 import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
 
-/** Waits between tries to record: sending again because of a hiccup would be a duplicate for nothing. */
+/** Waits between tries to record, because a short outage of the database must not cause a duplicate request. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]
 
 const GONE_FOR_GOOD = 410
@@ -15,9 +15,9 @@ const GONE_FOR_GOOD = 410
 type MadeAttempt = Omit<AttemptToRecord, 'endpointId' | 'status' | 'waitMs'>
 
 /**
- * Records what was sent: the attempt, the delivery's new state, the endpoint's count and, where the
- * endpoint is switched off by it, that, all in one transaction. Returns null where this number was
- * recorded already or the delivery was deleted meanwhile. Throws where the database stays away.
+ * Records an attempt in one transaction: the attempt, the delivery's new state, the endpoint's failure
+ * count and, if the failure disables the endpoint, that. Returns null if this number is recorded already or the
+ * delivery was deleted meanwhile. Throws if the database stays away.
  */
 export async function recordWebhookAttempt(
   db: Database,
@@ -28,7 +28,7 @@ export async function recordWebhookAttempt(
   for (const waitMs of [...RECORD_WAITS_MS, null]) {
     try {
       const em = db.em.fork()
-      // The usual case is one statement and needs no transaction around it.
+      // A success is one statement and needs no transaction.
       if (attempt.errorCode === null)
         return (await recordAttempt(em, attempt)) && { outcome: 'delivered' }
       return await em.transactional((tx) => recordFailure(tx, delivery, attempt))
@@ -40,7 +40,7 @@ export async function recordWebhookAttempt(
   return null
 }
 
-/** What the delivery becomes by this attempt, whatever happens to its endpoint (ADR 0020). */
+/** The delivery's state after this attempt, regardless of its endpoint's state (ADR 0020). */
 function nextOf(
   { scheduledCount }: DeliveryToSend,
   { errorCode, responseStatus, trigger }: MadeAttempt,

@@ -16,7 +16,7 @@ import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
-/** An encoder that gives way to everything else on a busy machine must not be taken for hung. */
+/** Long enough for a background encoder on a busy machine. */
 const STALL_MS = 20_000
 
 let fixture: IngestFixture
@@ -96,20 +96,20 @@ async function submitVideo() {
 const isInTrouble = async (videoId: string, failure: RegExp): Promise<boolean> =>
   (await readStepTroubles(temporal.client, videoId)).some((one) => failure.test(one.failure))
 
-it('an encoder that hangs is killed, its rungs are encoded again, and the operator sees why', async () => {
+it('kills an encoder that hangs, encodes its rungs again, and shows the reason to the operator', async () => {
   const { videoId, handle } = await submitVideo()
   let pid: number | null = null
   await until(async () => (pid = await encoder()) !== null, 60_000)
   process.kill(pid ?? 0, 'SIGSTOP')
   await until(() => isInTrouble(videoId, /stalled: The file could not be read in time/), 120_000)
-  // The stopped one is gone, not merely left behind.
+  // The stopped encoder was killed, not abandoned.
   await until(async () => !isAlive(pid ?? 0), 60_000)
   expect(await handle.result()).toBe('ready')
   expect((await fixture.video(videoId)).status).toBe('ready')
   expect(await encoder()).toBeNull()
 }, 400_000)
 
-it('a storage that is away delays a video, is shown to the operator, and fails nothing', async () => {
+it('delays a video while the storage is away, shows it to the operator, and fails nothing', async () => {
   const objects = join(fixture.folder, 'objects')
   await rename(objects, `${objects}.away`)
   await writeFile(objects, 'no folder')

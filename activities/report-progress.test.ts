@@ -8,7 +8,7 @@ import { reportProgress } from './report-progress.ts'
 const STALL_MS = 1_000
 const bounds = { stallMs: STALL_MS, beatEveryMs: 20 }
 
-/** Runs a step with the times at which its heartbeats are sent. */
+/** Runs a step and records the times of its heartbeats. */
 function runStep(step: (beatsMs: number[]) => Promise<void>): Promise<number[]> {
   const environment = new MockActivityEnvironment()
   const beatsMs: number[] = []
@@ -18,7 +18,7 @@ function runStep(step: (beatsMs: number[]) => Promise<void>): Promise<number[]> 
 }
 
 describe('the heartbeats of a step', () => {
-  it('go on while its last progress is younger than the bound, and stop where it hangs', async () => {
+  it('continue while its last progress is recent, and stop when it hangs', async () => {
     let progressAtMs = 0
     const beatsMs = await runStep(async (beats) => {
       const report = reportProgress({ fraction: 0 }, bounds)
@@ -31,7 +31,7 @@ describe('the heartbeats of a step', () => {
     expect((beatsMs.at(-1) ?? 0) - progressAtMs).toBeLessThan(STALL_MS + 100)
   })
 
-  it('end with it', async () => {
+  it('end with the step', async () => {
     const beatsMs = await runStep(async (beats) => {
       reportProgress({ fraction: 0 }, bounds)
       await waitFor('a second heartbeat', async () => beats.length > 1)

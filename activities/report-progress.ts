@@ -4,18 +4,18 @@ import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 
-/** Reports progress of the running activity, with what has changed of it. */
+/** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void
 
-/** The least time between two heartbeats; some steps make progress thousands of times a second. */
+/** The minimum time between two heartbeats; some steps make progress thousands of times per second. */
 const BEAT_AT_MOST_EVERY_MS = 250
 
 const timers = new WeakMap<Context, NodeJS.Timeout>()
 
 /**
- * Sends the first heartbeat of an activity, and returns what reports its progress. A heartbeat says that
- * the worker lives and that the step has made progress within `stallMs`: they go on for as long as
- * that holds, and end with the activity (`ingestStep`), so a step that hangs falls silent (ADR 0018).
+ * Sends the first heartbeat of an activity and returns a function that reports its progress. Heartbeats
+ * mean that the worker lives and that the step has made progress within `stallMs`. They continue as long
+ * as that holds and end with the activity (`ingestStep`), so a step that hangs sends none (ADR 0018).
  */
 export function reportProgress(
   first: ActivityProgress,
@@ -45,11 +45,13 @@ export function reportProgress(
 /** Ends the heartbeats of an activity that has ended. */
 export const endReports = (context: Context): void => clearInterval(timers.get(context))
 
-/** How often a tool has failed in earlier attempts of the activity: each heartbeat hands it on. */
-export const toolFailuresSoFar = ({ info }: Context): number =>
-  (info.heartbeatDetails as ActivityProgress | undefined)?.toolFailures ?? 0
+/** How often a tool has failed in earlier attempts of the activity; each heartbeat carries the number. */
+export function toolFailuresSoFar({ info }: Context): number {
+  const details: ActivityProgress | undefined = info.heartbeatDetails
+  return details?.toolFailures ?? 0
+}
 
-/** What the steps on a file are given, such that each sign of their progress is reported. */
+/** The common options of the steps on a file, which report their progress. */
 export const reportedWork = ({ stallMs }: Pick<ActivityDeps, 'stallMs'>, report: Report) =>
   ({
     signal: Context.current().cancellationSignal,

@@ -10,7 +10,7 @@ const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
 describe('an attempt', () => {
-  it('is not made for a delivery that was deleted with its endpoint', async () => {
+  it('is not made for a delivery deleted with its endpoint', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await t.webhooks.execute('delete from webhook_endpoint where id = ?', [id])
@@ -18,7 +18,7 @@ describe('an attempt', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('tells a workflow that was started anew where to go on, with the rest of the wait', async () => {
+  it('tells a second workflow where to continue, with the rest of the wait', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -32,7 +32,7 @@ describe('an attempt', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('answers with the status, the code and the time that it took, and with no word of the receiver', async () => {
+  it('returns the status, the code and the duration, and no text of the receiver', async () => {
     receiver.answer = (response) =>
       void response.writeHead(503, { 'x-secret': 'hush' }).end('secret body')
     const { id } = await t.webhooks.addEndpoint(t.url)
@@ -48,7 +48,7 @@ describe('an attempt', () => {
     expect((await run(deliveryId)).answer).toEqual(made.answer)
   })
 
-  it('that is asked for before its time leaves the five of the schedule and their times', async () => {
+  it('that is requested early leaves the five scheduled attempts and their times unchanged', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -72,7 +72,7 @@ describe('an attempt', () => {
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 7 })
   })
 
-  it('that is asked for when the scheduled one is due is the scheduled one', async () => {
+  it('that is requested when the scheduled one is due counts as scheduled', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -86,7 +86,7 @@ describe('an attempt', () => {
     expect((await t.webhooks.attempts(deliveryId))[1]).toMatchObject({ trigger: 'schedule' })
   })
 
-  it('that is asked for and succeeds ends the delivery', async () => {
+  it('that is requested and succeeds ends the delivery', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -100,7 +100,7 @@ describe('an attempt', () => {
     })
   })
 
-  it('is never skipped: a number ahead of the row is led back to the row', async () => {
+  it('is never skipped: a number ahead of the row gets the number of the row', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     expect(await run(deliveryId, { number: 4 })).toEqual({
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('that two workers make at once is recorded once', async () => {
+  it('that two workers make at the same time is recorded once', async () => {
     receiver.answer = (response) => void setTimeout(() => response.writeHead(500).end(), 200)
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -123,7 +123,7 @@ describe('an attempt', () => {
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 1 })
   })
 
-  it('that a stopping worker breaks off is not recorded, and is made again', async () => {
+  it('that a stopping worker aborts is not recorded, and is repeated', async () => {
     receiver.answer = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -137,7 +137,7 @@ describe('an attempt', () => {
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
   })
 
-  it('is recorded although the database cannot take it at first, and is not sent again for that', async () => {
+  it('is recorded after a short outage of the database, and is not sent again', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     receiver.answer = (response) => void setTimeout(() => response.end(), 200)
@@ -149,10 +149,10 @@ describe('an attempt', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('that this process had no room for is not made and counts as none', async () => {
+  it('for which this process has no capacity is not made and not counted', async () => {
     const { id } = await t.webhooks.addEndpoint('https://hooks.invalid/')
     const { deliveryId } = await t.webhooks.announceTo(id)
-    // The system's lookups run in the pool of threads, which is full of other work.
+    // Lookups of the system resolver run in the thread pool, which this work fills.
     const egress = t.network.egress({ dnsServers: [] })
     const send = createSendWebhook({ ...t.webhooks, egress, webhookLookupDeadlineMs: 200 })
     const work = Array.from({ length: 8 }, () =>
@@ -175,7 +175,7 @@ describe('an attempt', () => {
     await Promise.all([...work, ...before])
   })
 
-  it('that could not be recorded is made again under the same number', async () => {
+  it('that could not be recorded is repeated under the same number', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await t.webhooks.execute('alter table webhook_attempt rename timings to hidden')
@@ -186,7 +186,7 @@ describe('an attempt', () => {
     expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }])
   })
 
-  it('fails without a secret in its words where the master key does not fit', async () => {
+  it('fails without a secret in its message if the master key is wrong', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     await t.webhooks.execute(`update webhook_endpoint set sealed_secret = 'v9.x' where id = ?`, [

@@ -36,7 +36,7 @@ describe('a delivery that is accepted', () => {
     new Webhook(secret).verify(body, request?.headers as Record<string, string>)
   })
 
-  it('carries the compact envelope, byte for byte as it was recorded', async () => {
+  it('carries the compact envelope, byte for byte as recorded', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId, eventId } = await t.webhooks.announceTo(id)
     await run(deliveryId)
@@ -97,7 +97,7 @@ describe('a delivery that is accepted', () => {
     expect(String(one?.headers['service-signature']).match(/v1=/g)).toHaveLength(1)
   })
 
-  it('keeps the first 16 KiB of the answer and leaves an endless one', async () => {
+  it('keeps the first 16 KiB of an endless response', async () => {
     receiver.answer = (response) => {
       const more = () => response.write('é'.repeat(50_000))
       response.on('drain', more)
@@ -111,7 +111,7 @@ describe('a delivery that is accepted', () => {
     expect(attempt?.durationMs).toBeLessThan(3000)
   })
 
-  it('leaves a healthy endpoint row alone for a minute, then writes the success down', async () => {
+  it('does not update a healthy endpoint row within a minute, then records the success', async () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const before = await t.webhooks.endpoint(id)
     await run((await t.webhooks.announceTo(id)).deliveryId)

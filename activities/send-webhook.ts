@@ -23,11 +23,11 @@ export interface SendWebhookDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
-  /** 15 s by default (spec, "Limits"). */
+  /** 15 s by default (contract, "Limits"). */
   webhookDeadlineMs?: number
   /** 10 s by default. */
   webhookLookupDeadlineMs?: number
-  /** How many attempts may be in flight at once in this process; 400 by default. */
+  /** The most attempts in flight in this process; 400 by default. */
   attemptsInFlight?: number
 }
 
@@ -35,12 +35,11 @@ const ATTEMPTS_IN_FLIGHT = 400
 const BUSY_RETRY_MAX_MS = 60_000
 
 /**
- * Makes one attempt of a delivery, from the row to the record. Safe to run twice: a number that is
- * recorded already is not sent again, its outcome is told instead. That also tells a workflow that
- * was started anew where to go on. Killed between sending and recording, it sends again under the
- * same number: a duplicate, never a skipped or a sixth attempt. Throws EndpointBusy, having sent
- * nothing, while too many attempts to the endpoint are in flight or too many host names are being looked
- * up. Temporal then waits and asks again.
+ * Makes and records one attempt of a delivery. Safe to run twice: for a number that is recorded already,
+ * returns its outcome and sends nothing, so a second workflow learns where to continue. If the worker is
+ * killed between sending and recording, the same number is sent again: a duplicate, never a skipped or a
+ * sixth attempt. Throws EndpointBusy without sending while too many attempts to the endpoint or too many
+ * DNS lookups are in flight; Temporal then retries after a wait.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
@@ -54,17 +53,17 @@ export function createSendWebhook(deps: SendWebhookDeps) {
       await failDelivery(em, deliveryId, 'endpoint_disabled')
       return withLastAnswer(em, deliveryId, { outcome: 'failed' })
     }
-    const giveBack = slots.take(delivery.accountId, delivery.endpointId)
-    if (!giveBack) throw noRoom()
+    const release = slots.take(delivery.accountId, delivery.endpointId)
+    if (!release) throw endpointBusy()
     try {
       const recorded = await makeAttempt(deps, input, delivery)
       if (recorded) return recorded
       const outcome = recordedOutcome(await findDeliveryToSend(deps.db.em.fork(), deliveryId))
       return withLastAnswer(em, deliveryId, outcome)
     } catch (error) {
-      throw error instanceof EgressError && error.code === 'overloaded' ? noRoom() : error
+      throw error instanceof EgressError && error.code === 'overloaded' ? endpointBusy() : error
     } finally {
-      giveBack()
+      release()
     }
   }
 }
@@ -84,23 +83,23 @@ async function makeAttempt(
   return outcome && { ...outcome, answer: { attempt, responseStatus, errorCode, durationMs } }
 }
 
-/** A manual attempt is one beside the schedule; the one that is due by the schedule is the schedule's. */
+/** A requested attempt that is due anyway counts as scheduled. */
 const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
   waitMs > 0 ? trigger : 'schedule'
 
-/** A failure that leaves nothing in the history: the server retries it, each time after a longer wait. */
-function noRoom(): ApplicationFailure {
+/** A failure that the history does not record: the server retries it with growing waits. */
+function endpointBusy(): ApplicationFailure {
   const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), BUSY_RETRY_MAX_MS)
   return ApplicationFailure.create({
     type: 'EndpointBusy',
     message: 'There is no room for this attempt now',
-    // Apart from each other, so that those who wait do not come back together.
+    // Random, so that waiting attempts do not return at the same time.
     nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
     category: ApplicationFailureCategory.BENIGN,
   })
 }
 
-/** Where a delivery stands by its row alone. */
+/** The outcome that a delivery's row implies. */
 function recordedOutcome(delivery: DeliveryToSend | null): AttemptOutcome {
   if (!delivery) return { outcome: 'gone' }
   if (delivery.status !== 'pending') return { outcome: delivery.status }

@@ -49,14 +49,14 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
 }
 
 describe('rungs that are encoded on one machine', () => {
-  it('of one film share one encoder, and each gets its own file', async () => {
+  it('of one source share one encoder, and each gets its own file', async () => {
     const encode = createSharedEncode(1)
     const requests = rungs.slice(1).map((rung) => request('short', rung))
     await Promise.all(requests.map(encode))
     for (const { outputPath } of requests) expect((await stat(outputPath)).size).toBeGreaterThan(0)
   })
 
-  it('make a new video playable while a long film is encoded, and have the processor first', async () => {
+  it('make a new video playable during the encode of a long one, with priority for the processor', async () => {
     const encode = createSharedEncode(1)
     const done: string[] = []
     const controller = new AbortController()
@@ -75,7 +75,7 @@ describe('rungs that are encoded on one machine', () => {
     await until(async () => (await encoders()).length === 0)
   })
 
-  it('lose their encoder when the last of them was cancelled, and not before', async () => {
+  it('lose their encoder when the last of them is cancelled, and not before', async () => {
     const encode = createSharedEncode(1)
     const [first, second] = [new AbortController(), new AbortController()]
     const works = [
@@ -92,7 +92,7 @@ describe('rungs that are encoded on one machine', () => {
     await until(async () => (await encoders()).length === 0)
   })
 
-  it('report progress while they wait, as long as the encoder before them does, and not while it hangs', async () => {
+  it('report progress while they wait, as long as the running encoder does, and not while it hangs', async () => {
     const encode = createSharedEncode(1)
     const controller = new AbortController()
     const running = encode(request('long', rungs[1], controller))
@@ -105,7 +105,7 @@ describe('rungs that are encoded on one machine', () => {
     const pid = Number((await encoders())[0]?.split(' ')[0])
     process.kill(pid, 'SIGSTOP')
     const stoppedMs = performance.now()
-    // Three times the distance of ffmpeg's reports.
+    // Three times the interval of ffmpeg's reports.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(lastBeatMs - stoppedMs).toBeLessThan(1_000)
     controller.abort()

@@ -1,11 +1,12 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
+import { z } from 'zod'
 import { TOOL_ATTEMPTS } from '../domain/ingest.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
 import { toolFailuresSoFar } from './report-progress.ts'
 
-/** Either the file or the machine may be the reason, and another attempt may tell. */
+/** Errors that the file or the machine may have caused; another attempt may decide. */
 const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
   'packaging_failed',
   'verification_failed',
@@ -14,24 +15,24 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
 ])
 
 /**
- * The one place that decides what a failure of an ingest step means (ADR 0018):
+ * Decides what a failure of an ingest step means (ADR 0018):
  *
- * - the file is at fault (any other MediaError): the video fails at once, with the error's code and message;
- * - a tool crashed or hung: it is tried again, and the video fails at the tenth time;
- * - all else is a fault of ours, such as a full disk or a storage that is away: it is retried for days.
+ * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
+ * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
+ * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for days.
  *
- * Faults of the link do not come here: `downloadSource` returns them, and the workflow counts three attempts.
+ * Does not see errors of the link: `downloadSource` returns them, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
-  if (!(error instanceof MediaError) || error.code === 'aborted') return ourFailure(error)
+  if (!(error instanceof MediaError) || error.code === 'aborted') return internalFailure(error)
   const { message, code } = error
   return TOOL_CODES.has(code) && countToolFailure() < TOOL_ATTEMPTS
     ? ApplicationFailure.retryable(message, code)
     : ApplicationFailure.nonRetryable(message, code)
 }
 
-/** Temporal hands the last heartbeat of an attempt to the next one. */
+/** Counts with a heartbeat, because Temporal passes the last heartbeat of an attempt to the next one. */
 function countToolFailure(): number {
   const context = Context.current()
   const toolFailures = toolFailuresSoFar(context) + 1
@@ -41,12 +42,12 @@ function countToolFailure(): number {
 
 const MESSAGE_MAX_LENGTH = 300
 
-/** Says a fault of ours to the operator, who reads it in Temporal. Histories must hold no link. */
-function ourFailure(error: unknown): ApplicationFailure {
-  const { name = 'Error', code, message, errors, stack } = Object(error) as Partial<Fault>
-  const type = typeof code === 'string' ? code : name
-  // A connection that was tried at several addresses fails without a message of its own.
-  const text = (message || errors?.[0]?.message || type).split('\n')[0] ?? type
+/** Describes an internal error to the operator, who reads it in Temporal. Histories must not contain links. */
+function internalFailure(error: unknown): ApplicationFailure {
+  const { name, code, message, errors, stack } = faultSchema.parse(error)
+  const type = code ?? name
+  // A connection that failed at several addresses has messages only in `errors`.
+  const text = (message || errors[0]?.message || type).split('\n')[0] ?? type
   const shown = text.replaceAll(/https?:\S*/gi, '(a link)').slice(0, MESSAGE_MAX_LENGTH)
   const failure = ApplicationFailure.retryable(shown, type)
   const frames = stack?.match(/^ {4}at .*$/gm) ?? []
@@ -54,7 +55,13 @@ function ourFailure(error: unknown): ApplicationFailure {
   return failure
 }
 
-interface Fault extends Error {
-  code: unknown
-  errors: Error[]
-}
+/** The fields of an error, of any type; anything else than an object becomes an error without a message. */
+const faultSchema = z
+  .object({
+    name: z.string().catch('Error'),
+    code: z.string().optional().catch(undefined),
+    message: z.string().catch(''),
+    errors: z.array(z.object({ message: z.string() })).catch([]),
+    stack: z.string().optional().catch(undefined),
+  })
+  .catch({ name: 'Error', message: '', errors: [] })

@@ -20,7 +20,7 @@ let url: string
 let source: Buffer
 let ingest: ReturnType<typeof createIngestActivities>
 let encode: ReturnType<typeof createEncodeActivities>
-/** How a GET is answered, after a HEAD that names no length. */
+/** The response to a GET request, after a HEAD response without a length. */
 let answer: (response: ServerResponse) => void
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const isLockAwaited = async (): Promise<boolean> => {
 }
 const addVideo = (more = {}) => fixture.addVideo({ sourceUrl: url, ...more })
 
-/** Sends parts one after another without a length, in pieces as a network has them. */
+/** Sends parts one after another without a length, in chunks as a network does. */
 async function sendInParts(response: ServerResponse, parts: Buffer[]): Promise<void> {
   for (const part of parts)
     for (let at = 0; at < part.length; at += 65_536) {
@@ -63,7 +63,7 @@ async function sendInParts(response: ServerResponse, parts: Buffer[]): Promise<v
   response.end()
 }
 
-/** Looks at what the account uses again and again until it is stopped; resolves to the most. */
+/** Polls the storage that the account uses until it is stopped; resolves to the maximum. */
 function watchUse(): { stop: () => Promise<number> } {
   const stopping = new AbortController()
   const watching = (async () => {
@@ -77,7 +77,7 @@ function watchUse(): { stop: () => Promise<number> } {
   return { stop: () => (stopping.abort(), watching) }
 }
 
-/** What the workflow does of it: three download attempts, then the encoding, or the failure. */
+/** Does the steps of the workflow: three download attempts, then the encoding, or the failure. */
 async function run(input: IngestVideoInput): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await runActivity(ingest.downloadSource, input)
@@ -99,7 +99,7 @@ async function encodeAll(input: IngestVideoInput): Promise<void> {
 }
 
 describe('the storage limit of a plan', () => {
-  it('holds for ten downloads at once whose sources send no length', async () => {
+  it('holds for ten concurrent downloads whose sources send no length', async () => {
     const limit = 3_000_000
     await fixture.limitStorage(limit)
     const filler = Buffer.alloc(1_400_000 - source.length)
@@ -127,7 +127,7 @@ describe('the storage limit of a plan', () => {
     expect(usedBytes).toBeGreaterThan(0)
   })
 
-  it('is checked again with each rendition that is published, and with what a video ends with', async () => {
+  it('is checked again with each published rendition, and with the final size of a video', async () => {
     const input = await addVideo({ keepOriginal: true })
     await run(input)
     const reserved = async () => (await storage()).reservedBytes
@@ -161,7 +161,7 @@ describe('the storage limit of a plan', () => {
     expect(video.sizeBytes).toBeGreaterThan(held)
   })
 
-  it('counts the larger of source and renditions where the source is not kept', async () => {
+  it('counts the larger of source and renditions if the source is not kept', async () => {
     const input = await addVideo()
     const filler = Buffer.alloc(2_000_000)
     answer = (response) => void sendInParts(response, [source, filler])
@@ -173,7 +173,7 @@ describe('the storage limit of a plan', () => {
     expect(reservedBytes).toBe(0)
   })
 
-  it('holds where the plan has ended since the video was accepted', async () => {
+  it('holds if the plan has ended since the video was accepted', async () => {
     const input = await addVideo()
     await fixture.limitStorage(source.length - 1)
     await em().execute('update plan set is_active = false')
@@ -183,7 +183,7 @@ describe('the storage limit of a plan', () => {
     expect((await storage()).reservedBytes).toBe(0)
   })
 
-  it('is waited for where PostgreSQL is slow, and the source is not blamed for it', async () => {
+  it('waits for a slow PostgreSQL without blaming the source', async () => {
     const input = await addVideo()
     const stallMs = 300
     const download = createDownloadSource(fixture.deps, stallMs)
@@ -197,7 +197,7 @@ describe('the storage limit of a plan', () => {
     expect(await outcome).toMatchObject({ ok: true })
   })
 
-  it('is not used up by a video whose ingest was cancelled', async () => {
+  it('excludes a video whose ingest was cancelled', async () => {
     const input = await addVideo()
     await run(input)
     expect((await storage()).reservedBytes).toBe(source.length)

@@ -7,20 +7,20 @@ import { reservationFor } from '../domain/storage.ts'
 import { SourceError } from '../egress/source-error.ts'
 import { videoGone } from './live-video.ts'
 
-/** What one download attempt reserves of its account's plan. */
+/** The storage that one download attempt reserves in its account's plan. */
 export interface DownloadReservation {
   /**
-   * Makes sure that a source of `bytes` fits, and takes a step ahead where its length is not known.
-   * Throws a SourceError `insufficient_storage`.
+   * Reserves storage for a source of `bytes`, and some in advance if its length is not known.
+   * Throws a SourceError `insufficient_storage` if the plan lacks it.
    */
   cover(bytes: number, isLengthKnown: boolean): Promise<void>
-  /** True where `bytes` are reserved already. */
+  /** Returns whether `bytes` are reserved already. */
   covers(bytes: number): boolean
-  /** Reserves exactly the source that has arrived. Throws as `cover` does. */
+  /** Reserves exactly the size of the received source. Throws as `cover` does. */
   settle(bytes: number): Promise<void>
 }
 
-/** The reservation grows under the lock of the plan's row, and is given back when the video ends. */
+/** Grows the reservation under the lock of the plan's row. The end of the video releases it (ADR 0017). */
 export function createDownloadReservation(
   db: Database,
   video: { id: string; accountId: number },
@@ -51,8 +51,8 @@ const insufficientStorage = (): SourceError =>
   )
 
 /**
- * Reserves `bytes` in all for a video that is encoded, in the caller's transaction. Throws the failure
- * that ends the video where the plan has no room for them, `video_gone` where it is not worked on.
+ * Reserves `bytes` in total for a video during its encoding, in the caller's transaction. Throws
+ * `insufficient_storage`, which ends the video, if the plan lacks them, and `video_gone` if its ingest has ended.
  */
 export async function reserveStorage(
   tx: EntityManager,

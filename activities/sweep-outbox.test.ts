@@ -36,7 +36,7 @@ const sweep = () =>
     createSweepOutbox({ db: fixture.db, client: temporal.client }),
   ) as Promise<SweepResult>
 
-/** A pending delivery that nobody works on, its command long gone from the outbox. */
+/** Adds a pending delivery without a workflow, whose request has left the outbox. */
 async function lostDelivery(change = `created_at = now() - interval '1 minute'`): Promise<number> {
   const { deliveryId } = await fixture.announceTo(endpointId)
   await fixture.execute('delete from outbox')
@@ -63,7 +63,7 @@ const outbox = () =>
 const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0 }
 
 describe('the sweep', () => {
-  it('appends the command of a delivery and of a video that have no workflow', async () => {
+  it('requests the workflow of a delivery and of a video that have none', async () => {
     const deliveryId = await lostDelivery()
     const videoId = await lostVideo()
     expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
@@ -73,7 +73,7 @@ describe('the sweep', () => {
     ])
   })
 
-  it('appends it with the id of the request that caused the work', async () => {
+  it('requests it with the id of the HTTP request that caused the work', async () => {
     await lostDelivery()
     await fixture.execute(`update event set request_id = 'req_1'`)
     await lostVideo(`request_id = 'req_2'`)
@@ -84,7 +84,7 @@ describe('the sweep', () => {
     ])
   })
 
-  it('does so once, however often it runs', async () => {
+  it('requests it once across repeated runs', async () => {
     await lostDelivery()
     await lostVideo()
     await sweep()
@@ -92,13 +92,13 @@ describe('the sweep', () => {
     expect(await outbox()).toHaveLength(2)
   })
 
-  it('leaves what runs alone', async () => {
+  it('ignores running workflows', async () => {
     await start(deliveryWorkflowId(await lostDelivery()))
     await start(videoWorkflowId(await lostVideo()))
     expect(await sweep()).toEqual(NOTHING)
   })
 
-  it('finds those whose workflow was terminated before its work was done', async () => {
+  it('finds rows whose workflow was terminated before its work was done', async () => {
     const handles = [
       await start(deliveryWorkflowId(await lostDelivery())),
       await start(videoWorkflowId(await lostVideo(`status = 'playable'`))),
@@ -107,7 +107,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual({ ...NOTHING, deliveries: 1, videos: 1 })
   })
 
-  it('leaves to the relay what is younger than 30 seconds, and finished work to nobody', async () => {
+  it('ignores rows younger than 30 seconds, and finished work', async () => {
     await lostDelivery(`created_at = now() - interval '20 seconds'`)
     await lostDelivery(`created_at = now() - interval '1 hour', status = 'delivered'`)
     await lostVideo(`created_at = now() - interval '20 seconds'`)
@@ -125,7 +125,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual({ ...NOTHING, deliveries: 2 })
   })
 
-  it('finds deletions whose objects are still there', async () => {
+  it('finds deletions whose objects still exist', async () => {
     const lost = await lostVideo(`deleted_at = now() - interval '1 minute'`)
     await lostVideo(`deleted_at = now() - interval '1 minute', removed_at = now()`)
     const running = await lostVideo(`deleted_at = now() - interval '1 minute'`)
@@ -134,7 +134,7 @@ describe('the sweep', () => {
     expect(await outbox()).toEqual([{ command: 'delete-video', subject: lost }])
   })
 
-  it('finds replays that are running and have no workflow', async () => {
+  it('finds running replays without a workflow', async () => {
     const insert = (state: string, age: string) =>
       fixture.execute<{ id: number }>(
         `insert into webhook_replay (account_id, since, until, status, event_count, state, created_at)
@@ -153,7 +153,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(NOTHING)
   })
 
-  it('goes through more rows than a page holds', async () => {
+  it('processes more rows than a page holds', async () => {
     const first = await lostDelivery()
     await fixture.execute(
       `insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, created_at)
@@ -163,7 +163,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual({ ...NOTHING, deliveries: 451 })
   })
 
-  it('pages behind the last row it saw', async () => {
+  it('continues each page after the last row of the previous one', async () => {
     const ids = [await lostDelivery(), await lostDelivery(), await lostDelivery()].map(String)
     const em = fixture.db.em.fork()
     const [first] = await findUnfinishedDeliveries(em, null, 1)

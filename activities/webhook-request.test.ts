@@ -4,13 +4,13 @@ import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
-describe('an attempt that fails', () => {
+describe('a failed attempt', () => {
   it.each([
     [500, 'http_error'],
     [404, 'http_error'],
     [301, 'redirect_not_followed'],
     [304, 'redirect_not_followed'],
-  ])('is one that answers %i: %s', async (status, errorCode) => {
+  ])('gets the status %i: %s', async (status, errorCode) => {
     receiver.answer = (response) =>
       void response.writeHead(status, { location: `${t.url}&next` }).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
@@ -31,7 +31,7 @@ describe('an attempt that fails', () => {
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 1, isActive: true })
   })
 
-  it('waits 1, 5 and 30 minutes and 2 hours, and after the fifth the delivery is failed', async () => {
+  it('waits 1, 5 and 30 minutes and 2 hours, and the fifth failure fails the delivery', async () => {
     receiver.answer = (response) => void response.writeHead(503).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -57,7 +57,7 @@ describe('an attempt that fails', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('is a body that drips past the deadline, although it began with 200', async () => {
+  it('gets a body that drips past the deadline, although its status is 200', async () => {
     receiver.answer = (response) => {
       const drip = setInterval(() => response.write('.'), 50)
       response.once('close', () => clearInterval(drip))
@@ -72,7 +72,7 @@ describe('an attempt that fails', () => {
     expect(attempt?.durationMs).toBeLessThan(1500)
   })
 
-  it('is an answer that never comes', async () => {
+  it('gets no answer', async () => {
     receiver.answer = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -85,11 +85,11 @@ describe('an attempt that fails', () => {
   it.each([
     ['a certificate for another name', () => `https://other.test:${t.port}/`, 'tls_error'],
     ['a name that does not exist', () => 'https://gone.test/', 'dns_error'],
-    ['a port where nobody listens', () => 'https://hooks.test:8443/', 'connection_refused'],
-    ['an address that is private by now', () => 'https://private.test/', 'address_not_allowed'],
+    ['a port without a listener', () => 'https://hooks.test:8443/', 'connection_refused'],
+    ['an address that has become private', () => 'https://private.test/', 'address_not_allowed'],
     ['a literal private address', () => 'https://10.0.0.1/', 'address_not_allowed'],
-    ['a URL that is not allowed any more', () => 'http://hooks.test/', 'address_not_allowed'],
-  ])('is %s', async (_what, target, errorCode) => {
+    ['a URL that is no longer allowed', () => 'http://hooks.test/', 'address_not_allowed'],
+  ])('is recorded for %s', async (_what, target, errorCode) => {
     t.network.dns.set('other.test', ['127.0.0.1'])
     t.network.dns.set('private.test', ['1.1.1.1', '192.168.0.1'])
     const { id } = await t.webhooks.addEndpoint(target())
@@ -101,7 +101,7 @@ describe('an attempt that fails', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('is a connection that is reset before the answer, and one that is not HTTP', async () => {
+  it('gets a connection reset before the answer, or an answer that is not HTTP', async () => {
     const reset = await t.network.serveTls(['hooks.test'], (socket) => socket.destroy())
     const noise = await t.network.serveTls(['hooks.test'], (socket) => socket.end('what?\r\n\r\n'))
     const codes = []

@@ -9,30 +9,30 @@ export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** From the connection attempt to the last byte of the answer's kept part. */
+  /** From the connection attempt to the last byte of the stored part of the response. */
   deadlineMs: number
   lookupDeadlineMs: number
   signal: AbortSignal
 }
 
-/** What became of one request; `errorCode` is null exactly for a success. */
+/** The result of one request; `errorCode` is null exactly for a success. */
 export interface WebhookAnswer {
   responseStatus: number | null
   errorCode: DeliveryErrorCode | null
-  /** The few that matter, by lowercase name; none where there was no answer. */
+  /** The recorded headers, by lowercase name; empty without a response. */
   responseHeaders: Record<string, string>
   /** The first 16 KiB. */
   responseBody: string | null
   remoteIp: string | null
-  /** Milliseconds of each phase that was completed. */
+  /** Milliseconds of each completed phase. */
   timings: Record<string, number>
 }
 
 /**
- * Posts one webhook through the egress guard, which checks the address again. Anything other than
- * a 2xx within the deadline is a failure, a redirect included (spec, "Retries"); every failure is
- * an answer. Throws an EgressError `aborted` where `signal` aborted: then nothing is known about the
- * attempt; and `overloaded` where nothing was sent, because this process had no room for it in time.
+ * Posts one webhook through the egress guard, which checks the address again. Everything except a 2xx
+ * response within the deadline is a failed attempt, including a redirect (contract, "Retries"), and is
+ * returned. Throws an EgressError `aborted` if `signal` aborts, when the result of the attempt is unknown,
+ * and `overloaded` if nothing was sent because this process had no capacity in time.
  */
 export async function postWebhook(egress: Egress, request: WebhookRequest): Promise<WebhookAnswer> {
   let response: EgressResponse
@@ -54,7 +54,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
   if (failure?.code === 'aborted') throw failure
   return {
     responseStatus: response.status,
-    // A connection that breaks after the status line does not take a 2xx back; running out of time does.
+    // After a 2xx status line, a broken connection is still a success, a timeout is not.
     errorCode: failure?.code === 'timeout' ? 'timeout' : statusError(response.status),
     responseHeaders: keptHeaders(response.headers),
     responseBody: text,
@@ -72,7 +72,7 @@ const DELIVERY_ERRORS: Record<
   Exclude<EgressErrorCode, 'aborted' | 'overloaded'>,
   DeliveryErrorCode
 > = {
-  // The URL was good when it was registered: what is refused now is where it leads.
+  // The URL was valid at its registration, so this is about its current address.
   invalid_url: 'address_not_allowed',
   address_not_allowed: 'address_not_allowed',
   dns_error: 'dns_error',

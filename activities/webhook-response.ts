@@ -10,11 +10,12 @@ export async function readStart(
   body: Readable,
   maxBytes: number,
 ): Promise<{ text: string; failure: EgressError | null }> {
+  const stream: AsyncIterable<Buffer> = body
   const chunks: Buffer[] = []
   let sizeBytes = 0
   let failure: EgressError | null = null
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
       chunks.push(chunk)
       sizeBytes += chunk.length
       if (sizeBytes >= maxBytes) break

@@ -10,19 +10,19 @@ import type { ObjectStorage } from '../storage/object-storage.ts'
 import { withProgress } from '../storage/read-with-progress.ts'
 import type { ActivityDeps } from './deps.ts'
 
-/** Where this machine keeps what it needs of one video while it works on it. */
+/** The files of one video on this machine during its ingest. */
 export interface WorkFolder {
   path: string
   /** The complete source, once `ensureSource` has returned. */
   sourcePath: string
-  /** The download in progress, and what is known of it. */
+  /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
-  /** The first rung as the encoder made it: the storyboard is cut from it. */
+  /** The unencrypted output of the first rung, from which the storyboard is made. */
   previewPath: string
 }
 
-/** Names (and makes) the folder of a video under `workDir`. */
+/** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
 export async function openWorkFolder(workDir: string, videoId: string): Promise<WorkFolder> {
   const path = join(workDir, workFolderName(videoId))
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -36,8 +36,7 @@ export async function openWorkFolder(workDir: string, videoId: string): Promise<
 }
 
 /**
- * Brings the source onto this machine: it is here already where this machine downloaded it, and
- * comes from object storage where another one did. Safe for two activities at once.
+ * Copies the source from object storage unless this machine has it. Safe for two activities at the same time.
  */
 export async function ensureSource(
   storage: ObjectStorage,
@@ -61,7 +60,7 @@ export async function ensureSource(
 export const removeWorkFolder = (workDir: string, videoId: string): Promise<void> =>
   rm(join(workDir, workFolderName(videoId)), { recursive: true, force: true })
 
-/** True where there is something at `path`. */
+/** Returns whether a file or folder exists at `path`. */
 export const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,

@@ -1,14 +1,17 @@
+import type { Refusal } from '../commands/refusal.ts'
 import { ERRORS } from '../domain/error-codes.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
+import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { WebhookUrlError } from '../egress/check-webhook-url.ts'
+import { SourceError } from '../egress/source-error.ts'
 
 export interface ApiErrorDetails {
   /** The field that the error is about. */
-  param?: string
-  /** More precise than the registry's. */
+  param?: string | undefined
+  /** More precise than the message of the registry. */
   message?: string
-  /** Where a code has two: `folder_not_found` is 400 for a body, 404 for a path. */
+  /** For a code with two statuses: `folder_not_found` is 400 for a body, 404 for a path. */
   status?: number
-  /** Sent along, such as Allow. */
+  /** Sent with the answer, such as Allow. */
   headers?: Record<string, string>
 }
 
@@ -34,3 +37,29 @@ const RETRY_AFTER_SECONDS = 5
 /** PostgreSQL does not answer; the same request may succeed in a moment. */
 export const serviceUnavailable = (): ApiError =>
   new ApiError('service_unavailable', { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } })
+
+/** The row of a query; throws an ApiError with `code` when there is none. */
+export function orNotFound<Row>(row: Row | null, code: ErrorCode): Row {
+  if (row === null) throw new ApiError(code)
+  return row
+}
+
+/** The answer to a command that refused; a field of the request decides between two statuses. */
+export function refusalAnswer({ code, field, message }: Refusal): ApiError {
+  const { status, bodyStatus = status }: ErrorEntry = ERRORS[code]
+  return new ApiError(code, {
+    param: field,
+    message,
+    status: field === undefined ? status : bodyStatus,
+  })
+}
+
+/** Awaits `check`; rethrows the errors of an integrator's link as an ApiError with the same code. */
+export async function refuseLink<T>(check: Promise<T>, param: string): Promise<T> {
+  try {
+    return await check
+  } catch (error) {
+    if (!(error instanceof SourceError) && !(error instanceof WebhookUrlError)) throw error
+    throw new ApiError(error.code, { param, message: error.message })
+  }
+}

@@ -1,5 +1,6 @@
 import express from 'express'
 import type { Express } from 'express'
+import helmet from 'helmet'
 import { logRequests } from '../processes/request-log.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
@@ -7,19 +8,18 @@ import { docsRouter } from './docs/router.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/error-handler.ts'
 import { httpRules } from './middleware/http-rules.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
 import { mountOperations } from './mount.ts'
 import { OPERATIONS } from './operations.ts'
 import { paymentsRouter } from './payments/router.ts'
 
-/** The whole of /v1 as an Express app; it listens nowhere yet. */
+/** The API as an Express app, without a server. */
 export function createApp(deps: ApiDeps): Express {
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.set('case sensitive routing', true)
-  app.use(logRequests(deps.logger), securityHeaders(), httpRules)
+  app.use(logRequests(deps.logger), helmet(), httpRules)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     await deps.db.em

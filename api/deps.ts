@@ -5,7 +5,7 @@ import type { Egress } from '../egress/egress.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import type { LongPolls } from './long-polls.ts'
 
-/** What the composition root hands to the API. */
+/** What the API needs from the start of its process. */
 export interface ApiDeps {
   db: Database
   masterKeys: MasterKeys
@@ -14,15 +14,15 @@ export interface ApiDeps {
   apiBase: string
   /** Where viewers reach the player, without a slash at the end. */
   embedBase: string
-  /** Of each key; 120 a minute and 10,000 a day in the contract (spec, "Limits"). */
+  /** Limits of each key; 120 a minute and 10,000 a day by the contract (contract, "Limits"). */
   rateLimits: RateLimits
-  /** Of Stripe's webhook endpoint, `whsec_…`; null: Stripe is not connected. */
+  /** The secret of Stripe's webhook endpoint, `whsec_…`; null if Stripe is not connected. */
   stripeWebhookSecret: string | null
-  /** Whether videos of Multi-DRM plans can get their keys. */
+  /** Whether a provider of keys for Multi-DRM plans is configured. */
   hasDrmProvider: boolean
-  /** Where requests wait for events. */
+  /** Requests that wait for events. */
   longPolls: LongPolls
   logger: Logger
-  /** How many proxies in front are trusted for X-Forwarded-*. */
+  /** How many proxies in front of the API are trusted for X-Forwarded-*. */
   trustedProxies: number
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import type { Page, PageRequest } from '../db/page.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from '../domain/limits.ts'
 import { ROW_ID_MAX } from '../domain/row-id.ts'
-import type { PageRequest } from '../db/page.ts'
+import { listView } from '../views/list.ts'
 import { rowId } from '../views/values.ts'
 import { ApiError } from './api-error.ts'
 import type { PathParameter } from './operation.ts'
-import type { ErrorCode } from '../domain/error-codes.ts'
 
-/** A whole number where everything is text: in a path or a query. */
+/** A whole number in a path or a query, which carry only text. */
 export const numberAsText = <T extends z.ZodType<number, number>>(schema: T, meta: object) =>
   z
     .string()
@@ -21,7 +22,7 @@ const rowIdRange = { minimum: 1, maximum: ROW_ID_MAX }
 /** A row id in a query. */
 export const rowIdInQuery = numberAsText(rowId, rowIdRange)
 
-/** A row id in a path; whatever cannot be one is `notFound`. */
+/** A row id in a path; text that cannot be one is answered with `notFound`. */
 export const rowIdParameter = (notFound: ErrorCode): PathParameter<number> => ({
   schema: z
     .string()
@@ -38,7 +39,7 @@ const limit = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
   description: 'How many, at most.',
 }).default(LIST_LIMIT_DEFAULT)
 
-/** The query of a list: `limit`, one of the two cursors, and the list's own `filters`. */
+/** The query of a list: `limit`, one of the two cursors, and `filters`. */
 export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: C, filters: F) {
   return z
     .strictObject({
@@ -57,7 +58,7 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
     })
 }
 
-/** The page that a list's query asks for. */
+/** The page that the query of a list requests. */
 export const pageOf = <C>(query: {
   limit: number
   starting_after?: C | undefined
@@ -68,7 +69,20 @@ export const pageOf = <C>(query: {
   endingBefore: query.ending_before,
 })
 
-/** The refusal of a cursor that is none of the account's. */
+/**
+ * The answer of a list with pages. Throws 422 `invalid_parameter` if there is no page, because the cursor is no
+ * `noun` of the account.
+ */
+export function listAnswer<Row, Item>(
+  page: Page<Row> | null,
+  query: { starting_after?: unknown },
+  { noun, view, url }: { noun: string; view: (row: Row) => Item; url: string },
+) {
+  if (!page) throw unknownCursor(query, noun)
+  return listView(page, view, url)
+}
+
+/** The answer to a cursor that is not an id of the account. */
 export const unknownCursor = (query: { starting_after?: unknown }, what: string) =>
   new ApiError('invalid_parameter', {
     param: query.starting_after === undefined ? 'ending_before' : 'starting_after',

@@ -2,31 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_EVERY_MS = 500
 
-/** How many requests of one process may wait at once. */
+/** How many requests of one process may wait at the same time. */
 export interface LongPollLimits {
   perProcess: number
   perGroup: number
 }
 
 interface Wait {
-  /** Whose requests share a limit. */
+  /** Requests of one group share a limit. */
   group: number
-  /** For the whole wait; 0: one look. */
+  /** The whole wait; with 0, `look` runs once. */
   waitMs: number
-  /** Called where it has to wait: the signal that aborts when the client has gone. */
+  /** Called before a wait; returns a signal that aborts when the client disconnects. */
   whenGone: () => AbortSignal
 }
 
-/** Lets requests wait for something, a bounded number of them. */
+/** Lets a bounded number of requests wait for a result. */
 export interface LongPolls {
   /**
-   * Looks every half second until `isEnough`, or until the time is over, the client has gone, the
-   * process is asked to end, or too many wait already; resolves to the last look.
+   * Calls `look` every half second until `isEnough`, or until the time is over, the client disconnects, the process
+   * stops, or too many requests wait already. Resolves to the last result.
    */
   repeat<T>(look: () => Promise<T>, isEnough: (found: T) => boolean, wait: Wait): Promise<T>
 }
 
-/** Opens the waiting room of one process; `stopping` sends everybody home. */
+/** Creates the long polls of one process. Aborting `stopping` ends those that wait. */
 export function createLongPolls(
   stopping: AbortSignal,
   { perProcess, perGroup }: LongPollLimits = { perProcess: 100, perGroup: 5 },

@@ -5,26 +5,26 @@ import { requestIdOf } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { accountIdOf, requireScope } from './middleware/authenticate.ts'
-import { answerOnce } from './middleware/idempotency.ts'
+import { allowOnly } from './middleware/http-rules.ts'
+import { withIdempotency } from './middleware/idempotency.ts'
 import { jsonBody } from './middleware/json-body.ts'
-import { allowOnly } from './middleware/methods.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import type { Commit, Operation } from './operation.ts'
 
-/** A router with every operation; a method that a path does not have is 405 with Allow. */
+/** A router with every operation; answers 405 with Allow to a method that a path does not have. */
 export function mountOperations(deps: ApiDeps, operations: readonly Operation[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const body = jsonBody()
   const byPath = Map.groupBy(operations, ({ path }) => path)
-  for (const [path, there] of byPath) {
+  for (const [path, methods] of byPath) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
-    for (const operation of there)
+    for (const operation of methods)
       route[operation.method](
         requireScope(operation.scope),
         ...(operation.method === 'get' || operation.method === 'delete' ? [] : body),
         handlerOf(deps, operation),
       )
-    route.all(allowOnly(...there.map(({ method }) => method.toUpperCase())))
+    route.all(allowOnly(...methods.map(({ method }) => method.toUpperCase())))
   }
   return router
 }
@@ -40,7 +40,7 @@ function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
       whenGone: () => closeOf(response),
     }
     if (operation.method === 'post')
-      return answerOnce(deps, request, response, operation.status, (commit) =>
+      return withIdempotency(deps, request, response, operation.status, (commit) =>
         operation.handle({ ...call, commit }),
       )
     const commit: Commit = (work) =>

@@ -6,15 +6,15 @@ import type { ApiDeps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** A part of a path that the caller chooses; text that cannot be one is answered with `notFound`. */
+/** A variable part of a path; text that the schema refuses is answered with `notFound`. */
 export interface PathParameter<T = unknown> {
   schema: z.ZodType<T>
   notFound: ErrorCode
 }
 
 /**
- * Runs the writes of one call in a transaction and resolves to what it made of them, which is the
- * answer. For a POST the answer is kept under its Idempotency-Key in that same transaction.
+ * Runs the writes of one call in a transaction and resolves to the result of `work`, which is the answer. For a POST
+ * with an Idempotency-Key, the same transaction stores the answer.
  */
 export type Commit = <T>(work: (em: EntityManager) => Promise<T>) => Promise<T>
 
@@ -22,7 +22,7 @@ type Parameters = Record<string, PathParameter>
 type ParameterValues<P extends Parameters> = { [K in keyof P]: z.output<P[K]['schema']> }
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** What a handler gets: everything is parsed, the key carries the scope, the account is known. */
+/** The arguments of a handler: the input is parsed, the key carries the scope, the account is known. */
 interface Call<P extends Parameters, Q, B> {
   deps: ApiDeps
   accountId: number
@@ -30,7 +30,7 @@ interface Call<P extends Parameters, Q, B> {
   query: Parsed<Q>
   body: Parsed<B>
   commit: Commit
-  /** A signal that aborts when the client has gone; for answers that take their time. */
+  /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal
 }
 
@@ -44,9 +44,9 @@ interface OperationFacts {
   summary: string
   description?: string
   scope: Scope
-  /** Of the answer that is no error. */
+  /** The status of an answer that is not an error. */
   status: 200 | 201 | 202
-  /** Beside those that follow from the parts of the operation (`openapi/error-responses.ts`). */
+  /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */
   errors?: ErrorCode[]
 }
 
@@ -58,22 +58,23 @@ interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType> extends
   handle: (call: Call<P, Q, B>) => Promise<z.output<A>>
 }
 
-/** One method of one path: what is checked, what is documented and what is done, in one place. */
+/** One method of one path: its checks, its documentation and its handler. */
 export interface Operation extends OperationFacts {
   errors: ErrorCode[]
   params: Parameters
-  query?: z.ZodType
-  body?: z.ZodType
+  query?: z.ZodObject | undefined
+  body?: z.ZodType | undefined
   answer: z.ZodType
-  handle: (call: Call<Parameters, z.ZodType, z.ZodType>) => Promise<unknown>
+  /** A method, not a property: TypeScript then accepts a handler of more specific parts. */
+  handle(call: Call<Parameters, z.ZodType, z.ZodType>): Promise<unknown>
 }
 
-/** Defines an operation; the types of its parts meet here and are forgotten behind it. */
+/** Defines an operation; its handler is typed by its schemas. */
 export function operation<
   A extends z.ZodType,
   P extends Parameters = Record<never, never>,
-  Q extends z.ZodType | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(spec: OperationSpec<P, Q, B, A>): Operation {
-  return { errors: [], params: {}, ...spec } as unknown as Operation
+  return { errors: [], params: {}, ...spec }
 }

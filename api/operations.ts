@@ -5,17 +5,13 @@ import { eventOperations } from './events/operations.ts'
 import { folderOperations } from './folders/operations.ts'
 import { momentOperations } from './moments/operations.ts'
 import type { Operation } from './operation.ts'
-import { planOperations } from './plan/operations.ts'
 import { playbackTokenOperations } from './playback-tokens/operations.ts'
-import { securityEventOperations } from './security-events/operations.ts'
-import { settingsOperations } from './settings/operations.ts'
-import { usageOperations } from './usage/operations.ts'
 import { videoOperations } from './videos/operations.ts'
 import { webhookDeliveryOperations } from './webhook-deliveries/operations.ts'
 import { webhookEndpointOperations } from './webhook-endpoints/operations.ts'
 import { webhookReplayOperations } from './webhook-replays/operations.ts'
 
-/** All of /v1, in the order in which the documentation shows it. */
+/** All operations of /v1, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = [
   ...videoOperations,
   ...playbackTokenOperations,
@@ -28,8 +24,4 @@ export const OPERATIONS: readonly Operation[] = [
   ...webhookReplayOperations,
   ...eventOperations,
   ...accountOperations,
-  ...planOperations,
-  ...usageOperations,
-  ...settingsOperations,
-  ...securityEventOperations,
 ]

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 interface TextOptions {
   maxLength: number
-  /** False: something other than white space must be there. */
+  /** If false, the text must contain more than white space. */
   mayBeEmpty?: boolean
   description?: string
   example?: string
 }
 
-/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair; counted in code points, as JSON Schema does. */
+/** Text that PostgreSQL can store: no NUL, no lone surrogate. Its length counts code points, as in JSON Schema. */
 export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
   return z
     .string()
@@ -27,19 +27,19 @@ const LATEST_MS = Date.UTC(9999, 0, 1)
 const YEAR_RANGE = { message: 'must be of a year from 1970 to 9998' }
 const isInRange = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
 
-/** A calendar day that the caller gives, such as 2026-11-21; of a year that PostgreSQL has too. */
+/** A calendar day in a request, such as 2026-11-21, in a year that PostgreSQL can store. */
 export const calendarDay = (description: string) =>
   z.iso
     .date()
     .refine((day) => isInRange(Date.parse(day)), YEAR_RANGE)
     .meta({ description, example: '2026-11-21' })
 
-/** A time that the caller gives, ISO 8601 with a UTC offset; a Date, of a year that PostgreSQL has too. */
+/** A time in a request, ISO 8601 with a UTC offset, in a year that PostgreSQL can store; parses to a Date. */
 export const instant = (description: string) =>
   z.iso
     .datetime({ offset: true })
     .transform((value) => new Date(value))
-    .refine((at) => isInRange(at.getTime()), YEAR_RANGE)
+    .refine((date) => isInRange(date.getTime()), YEAR_RANGE)
     .meta({ type: 'string', format: 'date-time', description, example: '2026-11-21T09:30:00Z' })
 
 function codePoints(value: string): number {

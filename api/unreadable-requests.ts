@@ -4,13 +4,13 @@ import { newRequestId } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import { errorBody } from './error-body.ts'
 
-/** Leaves to the app what Node would answer without a body (`middleware/http-rules.ts`). */
+/** Passes requests without Host to the app; Node would answer them without a body (`middleware/http-rules.ts`). */
 export const SERVER_OPTIONS: ServerOptions = { requireHostHeader: false }
 
 /**
- * Answers requests that Node's HTTP parser refuses, with the error body and a Request-Id like any
- * other and a line in the log: 431 for headers that are too large, 408 for a request that does not end, else 400. A
- * request with an Expect that Node does not know is given to the app.
+ * Answers requests that Node's HTTP parser refuses with the error body, a Request-Id and a line in the log: 431 for
+ * headers that are too large, 408 for a request that does not end in time, otherwise 400. Passes a request with an
+ * Expect that Node does not know to the app.
  */
 export function answerUnreadable(server: Server, apiBase: string, logger: Logger): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

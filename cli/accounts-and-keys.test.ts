@@ -50,24 +50,25 @@ describe('accounts create', () => {
         account_id: expect.any(Number),
         protection: 'multi-drm',
         is_active: true,
+        is_enabled: true,
         storage_limit_bytes: 5_000_000_000,
         bandwidth_limit_bytes: null,
         encoding_limit_minutes: null,
         ends_at: null,
-        in_force: true,
+        updated_at: expect.stringMatching(/\+00:00$/),
       },
       created_at: expect.stringMatching(/\+00:00$/),
     })
   })
 
-  it('refuses a Multi-DRM plan where no DRM provider is configured', async () => {
+  it('refuses a Multi-DRM plan without a DRM provider', async () => {
     const run = await reelgate('accounts', 'create', '--name', 'Drm', '--plan', 'multi-drm')
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(run.stderr).toContain('drm_provider_not_configured')
     expect((await reelgate('accounts', 'list')).stdout).not.toContain('Drm')
   })
 
-  it('gives the account a signing secret of 64 hex characters, sealed under its own context', async () => {
+  it('creates a signing secret of 64 hex characters, sealed with its context', async () => {
     const id = await createAccount()
     const account = await database.em.fork().findOneOrFail(Account, { id })
     expect(account.signingSecretVersion).toBe(1)
@@ -76,18 +77,18 @@ describe('accounts create', () => {
     expect(account.sealedSigningSecret).not.toContain(secret.toString())
   })
 
-  it('says in words what it made', async () => {
+  it('describes the new account as text', async () => {
     const run = await reelgate('accounts', 'create', '--name', 'Words', '--plan', 'clearkey')
     expect(run.stdout).toMatch(/^Account \d+ \(Words\) on a clearkey plan\.$/)
   })
 
-  it('ends with 2 for a plan that does not exist, naming those that do', async () => {
+  it('ends with 2 for an unknown plan and lists the known ones', async () => {
     const run = await reelgate('accounts', 'create', '--name', 'X', '--plan', 'widevine')
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('clearkey, multi-drm')
   })
 
-  it('ends with 2 where the name is missing', async () => {
+  it('ends with 2 without a name', async () => {
     const run = await reelgate('accounts', 'create', '--plan', 'clearkey')
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('--name')
@@ -109,7 +110,7 @@ describe('accounts list', () => {
 })
 
 describe('keys create', () => {
-  it('shows a key once, of which only the hash is kept', async () => {
+  it('shows the key once and stores only its hash', async () => {
     const account = await createAccount()
     const create = ['keys', 'create', '--account', String(account), '--name', 'CI', '--json']
     const run = await reelgate(...create, '--scopes', 'videos:write,playback:sign')
@@ -121,20 +122,20 @@ describe('keys create', () => {
     expect(JSON.stringify(stored)).not.toContain(record.key)
   })
 
-  it('gives every scope for "all"', async () => {
+  it('grants every scope for "all"', async () => {
     const account = await createAccount()
     const create = ['keys', 'create', '--account', String(account), '--scopes', 'all', '--json']
     expect((await reelgate(...create)).json<{ scopes: string[] }>().scopes).toEqual([...SCOPES])
   })
 
-  it('ends with 2 for an unknown scope, naming those that there are', async () => {
+  it('ends with 2 for an unknown scope and lists the known ones', async () => {
     const run = await reelgate('keys', 'create', '--account', '1', '--scopes', 'videos:write,root')
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('Unknown: root')
     expect(run.stderr).toContain('playback:sign')
   })
 
-  it('ends with 1 for an account that does not exist', async () => {
+  it('ends with 1 for an unknown account', async () => {
     const run = await reelgate('keys', 'create', '--account', '999999', '--scopes', 'all')
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(run.stderr).toBe('reelgate: There is no account 999999.')
@@ -152,7 +153,7 @@ describe('keys list and keys revoke', () => {
     expect((await reelgate('keys', 'list')).stdout).toContain(`${key.slice(0, 12)}…`)
   })
 
-  it('revokes a key so that no call finds it, and can be repeated', async () => {
+  it('revokes a key, also repeatedly', async () => {
     const account = String(await createAccount())
     const create = ['keys', 'create', '--account', account, '--scopes', 'all', '--json']
     const { key, id } = (await reelgate(...create)).json<{ key: string; id: number }>()
@@ -163,7 +164,7 @@ describe('keys list and keys revoke', () => {
     expect((await reelgate('keys', 'list')).stdout).toContain('revoked 2')
   })
 
-  it('ends with 1 for a key that does not exist', async () => {
+  it('ends with 1 for an unknown key', async () => {
     const run = await reelgate('keys', 'revoke', '424242')
     expect(run.status).toBe(1)
     expect(run.stderr).toContain('There is no API key 424242.')

@@ -1,18 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { EVENT_TYPES, isEventType } from '../domain/events.ts'
+import type { EventType } from '../domain/events.ts'
 import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
 import { parseRowId } from '../domain/row-id.ts'
 import { SCOPES, isScope } from '../domain/scopes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import { isViewerId } from '../domain/viewer-id.ts'
 
-/** A positive integer, such as an id. */
+/** Parses a positive integer, such as an id. */
 export function parseId(text: string): number {
   const id = parseRowId(text)
   if (id === null) throw new InvalidArgumentError('It must be a positive integer.')
   return id
 }
 
-/** A count of bytes, or `unlimited` (commander would turn a null into an empty text). */
+/** Parses a number of bytes, or `unlimited`, because commander converts null to an empty text. */
 export function parseStorageBytes(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   const bytes = Number(text)
@@ -21,7 +23,7 @@ export function parseStorageBytes(text: string): number | 'unlimited' {
   return bytes
 }
 
-/** A count of minutes, or `unlimited`. */
+/** Parses a number of minutes, or `unlimited`. */
 export function parseMinutes(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text
   const minutes = Number(text)
@@ -30,10 +32,10 @@ export function parseMinutes(text: string): number | 'unlimited' {
   return minutes
 }
 
-/** PostgreSQL's integer; about four thousand years. */
+/** The maximum of PostgreSQL's integer, about four thousand years. */
 const MINUTES_MAX = 2 ** 31 - 1
 
-/** An amount of money in the smallest unit of its currency. */
+/** Parses an amount of money in the smallest unit of its currency. */
 export function parseAmount(text: string): number {
   const amount = Number(text)
   if (!/^\d+$/.test(text) || !isPaymentAmount(amount))
@@ -43,20 +45,21 @@ export function parseAmount(text: string): number {
   return amount
 }
 
-/** An ISO 4217 code, in lowercase as Stripe has it. */
+/** Parses an ISO 4217 code and returns it in lowercase, like Stripe. */
 export function parseCurrency(text: string): string {
   const currency = text.toLowerCase()
   if (!isCurrency(currency)) throw new InvalidArgumentError('It must be a code such as usd.')
   return currency
 }
 
+/** Parses `true` or `false`. */
 export function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false')
     throw new InvalidArgumentError('It must be true or false.')
   return text === 'true'
 }
 
-/** An ISO 8601 time with its offset, or a date (UTC), or `never`. */
+/** Parses an ISO 8601 time with an offset, a date (UTC), or `never`. */
 export function parseTime(text: string): Date | 'never' {
   if (text === 'never') return text
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
@@ -68,7 +71,7 @@ export function parseTime(text: string): Date | 'never' {
   return time
 }
 
-/** Scopes by comma, or `all`. */
+/** Parses scopes separated by commas, or `all`. */
 export function parseScopes(text: string): Scope[] {
   if (text === 'all') return [...SCOPES]
   const names = text.split(',').map((name) => name.trim())
@@ -80,14 +83,14 @@ export function parseScopes(text: string): Scope[] {
   return [...new Set(names.filter(isScope))]
 }
 
-/** How many rows a list shows at most. */
+/** Parses the maximum number of rows of a list. */
 function parseLimit(text: string): number {
   const limit = parseId(text)
   if (limit > 1000) throw new InvalidArgumentError('It must be at most 1000.')
   return limit
 }
 
-/** Text that says something: not empty, at most 255 characters, one line. */
+/** Parses a name: one line of 1 to 255 characters. */
 export function parseName(text: string): string {
   const name = text.trim()
   if (name === '' || name.length > 255 || /\p{Cc}/u.test(name))
@@ -95,20 +98,61 @@ export function parseName(text: string): string {
   return name
 }
 
-/** A viewer id, as viewer tokens carry it. */
+/** Parses a viewer id, as in viewer tokens. */
 export function parseViewerId(text: string): string {
   if (!isViewerId(text))
     throw new InvalidArgumentError('It must be 1 to 64 bytes of text without control characters.')
   return text
 }
 
-/** `--account ID`, needed. */
+/** Returns an http or https address without a user name, because it is printed; null for other text. */
+export function httpUrlOf(text: string): URL | null {
+  const url = URL.parse(text)
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null
+}
+
+/** Parses an http or https address. */
+export function parseHttpUrl(text: string): URL {
+  const url = httpUrlOf(text)
+  if (!url) throw new InvalidArgumentError('It must be an http or https address.')
+  return url
+}
+
+/** Parses event types separated by commas. */
+export function parseEventTypes(text: string): EventType[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !isEventType(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(
+      `Unknown: ${unknown.join(', ')}. Known: ${EVENT_TYPES.join(', ')}.`,
+    )
+  return [...new Set(names.filter(isEventType))]
+}
+
+/** Whether the text can be the secret of a webhook endpoint. */
+export const isWebhookSecret = (text: string): boolean => /^whsec_\S+$/.test(text)
+
+/** Parses the secret of a webhook endpoint. */
+export function parseWebhookSecret(text: string): string {
+  if (!isWebhookSecret(text)) throw new InvalidArgumentError('It must begin with whsec_.')
+  return text
+}
+
+/** Parses an ISO 8601 time with an offset, or a date (UTC). */
+export function parseSince(text: string): Date {
+  const time = parseTime(text)
+  if (time === 'never') throw new InvalidArgumentError('It must be a time.')
+  return time
+}
+
+/** The mandatory option `--account ID`. */
 export const accountOption = (): Option =>
   new Option('--account <id>', 'account id').argParser(parseId).makeOptionMandatory()
 
-/** `--account ID`, to narrow a list. */
+/** The option `--account ID` that filters a list. */
 export const accountFilter = (): Option =>
   new Option('--account <id>', 'only this account').argParser(parseId)
 
+/** The option `--limit N` of a list. */
 export const limitOption = (): Option =>
   new Option('--limit <n>', 'maximum number of rows').argParser(parseLimit).default(20)

@@ -4,7 +4,7 @@ import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
-import { COMMAND_DEADLINES } from '../db/deadlines.ts'
+import { CLI_DEADLINES } from '../db/deadlines.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -19,25 +19,27 @@ export interface GlobalOptions {
   dataDir?: string
 }
 
-/** What a verb works with; everything is opened when it is first asked for. */
+/** The instance that a verb works with. Connections open on first use. */
 export interface Context {
   config: Config
   dataDir: string
   out: Output
-  /** The running instance of this data directory, or null. */
+  /** The running instance of this data folder, or null. */
   runtime: Runtime | null
-  /** Whether Multi-DRM plans can protect videos: what the running instance says, else DRM_SPEKE_URL. */
+  /** Where viewers reach the player, without a trailing slash. */
+  embedBase: string
+  /** Whether Multi-DRM plans can protect videos, from the running instance or DRM_SPEKE_URL. */
   hasDrmProvider: boolean
-  /** A unit of work of its own. Throws a CliError where there is no database to talk to. */
+  /** Opens a separate unit of work. Throws a CliError if no database is known. */
   entityManager(): Promise<EntityManager>
   /**
-   * From MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError if both are missing, a SealingError
-   * where they are not those of the database.
+   * Reads MASTER_KEY or `DATA_DIR/master.key`. Throws a CliError if both are missing, and a
+   * SealingError if the keys are not those of the database.
    */
   masterKeys(): Promise<MasterKeys>
-  /** The same, not held against the database. */
+  /** The same without the comparison with the database. */
   uncheckedMasterKeys(): Promise<MasterKeys>
-  /** postgres://…, from DATABASE_URL or the running instance. Throws a CliError where there is neither. */
+  /** postgres://…, from DATABASE_URL or the running instance. Throws a CliError if neither is known. */
   databaseUrl(): string
   /** host:port of Temporal. */
   temporalAddress(): string
@@ -46,7 +48,7 @@ export interface Context {
 
 const CLOSE_MS = 500
 
-/** Finds the instance that this command line is about. Throws a ConfigError for a bad variable. */
+/** Finds the instance of this command line. Throws a ConfigError for a bad variable. */
 export async function openContext(options: GlobalOptions, out: Output): Promise<Context> {
   const config = loadConfig()
   const dataDir = options.dataDir ? resolve(options.dataDir) : config.REELGATE_DATA_DIR
@@ -62,7 +64,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     )
   }
   const entityManager = async () => {
-    const options = { url: databaseUrl(), poolSize: 2, deadlines: COMMAND_DEADLINES }
+    const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
     database ??= openDatabase(options)
     return (await database).em.fork()
   }
@@ -72,6 +74,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     dataDir,
     out,
     runtime,
+    embedBase: runtime?.player ?? config.EMBED_BASE_URL,
     hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
     entityManager,
@@ -85,7 +88,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
       await checkMasterKeys(await entityManager(), masterKeys)
       return masterKeys
     },
-    // A server that has fallen silent does not keep the command.
+    // Does not wait long for a server that does not respond.
     close: async () => {
       const closing = database?.then((opened) => opened.close(true))
       await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
@@ -98,7 +101,7 @@ async function readMasterKeys(config: Config, dataDir: string): Promise<MasterKe
   const text = config.MASTER_KEY ?? (await readTextFile(path))
   if (text !== null) return parseMasterKeys(text.trim())
   throw new CliError(
-    `There is no master key: set MASTER_KEY, or start once (npm start makes ${path})`,
+    `There is no master key: set MASTER_KEY, or start once (npm start creates ${path})`,
     { code: 'master_key_unusable' },
   )
 }

@@ -1,8 +1,12 @@
+import { CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { isDatabaseAway } from '../db/deadlines.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { SealingError } from '../security/sealing.ts'
 
-/** The types of the codes that the command line has beside those of the API. */
-const OWN_CODES = {
+/** The types of the error codes that only the command line has. */
+const CLI_CODES = {
   missing_command: 'invalid_request_error',
   unknown_command: 'invalid_request_error',
   invalid_configuration: 'invalid_request_error',
@@ -17,17 +21,17 @@ const OWN_CODES = {
   checks_failed: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>
 
-/** What programs test in the error document of `--json`; a code of the API means the same here. */
-export type CliErrorCode = keyof typeof OWN_CODES | ErrorCode
+/** The code in the error document of `--json`. Codes of the API have the same meaning here. */
+export type CliErrorCode = keyof typeof CLI_CODES | ErrorCode
 
 export interface CliErrorFacts {
   /** `invalid_request` by default. */
   code?: CliErrorCode
-  /** The option or argument that the error is about, as it is typed: `--account`. */
+  /** The option or argument that the error is about, as typed: `--account`. */
   param?: string | undefined
 }
 
-/** The operator asked for something that cannot be: said in one line, without a stack; exit status 1. */
+/** An error for the operator: one line without a stack, exit status 1. */
 export class CliError extends Error {
   override name = 'CliError'
   readonly code: CliErrorCode
@@ -40,7 +44,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command line itself is wrong: exit status 2; `invalid_parameter` by default. */
+/** An error in the command line itself: exit status 2, `invalid_parameter` by default. */
 export class UsageError extends CliError {
   override name = 'UsageError'
 
@@ -49,19 +53,79 @@ export class UsageError extends CliError {
   }
 }
 
-/** There is no account of this id. */
+/** There is no account with this id. */
 export const noAccount = (id: number): CliError =>
   new CliError(`There is no account ${id}.`, { code: 'account_not_found', param: '--account' })
 
-/** The error as `--json` writes it, in the form of the API's errors. */
+/** There is no video with this id. */
+export const noVideo = (id: string): CliError =>
+  new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
+
+/** The error in the form of the API's errors, for `--json`. */
 export const errorDocument = ({ code, message, param }: CliError) => ({
   error: {
     type:
-      code in OWN_CODES
-        ? OWN_CODES[code as keyof typeof OWN_CODES]
+      code in CLI_CODES
+        ? CLI_CODES[code as keyof typeof CLI_CODES]
         : ERRORS[code as ErrorCode].type,
     code,
     message,
     ...(param !== undefined && { param }),
   },
 })
+
+/** Converts any error that ended a command line to the CliError that its caller sees. */
+export function cliErrorOf(error: unknown): CliError {
+  if (error instanceof CliError) return error
+  if (error instanceof CommanderError) return usageErrorOf(error)
+  if (error instanceof ConfigError)
+    return new CliError(error.message, { code: 'invalid_configuration' })
+  if (error instanceof SealingError)
+    return new CliError(error.message, { code: 'master_key_unusable' })
+  return databaseError(error) ?? new InternalError(error)
+}
+
+/** An internal error. Text output shows its stack. */
+export class InternalError extends CliError {
+  override name = 'InternalError'
+
+  constructor(error: unknown) {
+    super(error instanceof Error ? error.message : String(error), { code: 'internal_error' })
+    if (error instanceof Error) this.stack = error.stack ?? error.message
+  }
+}
+
+function databaseError(error: unknown): CliError | null {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (isDatabaseAway(error))
+    return new CliError(
+      'the database does not answer: is it running? (reelgate doctor shows more)',
+      { code: 'service_unavailable' },
+    )
+  if (/^(28|3D)...$/.test(String(code)))
+    return new CliError(`the database refuses the connection: ${String(message)}`, {
+      code: 'service_unavailable',
+    })
+  if (code === '42P01')
+    return new CliError(
+      'the database has no tables yet: start it once, so that it is migrated: npm start',
+      { code: 'database_not_migrated' },
+    )
+  return null
+}
+
+const USAGE_CODES: Record<string, 'missing_command' | 'unknown_command' | 'unknown_parameter'> = {
+  'commander.help': 'missing_command',
+  'commander.unknownCommand': 'unknown_command',
+  'commander.unknownOption': 'unknown_parameter',
+  'commander.excessArguments': 'unknown_parameter',
+}
+
+function usageErrorOf({ code, message }: CommanderError): UsageError {
+  const words = message.replace(/^error: /, '')
+  return new UsageError(code === 'commander.help' ? 'Name a command; --help lists them.' : words, {
+    code: USAGE_CODES[code] ?? 'invalid_parameter',
+    // Commander's messages quote the option with its placeholder: option '--account <id>' argument …
+    param: /'(--\S+?(?=[ '])|[^']+)/.exec(words)?.[1],
+  })
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
@@ -15,6 +16,19 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
+import { apiKeySchema } from '../views/api-key.ts'
+import {
+  operatorAccountSchema,
+  operatorDeliverySchema,
+  operatorPlanSchema,
+  operatorReplaySchema,
+  operatorVideoSchema,
+  stepTroubleSchema,
+} from '../views/operator.ts'
+import { paymentSchema } from '../views/payment.ts'
+import { playerSettingsObjectSchema } from '../views/player-settings.ts'
+import { revokedViewerSchema } from '../views/revoked-viewer.ts'
+import { renditionSchema } from '../views/video.ts'
 import { buildProgram, runCli } from './program.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
@@ -24,7 +38,7 @@ const VIDEO = 'aaaaaaaaaaaaaaaaaaaa'
 // The first of a fresh database.
 const ACCOUNT = ['--account', '1']
 
-/** Every verb, with arguments that it accepts. A new verb goes in here. */
+/** Valid arguments of every verb. New verbs must be added here. */
 const VERBS: Record<string, string[]> = {
   'accounts create': ['--name', 'Anna', '--plan', 'clearkey'],
   'accounts list': [],
@@ -56,9 +70,37 @@ const VERBS: Record<string, string[]> = {
   'verify-receiver': [`${NOWHERE}/hook`, '--secret', 'whsec_x'],
 }
 const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
-/** What they do lies outside the database; their own tests have them succeed. */
-const BEYOND_THE_DATABASE = ['videos retry-as-new', 'doctor', 'listen', 'verify-receiver']
+/** Verbs that need more than the database. Their own tests cover their success. */
+const NOT_ONLY_DATABASE = ['videos retry-as-new', 'doctor', 'listen', 'verify-receiver']
 const names = Object.keys(VERBS)
+
+const plan = operatorPlanSchema
+const settings = playerSettingsObjectSchema
+/** The views of the verbs that print objects. */
+const SHAPES: Record<string, z.ZodType> = {
+  'accounts create': operatorAccountSchema,
+  'accounts list': z.array(operatorAccountSchema),
+  'keys create': apiKeySchema.extend({ key: z.string() }),
+  'keys list': z.array(apiKeySchema),
+  'keys revoke': apiKeySchema,
+  'plan set': plan,
+  'plan show': plan.extend({ storage_available_bytes: z.int().nullable() }),
+  'payments record': paymentSchema.extend({ was_recorded_before: z.boolean() }),
+  'payments list': z.array(paymentSchema),
+  'settings get': settings,
+  'settings set': settings,
+  'videos list': z.array(operatorVideoSchema),
+  'videos show': operatorVideoSchema.extend({
+    workflow_id: z.string(),
+    renditions: z.array(renditionSchema),
+    troubles: z.array(stepTroubleSchema).nullable(),
+  }),
+  'viewers revoke': revokedViewerSchema,
+  'viewers list': z.array(revokedViewerSchema),
+  'deliveries list': z.array(operatorDeliverySchema),
+  'deliveries retry': operatorDeliverySchema,
+  'deliveries replay': operatorReplaySchema,
+}
 
 let testDatabase: TestDatabase
 let database: Database
@@ -131,16 +173,19 @@ describe('reelgate VERB --json', () => {
     expect(pathsOf(program).toSorted()).toEqual(names.toSorted())
   })
 
-  it.each(names)('%s: an unknown option is one JSON document and exit status 2', async (name) => {
-    const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--bogus', '--json')
-    expect(run).toMatchObject({ status: 2, stdout: '' })
-    const message = "unknown option '--bogus'"
-    const error = { type: 'invalid_request_error', code: 'unknown_parameter', param: '--bogus' }
-    expect(errorOf(run.stderr)).toEqual({ ...error, message })
-  })
+  it.each(names)(
+    '%s: reports an unknown option as one JSON document with exit status 2',
+    async (name) => {
+      const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--bogus', '--json')
+      expect(run).toMatchObject({ status: 2, stdout: '' })
+      const message = "unknown option '--bogus'"
+      const error = { type: 'invalid_request_error', code: 'unknown_parameter', param: '--bogus' }
+      expect(errorOf(run.stderr)).toEqual({ ...error, message })
+    },
+  )
 
   it.each(names)(
-    '%s: services that are away are one JSON document and exit status 1',
+    '%s: reports unreachable services as one JSON document with exit status 1',
     async (name) => {
       process.env.DATABASE_URL = AWAY_DATABASE
       const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--json')
@@ -149,18 +194,19 @@ describe('reelgate VERB --json', () => {
       const code = isReport ? 'checks_failed' : 'service_unavailable'
       expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code })
       expect(run.stderr).not.toContain('hidden')
-      // A report is a result, also when what it reports is bad.
+      // A report is a result even if it contains failures.
       if (isReport) expect(JSON.parse(run.stdout)).toMatchObject({ ok: false })
       else expect(run.stdout).toBe('')
     },
   )
 
-  it.each(names.filter((name) => !BEYOND_THE_DATABASE.includes(name)))(
-    '%s: prints one JSON document, with every time in the form of the API',
+  it.each(names.filter((name) => !NOT_ONLY_DATABASE.includes(name)))(
+    '%s: prints one JSON document in the shape and with the timestamps of the API',
     async (name) => {
       const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--json')
       expect(run).toMatchObject({ status: 0, stderr: '' })
       expect(JSON.parse(run.stdout)).toEqual(expect.anything())
+      SHAPES[name]?.parse(JSON.parse(run.stdout))
       const times = run.stdout.match(/"\d{4}-\d\d-\d\d[^"]*"/g) ?? []
       for (const time of times) expect(time).toMatch(/^"[^"]+T\d\d:\d\d:\d\d\.\d{3}\+00:00"$/)
       const isDated = /"(\w+_at)":"/.test(run.stdout)
@@ -169,7 +215,7 @@ describe('reelgate VERB --json', () => {
   )
 })
 
-describe('what fails under --json', () => {
+describe('an error under --json', () => {
   it.each([
     [[], 2, { code: 'missing_command' }],
     [['accounts'], 2, { code: 'missing_command' }],
@@ -192,9 +238,13 @@ describe('what fails under --json', () => {
   })
 
   it.each([
-    ['a variable that is wrong', { API_PORT: 'many' }, 'invalid_configuration'],
-    ['a master key that does not open', { MASTER_KEY: 'f'.repeat(64) }, 'master_key_unusable'],
-    ['no instance', { DATABASE_URL: '', REELGATE_DATA_DIR: '/nowhere' }, 'instance_not_running'],
+    ['a wrong variable', { API_PORT: 'many' }, 'invalid_configuration'],
+    ['a wrong master key', { MASTER_KEY: 'f'.repeat(64) }, 'master_key_unusable'],
+    [
+      'a missing instance',
+      { DATABASE_URL: '', REELGATE_DATA_DIR: '/nowhere' },
+      'instance_not_running',
+    ],
   ])('has a code for %s', async (_what, env, code) => {
     Object.assign(process.env, env)
     const run = await reelgate('signing-secret', 'show', ...ACCOUNT, '--json')
@@ -202,7 +252,7 @@ describe('what fails under --json', () => {
     expect(errorOf(run.stderr)).toMatchObject({ code })
   })
 
-  it('is internal_error, without a stack, where it was not foreseen', async () => {
+  it('is internal_error without a stack if it is unexpected', async () => {
     const broken = await createTestDatabase()
     const db = await openDatabase({ url: broken.url })
     await db.em.fork().execute('alter table account drop column name cascade')

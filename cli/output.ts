@@ -1,11 +1,11 @@
-/** Where a verb writes its answer: JSON for programs, lines for people. */
+/** The output of a verb: JSON for programs, lines for people. */
 export interface Output {
   isJson: boolean
-  /** Writes `record` as one line of JSON under `--json`, else the lines of `text`. */
+  /** Writes `record` as one line of JSON under `--json`, otherwise `text`. */
   print(record: unknown, text: string): void
 }
 
-/** An Output over a stream's write. */
+/** Creates an Output that writes with `write`. */
 export function createOutput(isJson: boolean, write: (text: string) => void): Output {
   return {
     isJson,
@@ -13,7 +13,7 @@ export function createOutput(isJson: boolean, write: (text: string) => void): Ou
   }
 }
 
-/** Rows under headings, padded; `empty` where there are none. */
+/** Formats rows under headings in padded columns; returns `empty` if there are none. */
 export function table(headings: string[], rows: string[][], empty: string): string {
   if (rows.length === 0) return empty
   const widths = headings.map((heading, column) =>
@@ -29,22 +29,22 @@ export function table(headings: string[], rows: string[][], empty: string): stri
     .join('\n')
 }
 
-/** `label  value` lines, the values in one column. */
+/** Formats `label  value` lines with the values in one column. */
 export function fields(entries: [label: string, value: string][]): string {
   const width = Math.max(...entries.map(([label]) => label.length))
   return entries.map(([label, value]) => `${label.padEnd(width)}  ${printable(value)}`).join('\n')
 }
 
-/** Titles and names come from outside: a terminal must not take orders from them. */
+/** Replaces control characters, because titles and names come from outside and must not control the terminal. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{FFFD}')
 
-/** `2026-11-22T05:13:45.123+00:00` as `2026-11-22 05:13:45 UTC`, for lines that people read. */
+/** Formats `2026-11-22T05:13:45.123+00:00` as `2026-11-22 05:13:45 UTC`, for people. */
 export const humaneTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
-/** 1536 as `1.5 KiB`. */
+/** Formats 1536 as `1.5 KiB`. */
 export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step

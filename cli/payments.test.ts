@@ -37,7 +37,7 @@ afterAll(async () => {
   await testDatabase.drop()
 })
 
-/** A whole command line, with `change` instead of its values. */
+/** Returns a complete command line with some of its values changed. */
 function recordArgs(change: Record<string, string> = {}): string[] {
   const values = {
     account,
@@ -84,7 +84,7 @@ describe('payments record', () => {
     ])
   })
 
-  it('records the same reference once, and says so', async () => {
+  it('records the same reference once and reports the repeat', async () => {
     const first = await reelgate(...recordArgs({ reference: 'invoice 7' }))
     expect(first.stdout).toMatch(/^Payment \d+ \(invoice 7\) is recorded\.$/)
     const second = await reelgate(...recordArgs({ reference: 'invoice 7' }))
@@ -95,7 +95,7 @@ describe('payments record', () => {
     expect(await announced()).toHaveLength(1)
   })
 
-  it('records two that give no reference as two', async () => {
+  it('records two payments without a reference separately', async () => {
     await Promise.all([reelgate(...recordArgs()), reelgate(...recordArgs())])
     expect(await announced()).toHaveLength(2)
   })
@@ -104,7 +104,7 @@ describe('payments record', () => {
     ['another amount', () => ({ amount: '100' })],
     ['another account', () => ({ account: other })],
     ['another cycle', () => ({ 'billing-cycle': 'yearly' })],
-  ])('ends with 1 where the reference was recorded with %s', async (_name, change) => {
+  ])('ends with 1 if the reference was recorded with %s', async (_name, change) => {
     await reelgate(...recordArgs({ reference: 'invoice 7' }))
     const run = await reelgate(...recordArgs({ reference: 'invoice 7', ...change() }))
     expect(run).toMatchObject({ status: 1, stdout: '' })
@@ -112,7 +112,7 @@ describe('payments record', () => {
     expect(await announced()).toHaveLength(1)
   })
 
-  it('ends with 1 for an account that does not exist', async () => {
+  it('ends with 1 for an unknown account', async () => {
     const run = await reelgate(...recordArgs({ account: '999999' }))
     expect(run).toMatchObject({ status: 1, stderr: 'reelgate: There is no account 999999.' })
   })
@@ -124,9 +124,9 @@ describe('payments record', () => {
     ['a broken amount', { amount: '49.00' }],
     ['an amount beyond safe integers', { amount: '9007199254740992' }],
     ['an amount in another notation', { amount: '4e3' }],
-    ['a currency that is none', { currency: 'dollars' }],
+    ['an unknown currency', { currency: 'dollars' }],
     ['a plan type of two lines', { 'plan-type': 'pro\nfree' }],
-    ['a cycle that is none', { 'billing-cycle': 'weekly' }],
+    ['an unknown cycle', { 'billing-cycle': 'weekly' }],
     ['an empty reference', { reference: ' ' }],
   ])('ends with 2 for %s', async (_name, change) => {
     expect(await reelgate(...recordArgs(change))).toMatchObject({ status: 2, stdout: '' })
@@ -135,7 +135,7 @@ describe('payments record', () => {
 })
 
 describe('payments list', () => {
-  it('shows the newest first, of all accounts or of one', async () => {
+  it('lists the payments of all accounts or of one, newest first', async () => {
     await reelgate(...recordArgs({ reference: 'a' }))
     await reelgate(...recordArgs({ reference: 'b', account: other }))
     const list = async (...args: string[]) => {
@@ -150,7 +150,7 @@ describe('payments list', () => {
     expect(text).toMatch(/4900 usd +pro +monthly +20\S+ \S+ UTC +a$/m)
   })
 
-  it('says so where there are none', async () => {
+  it('reports that there are no payments', async () => {
     expect((await reelgate('payments', 'list')).stdout).toBe('There are no payments.')
   })
 })

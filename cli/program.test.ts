@@ -36,11 +36,11 @@ const writeRuntime = (pid: number, more = {}) =>
     }),
   )
 
-// A process that has ended.
+// No process has this pid.
 const DEAD_PID = 2_147_483_646
 
 describe('the command line', () => {
-  it('asks the running instance whether it has a DRM provider', async () => {
+  it('reads from the running instance whether it has a DRM provider', async () => {
     await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`)
     const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '' })
     const create = ['accounts', 'create', '--name', 'Drm', '--plan', 'multi-drm']
@@ -51,7 +51,7 @@ describe('the command line', () => {
     }
   })
 
-  it('finds the running instance and its master key by --data-dir, before or behind the verb', async () => {
+  it('finds the running instance and its master key by --data-dir, before or after the verb', async () => {
     await writeRuntime(process.pid)
     await writeFile(join(dataDir, 'master.key'), `${MASTER_KEY}\n`)
     const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '' })
@@ -71,20 +71,20 @@ describe('the command line', () => {
     expect((await reelgate(...show)).json()).toMatchObject({ account_id: id })
   })
 
-  it('says "start it first" where nothing runs and DATABASE_URL is not set', async () => {
+  it('advises to start the service if nothing runs and DATABASE_URL is not set', async () => {
     const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY })
     const run = await reelgate('accounts', 'list', '--data-dir', dataDir)
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(run.stderr).toContain('start it first: npm start')
   })
 
-  it('takes the file of a killed instance for what it is', async () => {
+  it('ignores the file of a killed instance', async () => {
     await writeRuntime(DEAD_PID)
     const run = await cliHarness({ DATABASE_URL: '' })('accounts', 'list', '--data-dir', dataDir)
     expect(run.stderr).toContain('start it first: npm start')
   })
 
-  it('says so where the database does not answer, without a stack', async () => {
+  it('reports in one line that the database does not answer', async () => {
     const reelgate = cliHarness({ DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/x' })
     const run = await reelgate('accounts', 'list')
     expect(run.status).toBe(1)
@@ -92,7 +92,7 @@ describe('the command line', () => {
     expect(run.stderr).not.toContain('hidden')
   })
 
-  it('says which variable is wrong', async () => {
+  it('names the wrong variable', async () => {
     const run = await cliHarness({ API_PORT: 'many' })('accounts', 'list')
     expect(run.status).toBe(1)
     expect(run.stderr).toContain('API_PORT')
@@ -112,7 +112,7 @@ describe('the command line', () => {
     expect(run.stderr).not.toBe('')
   })
 
-  it('ends with 0 for --help, which names every verb option', async () => {
+  it('ends with 0 for --help, which lists every option of the verb', async () => {
     const run = await cliHarness({})('plan', 'set', '--help')
     expect(run.status).toBe(0)
     for (const option of ['--ends-at', '--storage-bytes', '--json', '--data-dir'])
@@ -126,7 +126,7 @@ interface Report {
 }
 
 describe('doctor', () => {
-  it('names what is wrong, keeps checking the rest, and ends with 1', async () => {
+  it('reports the failed checks, continues with the others, and ends with 1', async () => {
     const bucket = await s3Server()
     const address = 'http://127.0.0.1:1'
     const reelgate = cliHarness({
@@ -149,7 +149,7 @@ describe('doctor', () => {
     expect(run.stdout).not.toContain('short-and-wrong')
   })
 
-  it('looks at the storage and the disk of the data directory', async () => {
+  it('checks the storage and the disk of the data folder', async () => {
     const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
     const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
     expect(run.status).toBe(1)

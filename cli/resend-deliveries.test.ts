@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const set = (fields: string) =>
   database.em.fork().execute(`update webhook_delivery set ${fields} where id = ?`, [deliveryId])
-const commands = async (id: number) =>
+const workflowRequests = async (id: number) =>
   (
     await database.em
       .fork()
@@ -52,24 +52,24 @@ const commands = async (id: number) =>
   ).map(({ command }) => command)
 
 describe('deliveries retry', () => {
-  it('sends one that waits now, as the API does', async () => {
+  it('sends a pending delivery now, like the API', async () => {
     await set("attempt_count = 1, next_retry_at = now() + interval '5 minutes'")
     const run = await reelgate('deliveries', 'retry', String(deliveryId), '--json')
     expect(run).toMatchObject({ status: 0, stderr: '' })
     expect(run.json()).toMatchObject({ id: deliveryId, status: 'pending', retry_of: null })
-    expect(await commands(deliveryId)).toEqual(['deliver-webhook', 'retry-delivery'])
+    expect(await workflowRequests(deliveryId)).toEqual(['deliver-webhook', 'retry-delivery'])
   })
 
-  it('sends one that has ended again as a new delivery, and says so', async () => {
+  it('sends a completed delivery again as a new one and reports its id', async () => {
     await set("status = 'failed', next_retry_at = null, completed_at = now()")
     const run = await reelgate('deliveries', 'retry', String(deliveryId))
     const id = Number(/as delivery (\d+)\.$/.exec(run.stdout)?.[1])
     expect(id).toBeGreaterThan(deliveryId)
-    expect(await commands(id)).toEqual(['deliver-webhook'])
+    expect(await workflowRequests(id)).toEqual(['deliver-webhook'])
     await database.em.fork().nativeDelete(WebhookDelivery, { id })
   })
 
-  it('ends with 1 where there is no such delivery or its endpoint is switched off', async () => {
+  it('ends with 1 for an unknown delivery and for a switched-off endpoint', async () => {
     expect(await reelgate('deliveries', 'retry', '999999')).toMatchObject({
       ...{ status: 1, stderr: 'reelgate: There is no webhook delivery 999999.' },
     })
@@ -80,7 +80,7 @@ describe('deliveries retry', () => {
     await setActive(true)
   })
 
-  it('ends with 2 for what is no id', async () => {
+  it('ends with 2 for an invalid id', async () => {
     expect((await reelgate('deliveries', 'retry', 'x')).status).toBe(2)
   })
 })
@@ -89,7 +89,7 @@ describe('deliveries replay', () => {
   const replay = (...args: string[]) =>
     reelgate('deliveries', 'replay', '--account', String(account), ...args)
 
-  it('begins a replay with the options of POST /v1/webhook-replays, one of an account at a time', async () => {
+  it('starts a replay with the options of POST /v1/webhook-replays, one per account at a time', async () => {
     const options = ['--until', '2099-01-01T00:00:00Z', '--endpoint', String(endpointId)]
     const run = await replay('--since', '2026-01-01', ...options, '--status', 'missing', '--json')
     expect(run).toMatchObject({ status: 0, stderr: '' })
@@ -98,7 +98,7 @@ describe('deliveries replay', () => {
       ...{ object: 'webhook_replay', account_id: account, endpoint_id: endpointId },
       ...{ status: 'missing', state: 'running', event_count: 1, scanned_count: 0 },
     })
-    expect(await commands(record.id)).toContain('replay-webhooks')
+    expect(await workflowRequests(record.id)).toContain('replay-webhooks')
     expect(await replay('--since', '2026-01-01')).toMatchObject({
       ...{ status: 1, stderr: 'reelgate: A replay of this account is still running.' },
     })

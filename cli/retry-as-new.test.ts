@@ -61,7 +61,7 @@ async function addVideo(more: Partial<Video> = {}): Promise<string> {
 const countVideos = () => em().count(Video)
 
 describe('videos retry-as-new', () => {
-  it('makes a new video with everything that was given for the failed one, and its command', async () => {
+  it('creates a new video with the data of the failed one, and requests its ingest', async () => {
     const folderId: number = await em().insert(Folder, { accountId, name: 'Theatre' })
     const id = await addVideo({ description: 'Act one', folderId })
     const caption = { languageCode: 'pt-BR', label: 'Português', content: 'WEBVTT\n', sizeBytes: 7 }
@@ -98,7 +98,7 @@ describe('videos retry-as-new', () => {
     ).toEqual([{ type: 'caption.ready' }])
   })
 
-  it('prints the new id for people too', async () => {
+  it('prints the new id as text', async () => {
     const run = await reelgate('videos', 'retry-as-new', await addVideo())
     expect(run).toMatchObject({
       status: 0,
@@ -106,7 +106,7 @@ describe('videos retry-as-new', () => {
     })
   })
 
-  it('refuses, and makes nothing, where there is no failed video or its link is no longer good', async () => {
+  it('creates nothing if no such failed video exists or its link is bad', async () => {
     const cases: [string, RegExp][] = [
       ['cccccccccccccccccccc', /There is no video c/],
       [await addVideo({ status: 'playable' }), /is playable: only a failed video/],
@@ -127,7 +127,7 @@ describe('videos retry-as-new', () => {
     expect(await countVideos()).toBe(before)
   }, 60_000)
 
-  it('refuses, and makes nothing, where the plan admits no video or has no room for it', async () => {
+  it('creates nothing if the plan has ended or lacks storage', async () => {
     const id = await addVideo()
     const before = await countVideos()
     await em().execute('update plan set storage_limit_bytes = 1')

@@ -28,7 +28,7 @@ const listed = async (...args: string[]) =>
   (await viewers('list', '--json', ...args)).json<{ viewer_id: string }[]>()
 
 describe('viewers revoke', () => {
-  it('revokes a viewer of one account, and to repeat it changes nothing', async () => {
+  it('revokes a viewer of one account, also repeatedly', async () => {
     const first = await viewers('revoke', 'ann', '--account', account, '--json')
     expect(first.status).toBe(0)
     expect(first.json()).toEqual({
@@ -43,7 +43,7 @@ describe('viewers revoke', () => {
     expect(await listed('--account', other)).toEqual([])
   })
 
-  it('ends with 1 for an account that is not there, and with 2 for text that is no viewer id', async () => {
+  it('ends with 1 for an unknown account and with 2 for an invalid viewer id', async () => {
     const missing = await viewers('revoke', 'ann', '--account', '999999')
     expect(missing).toMatchObject({ status: 1, stderr: expect.stringContaining('no account') })
     const long = await viewers('revoke', 'x'.repeat(65), '--account', account)
@@ -53,7 +53,7 @@ describe('viewers revoke', () => {
 })
 
 describe('viewers list', () => {
-  it('is a table for people, and says where there is none', async () => {
+  it('prints a table, or that no viewer is revoked', async () => {
     await viewers('revoke', 'zoë', '--account', account)
     expect((await viewers('list')).stdout).toMatch(/ACCOUNT +VIEWER +REVOKED[^]*zoë/)
     expect((await viewers('list', '--account', other)).stdout).toContain('No viewer is revoked.')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { isAlive } from '../scripts/embedded/child.ts'
 
-/** Where the embedded services of a data directory are; the supervisor writes it when all are up. */
+/** Addresses of a running instance. The supervisor writes them when all processes are ready. */
 export type Runtime = z.infer<typeof runtimeSchema>
 
 const runtimeSchema = z.object({
@@ -16,12 +16,12 @@ const runtimeSchema = z.object({
   hasDrmProvider: z.boolean().optional(),
 })
 
-/** The file of a data directory. */
+/** Path of the file in a data folder. */
 export const runtimeFile = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
- * Reads `DATA_DIR/runtime.json`; null where there is none, where it is not readable as such, or
- * where the process that wrote it is gone: a killed supervisor leaves the file behind.
+ * Reads `DATA_DIR/runtime.json`. Null if it is missing or invalid, or if the process that wrote it has
+ * ended, because a killed supervisor leaves the file behind.
  */
 export async function readRuntime(dataDir: string): Promise<Runtime | null> {
   const text = await readTextFile(runtimeFile(dataDir))
@@ -30,7 +30,7 @@ export async function readRuntime(dataDir: string): Promise<Runtime | null> {
   return parsed.success && isAlive(parsed.data.pid) ? parsed.data : null
 }
 
-/** The text of a file, or null where it does not exist. */
+/** Returns the text of a file, or null if it does not exist. */
 export async function readTextFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')

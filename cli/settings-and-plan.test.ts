@@ -11,7 +11,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { applyAssignments } from './edit-settings.ts'
+import { applyAssignments } from './setting-assignments.ts'
 import { editSettings } from '../commands/settings/edit-settings.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
@@ -41,15 +41,16 @@ afterAll(async () => {
 })
 
 describe('settings get and set', () => {
-  it('start at the defaults', async () => {
+  it('start with the defaults', async () => {
     const run = await reelgate('settings', 'get', '--account', account, '--json')
-    expect(run.json()).toEqual(DEFAULT_PLAYER_SETTINGS)
+    expect(run.json()).toEqual({ object: 'player_settings', ...DEFAULT_PLAYER_SETTINGS })
   })
 
-  it('set several paths at once and leave the others', async () => {
+  it('set several paths together and keep the others', async () => {
     const set = ['settings', 'set', '--account', account, '--json']
     const values = ['watermark.required=true', 'allowed_domains=["a.example"]', 'theme=light']
     const expected = {
+      object: 'player_settings',
       ...DEFAULT_PLAYER_SETTINGS,
       theme: 'light',
       allowed_domains: ['a.example'],
@@ -60,7 +61,7 @@ describe('settings get and set', () => {
     expect(get.json()).toEqual(expected)
   })
 
-  it('apply nothing where one of several values does not fit', async () => {
+  it('change nothing if one of several values is invalid', async () => {
     const set = ['settings', 'set', '--account', account]
     const run = await reelgate(...set, 'theme=light', 'watermark.opacity=9')
     expect(run.status).toBe(2)
@@ -70,19 +71,19 @@ describe('settings get and set', () => {
     expect(get.json<PlayerSettings>().theme).toBe('dark')
   })
 
-  it('list what is allowed for an unknown path', async () => {
+  it('list the allowed settings for an unknown path', async () => {
     const run = await reelgate('settings', 'set', '--account', account, 'watermark.size_px=3')
     expect(run.status).toBe(2)
     expect(run.stderr).toContain('There is no setting "watermark.size_px"')
     expect(run.stderr).toContain('watermark.required = true | false')
   })
 
-  it('end with 1 for an account that does not exist', async () => {
+  it('end with 1 for an unknown account', async () => {
     const run = await reelgate('settings', 'set', '--account', '999999', 'theme=dark')
     expect(run.status).toBe(1)
   })
 
-  it('hold both of two edits made at the same time', async () => {
+  it('keep all of several concurrent edits', async () => {
     const edit = (path: string) =>
       editSettings(database.em.fork(), Number(account), (settings) =>
         applyAssignments(settings, [{ path, value: true }]),
@@ -112,7 +113,7 @@ describe('signing-secret', () => {
     expect(text.stdout).toBe(run.json<{ signing_secret: string }>().signing_secret)
   })
 
-  it('is another one after a rotation, under which old tokens stop verifying', async () => {
+  it('changes with a rotation, after which old tokens no longer verify', async () => {
     type Secret = { signing_secret: string; version: number }
     const show = ['signing-secret', 'show', '--account', account, '--json']
     const before = (await reelgate(...show)).json<Secret>()
@@ -125,7 +126,7 @@ describe('signing-secret', () => {
     expect(verifyViewerToken(token, rotated.signing_secret, 0).ok).toBe(false)
   })
 
-  it('says so where the master key is another one, without any secret', async () => {
+  it('reports a wrong master key without any secret', async () => {
     const other = cliHarness({
       DATABASE_URL: testDatabase.url,
       MASTER_KEY: randomBytes(32).toString('hex'),
@@ -135,7 +136,7 @@ describe('signing-secret', () => {
     expect(run.stderr).toMatch(/^reelgate: The master key of version 1 is not the one that sealed/)
   })
 
-  it('ends with 1 for an account that does not exist', async () => {
+  it('ends with 1 for an unknown account', async () => {
     expect((await reelgate('signing-secret', 'rotate', '--account', '999999')).status).toBe(1)
   })
 })
@@ -148,16 +149,17 @@ describe('plan show and plan set', () => {
       account_id: Number(account),
       protection: 'clearkey',
       is_active: true,
+      is_enabled: true,
       storage_limit_bytes: null,
       bandwidth_limit_bytes: null,
       encoding_limit_minutes: null,
       ends_at: null,
-      in_force: true,
+      updated_at: expect.any(String),
       storage_available_bytes: null,
     })
   })
 
-  it('change what is named and leave the rest', async () => {
+  it('change only the given options', async () => {
     const set = ['plan', 'set', '--account', account, '--json']
     await reelgate(...set, '--storage-bytes', '1073741824')
     const run = await withProvider(...set, '--protection', 'multi-drm')
@@ -169,7 +171,7 @@ describe('plan show and plan set', () => {
     expect(text).toMatch(/^storage +1\.0 GiB$/m)
   })
 
-  it('refuse Multi-DRM at once where no DRM provider is configured, and change nothing', async () => {
+  it('refuse Multi-DRM without a DRM provider and change nothing', async () => {
     const set = ['plan', 'set', '--account', account]
     const run = await reelgate(...set, '--protection', 'multi-drm', '--storage-bytes', '7')
     expect(run).toMatchObject({ status: 1, stdout: '' })
@@ -179,7 +181,7 @@ describe('plan show and plan set', () => {
     expect(shown.json()).not.toMatchObject({ storage_limit_bytes: 7 })
   })
 
-  it('limit what is served and encoded in a month, and lift the limits again', async () => {
+  it('set and remove the monthly limits of bandwidth and encoding', async () => {
     const set = ['plan', 'set', '--account', account, '--json']
     const show = async () => (await reelgate('plan', 'show', '--account', account)).stdout
     expect(await show()).toMatch(/^bandwidth +unlimited\nencoding +unlimited$/m)
@@ -197,38 +199,46 @@ describe('plan show and plan set', () => {
     })
   })
 
-  it('take a limit of 0 for what it is', async () => {
+  it('accept a limit of 0', async () => {
     const limits = ['--bandwidth-limit', '0', '--encoding-limit-minutes', '0']
     const run = await reelgate('plan', 'set', '--account', account, '--json', ...limits)
     expect(run.json()).toMatchObject({ bandwidth_limit_bytes: 0, encoding_limit_minutes: 0 })
   })
 
-  it('end a plan, by switch or by date, so that it is not in force', async () => {
+  it('end a plan by its switch or by date', async () => {
     const set = ['plan', 'set', '--account', account, '--json']
     const inForce = async () =>
       (await findActivePlan(database.em.fork(), Number(account), new Date())) !== null
-    expect((await reelgate(...set, '--active', 'false')).json()).toMatchObject({ in_force: false })
+    expect((await reelgate(...set, '--active', 'false')).json()).toMatchObject({
+      is_active: false,
+      is_enabled: false,
+    })
     expect(await inForce()).toBe(false)
     await reelgate(...set, '--active', 'true')
     expect(await inForce()).toBe(true)
     const ended = await reelgate(...set, '--ends-at', '2020-01-01T00:00:00+01:00')
     expect(ended.json()).toMatchObject({
       ends_at: '2019-12-31T23:00:00.000+00:00',
-      in_force: false,
+      is_active: false,
+      is_enabled: true,
     })
     expect(await inForce()).toBe(false)
     const again = await reelgate(...set, '--ends-at', 'never', '--storage-bytes', 'unlimited')
-    expect(again.json()).toMatchObject({ ends_at: null, storage_limit_bytes: null, in_force: true })
+    expect(again.json()).toMatchObject({
+      ends_at: null,
+      storage_limit_bytes: null,
+      is_active: true,
+    })
   })
 
   it.each([
     ['nothing to change', []],
-    ['a date that is none', ['--ends-at', 'tomorrow']],
-    ['a size that is none', ['--storage-bytes', '5GB']],
-    ['a bandwidth that is none', ['--bandwidth-limit', '-1']],
-    ['minutes that are none', ['--encoding-limit-minutes', '1.5']],
-    ['more minutes than a row holds', ['--encoding-limit-minutes', '2147483648']],
-    ['a switch that is none', ['--active', 'yes']],
+    ['an invalid date', ['--ends-at', 'tomorrow']],
+    ['an invalid size', ['--storage-bytes', '5GB']],
+    ['an invalid bandwidth', ['--bandwidth-limit', '-1']],
+    ['invalid minutes', ['--encoding-limit-minutes', '1.5']],
+    ['more minutes than the column can hold', ['--encoding-limit-minutes', '2147483648']],
+    ['an invalid switch', ['--active', 'yes']],
   ])('end with 2 for %s', async (_what, args) => {
     const run = await reelgate('plan', 'set', '--account', account, ...args)
     expect(run).toMatchObject({ status: 2, stdout: '' })

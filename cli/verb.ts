@@ -3,25 +3,25 @@ import { openContext } from './context.ts'
 import type { Context, GlobalOptions } from './context.ts'
 import { createOutput } from './output.ts'
 
-/** What a verb does with its options and arguments; it writes through `context.out`. */
+/** The work of a verb with its options and arguments. It writes through `context.out`. */
 type Action<Options> = (
   context: Context,
   options: Options & GlobalOptions,
   args: string[],
 ) => Promise<void>
 
-/** Turns an Action into a handler for commander, with a context around it. */
+/** Wraps an Action in a handler for commander, which opens and closes the context. */
 export type Runner = <Options>(action: Action<Options>) => (...params: unknown[]) => Promise<void>
 
-/** Adds one verb to its noun. */
-export type RegisterVerb = (noun: Command, run: Runner) => void
+/** Adds the verbs of a noun, or a single verb, to the program. */
+export type RegisterVerbs = (program: Command, run: Runner) => void
 
-/** A Runner whose verbs write to `write`. */
+/** Creates a Runner whose verbs write to `write`. */
 export const createRunner =
   (write: (text: string) => void): Runner =>
   (action) =>
   async (...params) => {
-    // Commander hands over the arguments, then the options, then the command.
+    // Commander passes the arguments, then the options, then its Command.
     const command = params.at(-1) as Command
     const options = command.optsWithGlobals<Parameters<typeof action>[1]>()
     const context = await openContext(options, createOutput(options.json === true, write))

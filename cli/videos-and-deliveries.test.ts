@@ -100,13 +100,13 @@ describe('videos list', () => {
     expect(await ids('--status', 'ready')).toEqual([])
   })
 
-  it('never lets a title give orders to the terminal', async () => {
+  it('replaces control characters in titles', async () => {
     const { stdout } = await reelgate('videos', 'list')
     expect(stdout).toContain('Bunny')
     expect(stdout).not.toContain('\u001b')
   })
 
-  it('ends with 2 for a state that does not exist', async () => {
+  it('ends with 2 for an unknown status', async () => {
     expect((await reelgate('videos', 'list', '--status', 'done')).status).toBe(2)
   })
 })
@@ -126,13 +126,13 @@ describe('videos show', () => {
     expect((await reelgate('videos', 'show', VIDEO)).stdout).toMatch(/^720p +avc1.64001f, 2500/m)
   })
 
-  it('keeps the source link to itself, save its host', async () => {
+  it('shows only the host of the source link', async () => {
     const run = await reelgate('videos', 'show', VIDEO, '--json')
     expect(run.json()).toMatchObject({ source_host: 'files.example' })
     expect(run.stdout).not.toMatch(/secret|private/)
   })
 
-  it('ends with 1 for a video that does not exist', async () => {
+  it('ends with 1 for an unknown video', async () => {
     const run = await reelgate('videos', 'show', 'cccccccccccccccccccc')
     expect(run.status).toBe(1)
     expect(run.stderr).toContain('There is no video cccccccccccccccccccc.')
@@ -140,7 +140,7 @@ describe('videos show', () => {
 })
 
 describe('deliveries list', () => {
-  it('lists deliveries with the attempts that were made', async () => {
+  it('lists deliveries with their attempts', async () => {
     const list = ['deliveries', 'list', '--account', String(account), '--status', 'pending']
     expect((await reelgate(...list, '--json')).json()).toEqual([
       expect.objectContaining({
@@ -155,7 +155,7 @@ describe('deliveries list', () => {
     expect((await reelgate(...list)).stdout).toMatch(/video\.created +pending +503/)
   })
 
-  it('says so where there are none', async () => {
+  it('reports that there are no deliveries', async () => {
     const run = await reelgate('deliveries', 'list', '--status', 'failed')
     expect(run).toMatchObject({ status: 0, stdout: 'There are no webhook deliveries.' })
   })

@@ -34,10 +34,3 @@ export async function putCaption(em: EntityManager, caption: NewCaption): Promis
     [caption.videoId, caption.languageCode, caption.label, caption.content, caption.sizeBytes],
   )
 }
-
-/** Removes the track of a language; false where there is none. */
-export const deleteCaption = async (
-  em: EntityManager,
-  videoId: string,
-  languageCode: string,
-): Promise<boolean> => (await em.nativeDelete(Caption, { videoId, languageCode })) > 0

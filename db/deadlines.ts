@@ -15,7 +15,7 @@ export const REQUEST_DEADLINES: DatabaseDeadlines = { connectMs: 1_800, statemen
 export const WORKER_DEADLINES: DatabaseDeadlines = { connectMs: 10_000, statementMs: 60_000 }
 
 /** Of an operator's command. */
-export const COMMAND_DEADLINES: DatabaseDeadlines = { connectMs: 4_000, statementMs: 30_000 }
+export const CLI_DEADLINES: DatabaseDeadlines = { connectMs: 4_000, statementMs: 30_000 }
 
 /** Of migrations, which take as long as they take. */
 export const NO_STATEMENT_DEADLINE: DatabaseDeadlines = { connectMs: 10_000 }

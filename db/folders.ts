@@ -56,24 +56,6 @@ export async function listFolders(
   return { ...page, rows: await withCounts(em, page.rows) }
 }
 
-/** Gives a folder another name; false where the account has none of this id. Fails on a used name. */
-export async function renameFolder(
-  em: EntityManager,
-  accountId: number,
-  id: number,
-  name: string,
-): Promise<boolean> {
-  const data = { name, updatedAt: new Date() }
-  return (await em.nativeUpdate(Folder, { id, accountId }, data)) > 0
-}
-
-/** Deletes an empty folder; false where the account has none of this id. Fails where it holds videos. */
-export const deleteFolder = async (
-  em: EntityManager,
-  accountId: number,
-  id: number,
-): Promise<boolean> => (await em.nativeDelete(Folder, { id, accountId })) > 0
-
 async function withCounts(em: EntityManager, folders: Folder[]): Promise<FolderDetails[]> {
   if (folders.length === 0) return []
   const rows = await em.execute<{ id: number; count: number }[]>(

@@ -5,10 +5,6 @@ import { Moment } from './entities/annotation.ts'
 export const listMoments = (em: EntityManager, videoId: string): Promise<Moment[]> =>
   em.find(Moment, { videoId }, { orderBy: { timestampSeconds: 'asc' } })
 
-/** How many moments a video has. */
-export const countMoments = (em: EntityManager, videoId: string): Promise<number> =>
-  em.count(Moment, { videoId })
-
 /** Inserts a moment. Fails (`unique`) where its timestamp is taken. */
 export async function insertMoment(
   em: EntityManager,
@@ -29,10 +25,3 @@ export async function cutMoments(
     lastSecond,
   ])
 }
-
-/** Removes a moment; false where there is none. */
-export const deleteMoment = async (
-  em: EntityManager,
-  videoId: string,
-  id: number,
-): Promise<boolean> => (await em.nativeDelete(Moment, { id, videoId })) > 0

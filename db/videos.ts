@@ -115,7 +115,8 @@ async function findIds(
   return rows.map(({ id }) => id)
 }
 
-async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
+/** Adds to each video what other tables hold about it. */
+export async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
   if (videos.length === 0) return []
   const rows = await em.execute<(Omit<VideoDetails, 'video'> & { id: string })[]>(
     `select v.id,

@@ -57,7 +57,8 @@ export async function findDelivery(
   return delivery ? ((await withAttempts(em, [delivery]))[0] ?? null) : null
 }
 
-async function withAttempts(
+/** Adds the attempts of each delivery. */
+export async function withAttempts(
   em: EntityManager,
   deliveries: WebhookDelivery[],
 ): Promise<DeliveryWithAttempts[]> {

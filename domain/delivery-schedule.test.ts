@@ -17,7 +17,7 @@ describe('the retry schedule', () => {
   })
 })
 
-describe('disabling of an endpoint', () => {
+describe('disabling an endpoint', () => {
   const day = 86_400_000
   it.each([
     { failureCount: 1, sinceLastSuccessMs: 0, responseStatus: 410, off: true },

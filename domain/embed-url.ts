@@ -33,6 +33,9 @@ export function embedUrl(
   return vt === undefined ? path : `${path}?vt=${encodeURIComponent(vt)}`
 }
 
+/** Path of the posters on the player host; `{video_id}.jpg` follows. */
+export const POSTERS_PATH = '/posters'
+
 /** The link that opens the mobile player app (spec, "Player host"). */
 export const deepLink = (videoId: string, accountId: number, vt: string): string =>
   `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`

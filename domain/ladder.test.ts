@@ -7,14 +7,14 @@ const names = (width: number, height: number, availableResolutions = EVERY): str
   planLadder({ width, height, availableResolutions }).map(({ name }) => name)
 
 describe('the ladder', () => {
-  it('goes by the short side, never above the source, the lowest useful rung first', () => {
+  it('is named by the short side, never exceeds the source, and begins with the lowest useful rung', () => {
     expect(names(1920, 1080)).toEqual(['360p', '240p', '480p', '720p', '1080p'])
     expect(names(1080, 1920)).toEqual(['360p', '240p', '480p', '720p', '1080p'])
     expect(names(3840, 2160)).toHaveLength(7)
     expect(names(426, 240)).toEqual(['240p'])
   })
 
-  it('gives a tiny source one rung at its own even size', () => {
+  it('gives a tiny source one rung of its own even size', () => {
     const [rung, ...rest] = planLadder({ width: 177, height: 145, availableResolutions: EVERY })
     expect(rung).toMatchObject({ name: '144p', width: 176, height: 144 })
     expect(rest).toEqual([])
@@ -25,13 +25,13 @@ describe('the ladder', () => {
     expect(names(1920, 1080, [2160])).toEqual(['240p'])
   })
 
-  it('names SD, HD and UHD keys', () => {
+  it('has SD, HD and UHD keys', () => {
     const rungs = planLadder({ width: 3840, height: 2160, availableResolutions: EVERY })
     const types = Object.fromEntries(rungs.map((rung) => [rung.name, rung.trackType]))
     expect(types).toMatchObject({ '480p': 'SD', '720p': 'HD', '1080p': 'HD', '1440p': 'UHD' })
   })
 
-  it('has even sizes, keeps the aspect, and has at least one rung, whatever the source', () => {
+  it('has even sizes, keeps the aspect ratio, and has at least one rung for every source', () => {
     const size = fc.integer({ min: 2, max: 8192 })
     fc.assert(
       fc.property(size, size, fc.subarray(EVERY), (width, height, availableResolutions) => {

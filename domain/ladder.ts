@@ -1,9 +1,9 @@
 import { videoTrackType } from './rendition.ts'
 import type { TrackType } from './rendition.ts'
 
-/** One rung of a video's ladder: what the encoder is told. */
+/** One rung of a video's ladder: the parameters of its encode. */
 export interface Rung {
-  /** `720p`, or `<short side>p` of a source that is smaller than every rung. */
+  /** `720p`, or `<short side>p` for a source that is smaller than every rung. */
   name: string
   /** Pixels; both even. */
   width: number
@@ -16,14 +16,14 @@ export interface Rung {
 }
 
 export interface LadderInput {
-  /** The picture as it is shown: rotation and pixel aspect applied. */
+  /** The displayed size: rotation and pixel aspect ratio applied. */
   width: number
   height: number
-  /** The account's setting: the short sides that may be encoded. */
+  /** The short sides that the account's settings allow. */
   availableResolutions: readonly number[]
 }
 
-/** Short side, and the peak rate for it at 16:9 and 30 frames a second (notes of the field, kb/s). */
+/** Short side, and its peak rate in kb/s at 16:9 and 30 frames per second. */
 const RUNGS = [
   { shortSide: 240, maxrateKbps: 700 },
   { shortSide: 360, maxrateKbps: 1_200 },
@@ -34,18 +34,18 @@ const RUNGS = [
   { shortSide: 2160, maxrateKbps: 28_000 },
 ] as const
 
-/** The first rung to be encoded: small enough to come soon, large enough to watch. */
+/** The first rung to encode: small enough to finish early, large enough to watch. */
 const FIRST_SHORT_SIDE = 360
 const CRF = 22
-/** H.264 takes nothing wider or higher at any level that browsers decode. */
+/** The largest side of H.264 at the levels that browsers decode. */
 const LONGEST_SIDE = 8_192
 const SMALLEST_SIDE = 16
 
 /**
- * The ladder of a video, in the order of encoding: 360p first (or the lowest there is), then the
- * others from low to high (design, section 5). Rungs are named by the short side, never exceed the
- * source, and are limited to the account's resolutions; a source smaller than all of these, or one
- * whose every rung is switched off, gets one rung.
+ * Returns the ladder of a video in the order of encoding: 360p first (or the lowest rung), then the
+ * others from low to high. Rungs are named by their short side, never exceed the source, and are limited to
+ * the account's resolutions. A source smaller than all rungs gets one rung of its size; a source whose
+ * settings exclude every fitting rung gets the lowest.
  */
 export function planLadder(input: LadderInput): Rung[] {
   const source = Math.min(input.width, input.height)

@@ -1,4 +1,4 @@
-/** Everything stored for one video lies under this prefix. */
+/** The prefix of every stored object of a video, except its source. */
 export const mediaPrefix = (videoId: string): string => `videos/${videoId}/`
 
 /** The object key of a rendition's initialisation segment. */
@@ -19,11 +19,11 @@ export const storyboardIndexKey = (videoId: string): string =>
 /** The untouched source, kept only under the account's `keep_original` setting. */
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
 
-/** The downloaded source while its video is being encoded. */
+/** The downloaded source, kept until its video is encoded. */
 export const sourceKey = (videoId: string): string => `${sourcePrefix(videoId)}source`
 
-/** What is stored of a video's source lies under this prefix. */
+/** The prefix of a video's source. */
 export const sourcePrefix = (videoId: string): string => `sources/${videoId}/`
 
-/** Encoder output on its way to the packager is kept in a work folder of this name. */
+/** The name of the local folder for the source and the encoder output. */
 export const workFolderName = (videoId: string): string => `video-${videoId}`

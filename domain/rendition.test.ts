@@ -6,7 +6,7 @@ describe('an exact frame rate', () => {
     ['30/1', 30],
     ['25', 25],
     ['24000/1001', 24_000 / 1001],
-  ])('of %s is %d frames a second', (frameRate, expected) => {
+  ])('of %s is %d frames per second', (frameRate, expected) => {
     expect(framesPerSecond(frameRate)).toBe(expected)
   })
 })

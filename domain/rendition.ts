@@ -1,13 +1,13 @@
 /** Which content key encrypts a track: one key per video and track type. */
 export type TrackType = 'AUDIO' | 'SD' | 'HD' | 'UHD'
 
-/** One media segment of a rendition, in the order of play. */
+/** One media segment of a rendition, in playback order. */
 export interface Segment {
   durationTicks: number
   sizeBytes: number
 }
 
-/** A published rendition (a rung of the ladder, or an audio track): all that a manifest needs. */
+/** A published rendition (a rung of the ladder, or an audio track), with everything that a manifest needs. */
 export interface Rendition {
   kind: 'video' | 'audio'
   /** `720p` for a rung, `audio-0` for the first audio track. */
@@ -19,12 +19,12 @@ export interface Rendition {
   height: number | null
   /** An exact rational, such as `30000/1001`; null for audio. */
   frameRate: string | null
-  /** BCP 47, null where the source names none. */
+  /** BCP 47; null if the source states none. */
   language: string | null
   label: string | null
   channels: number | null
   sampleRate: number | null
-  /** The peak over the segments, bits per second. */
+  /** The peak over the segments, in bits per second. */
   bandwidthBps: number
   averageBandwidthBps: number
   /** Ticks per second of the segment durations. */

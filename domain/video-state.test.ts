@@ -12,19 +12,19 @@ describe('video states', () => {
   ])
   const pairs = VIDEO_STATUSES.flatMap((from) => VIDEO_STATUSES.map((to) => ({ from, to })))
 
-  it.each(pairs)('$from to $to holds only where the table has it', ({ from, to }) => {
+  it.each(pairs)('allow $from to $to only if the table has it', ({ from, to }) => {
     expect(canMove(from, to)).toBe(allowed.has(`${from}>${to}`))
   })
 
-  it('ends in ready and failed only', () => {
+  it('are final only for ready and failed', () => {
     expect(VIDEO_STATUSES.filter(isFinal)).toEqual(['ready', 'failed'])
   })
 
-  it('plays from the first encoded resolution on', () => {
+  it('are playable from the first rung on', () => {
     expect(VIDEO_STATUSES.filter(isPlayable)).toEqual(['playable', 'ready'])
   })
 
-  it('names the states before failed', () => {
+  it('can become failed from every other state', () => {
     expect(statesBefore('failed')).toEqual(['queued', 'processing', 'playable'])
   })
 })

@@ -1,4 +1,4 @@
-/** Which events of its range a replay sends again; `commands/webhooks/append-replay-batch.ts` has the rule. */
+/** The delivery states whose events a replay sends again; `commands/webhooks/append-replay-batch.ts` applies them. */
 export const REPLAY_STATUSES = ['failed', 'delivered', 'missing'] as const
 
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number]
@@ -9,9 +9,9 @@ export interface ReplayWebhooksInput {
 
 /** The state of a replay after one batch. */
 export interface ReplayBatch {
-  /** `full`: enough of its deliveries wait for their first attempt; `ended`: nothing is left to do. */
+  /** `full`: the maximum of its deliveries wait for their first attempt; `ended`: the replay is complete. */
   outcome: 'more' | 'full' | 'ended'
-  /** Events of the range, and how many of them were looked at so far. */
+  /** The number of events in the range, and how many of them were examined so far. */
   eventCount: number
   scannedCount: number
 }

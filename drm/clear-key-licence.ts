@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A licence request that cannot be answered; `code` is for the page, never a key. */
+/** A refused licence request; `code` is for the page and contains no key. */
 export class LicenceError extends Error {
   override name = 'LicenceError'
   readonly code: 'invalid_licence_request' | 'unknown_key'
@@ -21,14 +21,14 @@ const requestSchema = z.looseObject({
   type: z.enum(['temporary', 'persistent-license']).default('temporary'),
 })
 
-/** The key ids (32 hex characters each) of a ClearKey licence request (W3C EME, "Clear Key"). */
+/** Returns the key ids (32 hex characters each) of a ClearKey licence request (W3C EME, "Clear Key"). */
 export function parseClearKeyRequest(body: unknown): string[] {
   const parsed = requestSchema.safeParse(body)
   if (!parsed.success) throw new LicenceError('invalid_licence_request')
   return parsed.data.kids.map((kid) => Buffer.from(kid, 'base64url').toString('hex'))
 }
 
-/** The licence for these keys: a JWK set as W3C EME has it. Never persistent. */
+/** Returns the licence for these keys: a JWK set as defined by W3C EME. Never persistent. */
 export function clearKeyLicence(keys: { keyIdHex: string; key: Buffer }[]) {
   return {
     keys: keys.map(({ keyIdHex, key }) => ({

@@ -1,14 +1,14 @@
+import type { DrmSystem } from '../domain/drm-system.ts'
 import { DRM_SYSTEMS, KEY_SCHEME, hasPssh } from './cpix-document.ts'
 import type { WantedKey } from './cpix-document.ts'
-import type { ContentKey, DrmSystem } from './key-provider.ts'
+import type { ContentKey } from './key-provider.ts'
 import { xmlElements } from './xml-elements.ts'
 import type { XmlElement } from './xml-elements.ts'
 
 /**
- * Reads the answer to `cpixRequest`: each wanted key with 16 clear bytes, in the scheme that was
- * asked for, and the signalling of each system that was asked for, decoded. An answer that lacks
- * any of it is refused whole (AWS, "SPEKE API v2": an encryptor stops where an element that it
- * asked for is empty). Throws an Error that holds no key material.
+ * Reads the answer to `cpixRequest`: each requested key as 16 unencrypted bytes in the requested scheme, and
+ * the decoded signalling of each requested system. Throws if any of it is missing (AWS, "SPEKE API v2": an
+ * encryptor stops if a requested element is empty). Errors contain no key material.
  */
 export function parseCpixAnswer(xml: string, wanted: readonly WantedKey[]): ContentKey[] {
   const elements = xmlElements(xml)
@@ -29,7 +29,7 @@ function contentKeyOf(elements: XmlElement[], { trackType, keyId }: WantedKey): 
     trackType,
     keyId: Buffer.from(keyId.replaceAll('-', ''), 'hex'),
     key,
-    ...(iv === undefined ? {} : { ivHex: bytesOf(iv).toString('hex') }),
+    ivHex: iv === undefined ? null : bytesOf(iv).toString('hex'),
     systems: Object.entries(DRM_SYSTEMS).map(([name, systemId]) => {
       const system = systems.find(
         ({ attributes }) => attributes.systemId?.toLowerCase() === systemId,
@@ -53,7 +53,7 @@ function systemOf(
   }
 }
 
-/** The pssh box, and what the MPD's ContentProtection element holds; both must name the same box. */
+/** The pssh box, and the content of the MPD's ContentProtection element; both must contain the same box. */
 function protectionOf(
   elements: XmlElement[],
   system: XmlElement,

@@ -2,30 +2,30 @@ import { create } from 'xmlbuilder2'
 import { encryptionScheme } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
 
-/** One key that is asked for. */
+/** One requested key. */
 export interface WantedKey {
   trackType: TrackType
   /** A UUID. */
   keyId: string
 }
 
-/** DASH-IF's registered system ids: the systems that every key is asked for. */
+/** DASH-IF's registered system ids of the systems that every key is requested for. */
 export const DRM_SYSTEMS = {
   widevine: 'edef8ba9-79d6-4ace-a3c8-27dcd51d21ed',
   playready: '9a04f079-9840-4286-ab92-e65be0885f95',
   fairplay: '94ce86fb-07ff-4f43-adb8-93d2fa968ca2',
 } as const
 
-/** The Common Encryption scheme that every key is asked for. */
+/** The Common Encryption scheme of every requested key. */
 export const KEY_SCHEME = encryptionScheme('multi-drm')
 
-/** True where a system's signalling includes a pssh box and MPD content; FairPlay has neither. */
+/** Returns whether a system's signalling includes a pssh box and MPD content; FairPlay has neither. */
 export const hasPssh = (systemId: string): boolean => systemId !== DRM_SYSTEMS.fairplay
 
 const CPIX = 'urn:dashif:org:cpix'
 const PSKC = 'urn:ietf:params:xml:ns:keyprov:pskc'
 
-/** The CPIX 2.3 document of a SPEKE v2 request: key ids, systems, and which tracks a key is for. */
+/** Builds the CPIX 2.3 document of a SPEKE v2 request: key ids, systems, and the tracks of each key. */
 export function cpixRequest(contentId: string, keys: readonly WantedKey[]): string {
   const root = create({ version: '1.0', encoding: 'UTF-8' }).ele(CPIX, 'cpix:CPIX', {
     contentId,

@@ -30,6 +30,7 @@ export const clearKeyProvider: KeyProvider = {
       trackType,
       keyId: randomBytes(16),
       key: randomBytes(16),
+      ivHex: null,
       systems: [],
     }))
   },

@@ -17,7 +17,7 @@ const URL_ = `https://${ADDRESS}:8443/speke`
 
 let server: Server
 let egress: Egress
-/** What the endpoint got, and how it answers. */
+/** The requests that the endpoint received, and its answer. */
 let request = { body: '', headers: {} as Record<string, unknown> }
 let answer: (body: string) => { status: number; body: string }
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const replacing = (pattern: RegExp, text: string) => (xml: string) => xml.replace(pattern, text)
 
-/** The id of the key for a track type, from the usage rules. */
+/** Returns the key id of a track type, from the usage rules. */
 const kidOf = (xml: string, trackType: string): string =>
   new RegExp(`ContentKeyUsageRule kid="([^"]*)" intendedTrackType="${trackType}"`).exec(xml)?.[1] ??
   ''
@@ -55,7 +55,7 @@ const provider = (authorization?: string) =>
   createSpekeKeyProvider({ egress, url: URL_, authorization })
 
 describe('keys from a SPEKE v2 endpoint', () => {
-  it('are asked for by a CPIX 2.3 document, one for each track type, in cbcs', async () => {
+  it('are requested by a CPIX 2.3 document, one for each track type, in cbcs', async () => {
     await provider('Bearer t').createKeys({ videoId: 'v1', trackTypes: ['AUDIO', 'SD', 'HD'] })
     expect(request.headers).toMatchObject({ 'x-speke-version': '2.0', authorization: 'Bearer t' })
     expect(request.body).toContain('contentId="v1"')
@@ -65,12 +65,12 @@ describe('keys from a SPEKE v2 endpoint', () => {
     expect(request.body).toContain('intendedTrackType="HD"')
   })
 
-  it('come with their IV and the signalling of each DRM, the systems in any order', async () => {
+  it('have their IV and the signalling of each DRM, with the systems in any order', async () => {
     const key = randomBytes(16)
     const master = '<cpix:HLSSignalingData playlist="master">AAAA</cpix:HLSSignalingData>'
     answer = (body) => ({
       status: 200,
-      // A server may write what was not asked for, and elements of one name apart from each other.
+      // A server may add other elements, and separate elements of one name.
       body: answerCpix(body, key).replaceAll('<cpix:PSSH>', `${master}<cpix:PSSH>`),
     })
     const [sd] = await provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
@@ -106,7 +106,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
       }),
       'document type',
     ],
-  ])('are refused in %s, without a word of it in the error', async (_title, reply, message) => {
+  ])('are refused in %s, and the error quotes none of it', async (_title, reply, message) => {
     answer = reply
     const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
     await expect(work).rejects.toThrow(message)
@@ -176,7 +176,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
       replacing(/HLSSignalingData playlist="media">[^<]*</g, 'HLSSignalingData playlist="media"><'),
       'no HLSSignalingData of the media playlist of widevine for SD',
     ],
-  ])('are refused where the answer has %s', async (_title, change, message) => {
+  ])('are refused if the answer has %s', async (_title, change, message) => {
     let changed = ''
     answer = (body) => ({ status: 200, body: (changed = change(answerCpix(body))) })
     const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD', 'HD'] })
@@ -187,7 +187,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
 })
 
 describe('the provider of a plan', () => {
-  it('is ClearKey with random keys, or SPEKE where the operator has configured it', async () => {
+  it('is ClearKey with random keys, or SPEKE if the operator has configured it', async () => {
     const none = createKeyProviders({ egress, spekeUrl: undefined, spekeAuthorization: undefined })
     expect(none('clearkey')).toBe(clearKeyProvider)
     expect(() => none('multi-drm')).toThrow('DRM_SPEKE_URL')

@@ -10,7 +10,7 @@ export interface SpekeOptions {
   egress: Egress
   /** https URL of the SPEKE v2 endpoint (DRM_SPEKE_URL). */
   url: string
-  /** Value of the Authorization header; undefined where the endpoint wants none. */
+  /** Value of the Authorization header; undefined if the endpoint needs none. */
   authorization: string | undefined
 }
 
@@ -18,10 +18,9 @@ const DEADLINE_MS = 15_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /**
- * Keys and signalling of Widevine, PlayReady and FairPlay from a SPEKE v2 endpoint: one CPIX
- * document goes there with key ids, usage rules and the systems wanted, and comes back filled in.
- * Throws an Error without key material; the caller retries. Built and tested against the protocol;
- * no DRM vendor's endpoint was at hand to verify it with.
+ * Gets keys and signalling of Widevine, PlayReady and FairPlay from a SPEKE v2 endpoint, which completes
+ * a CPIX document with key ids, usage rules and systems. Throws an Error without key material; the caller
+ * retries. Tested against the protocol only, not against the endpoint of a DRM vendor.
  */
 export function createSpekeKeyProvider({ egress, url, authorization }: SpekeOptions): KeyProvider {
   return {

@@ -10,7 +10,7 @@ export interface XmlElement {
 }
 
 /**
- * Every element of an XML document, outer ones first. Document types are refused, so no entity is
+ * Returns every element of an XML document, outer ones first. Rejects document types, so no entity is
  * ever expanded. Throws an Error that quotes nothing of the document.
  */
 export function xmlElements(xml: string): XmlElement[] {
@@ -21,7 +21,7 @@ export function xmlElements(xml: string): XmlElement[] {
     if (typeof node !== 'object' || node === null) return
     for (const [key, value] of Object.entries(node)) {
       if (key.startsWith('@')) continue
-      // Siblings of one name that do not follow each other are listed here, as text is.
+      // Holds text, and siblings of one name that do not follow each other.
       if (key === '#') {
         walk(value, parents)
         continue
@@ -37,7 +37,7 @@ export function xmlElements(xml: string): XmlElement[] {
   return found
 }
 
-/** A parser's own error quotes the text that it stopped at, which may be a key: it is not passed on. */
+/** Throws an error without a cause, because the parser's error quotes text of the document, such as a key. */
 function parsed(xml: string): unknown {
   try {
     return create(xml).end({ format: 'object' })

@@ -33,7 +33,7 @@ const cases = (text: string) => text.trim().split(/\s+/)
 describe('an address that a link or a webhook may be connected to', () => {
   const policy = createAddressPolicy()
 
-  it.each(cases(REFUSED))('is not %s, which is no globally routable unicast', (address) => {
+  it.each(cases(REFUSED))('is not %s, which is not globally routable unicast', (address) => {
     expect(policy.isAllowed(address)).toBe(false)
   })
 
@@ -56,7 +56,7 @@ describe('an address that a link or a webhook may be connected to', () => {
     )
   })
 
-  it('is never an IPv4 address that is private, whatever IPv6 form carries it', () => {
+  it('is never a private IPv4 address in any IPv6 form', () => {
     const forms = ['::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::', '2001::', '2002::']
     const byte = fc.integer({ min: 0, max: 255 })
     fc.assert(
@@ -68,7 +68,7 @@ describe('an address that a link or a webhook may be connected to', () => {
 })
 
 describe("the operator's allowed networks", () => {
-  it('let exactly what they name through', () => {
+  it('allow exactly what they name', () => {
     const policy = createAddressPolicy(['127.0.0.0/8', '10.1.2.3/32', 'fd00::/16'])
     const allowed = ['127.0.0.1', '127.255.0.1', '10.1.2.3', 'fd00::7', '1.1.1.1']
     const refused = ['10.1.2.4', '128.0.0.1%1', '192.168.0.1', 'fd01::7', '::1', '::ffff:127.0.0.1']

@@ -4,43 +4,47 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Takes the warning that exceptions are in force; a pino logger fits. */
+/** Receives the warning about allowed networks; a pino logger fits. */
 export interface EgressLogger {
   warn(fields: object, message: string): void
 }
 
-/** Says whether an address may be connected to. */
+/** Decides which addresses may be connected to. */
 export interface AddressPolicy {
-  /** True for a globally routable unicast address, and for one in the operator's allowed networks. */
+  /**
+   * True for globally routable unicast addresses, and for those in the operator's allowed networks.
+   */
   isAllowed(address: string): boolean
 }
 
 /**
- * Refused although ipaddr.js calls it "unicast": the address that Azure's hosts answer their guests on.
- * (The other clouds' metadata addresses are link-local, shared or unique-local, and refused as such.)
+ * Refused although ipaddr.js classifies it as "unicast": the address of Azure's host services. The
+ * metadata addresses of other clouds are link-local, shared or unique-local, and refused as such.
  */
 const REFUSED_IPV4 = [ipaddr.parseCIDR('168.63.129.16/32')]
 
-/** The only block that IANA has handed out for global unicast; `::/96`, NAT64 and `4000::` are outside. */
+/**
+ * The only block that IANA has allocated for global unicast. It excludes `::/96`, NAT64 and
+ * `4000::`.
+ */
 const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Inside 2000::/3 and still not a public host (IANA special-purpose registry). */
+/** Blocks inside 2000::/3 that are not public hosts (IANA special-purpose registry). */
 const REFUSED_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, benchmarking, AMT, ORCHID, drone ids
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: an IPv4 address in disguise
+  '2002::/16', // 6to4, which contains an IPv4 address
   '2620:4f:8000::/48', // AS112
   '3ffe::/16', // the former 6bone
   '3fff::/20', // documentation
 ].map((cidr) => ipaddr.parseCIDR(cidr))
 
-/** An ISATAP interface id (RFC 5214, section 6.1) carries an IPv4 address, whatever prefix is before it. */
+/** An ISATAP interface id (RFC 5214, section 6.1) contains an IPv4 address after any prefix. */
 const ISATAP_GROUPS: readonly number[] = [0x5efe, 0x0200_5efe]
 
 /**
- * Makes the rule for addresses (design, section 7, "egress"). `allowedNetworks` are CIDRs that are let
- * through although they are not public, which is logged as a warning, once.
- * Throws an Error that names the entry when one is not a CIDR.
+ * Creates the address policy. `allowedNetworks` are CIDRs that are allowed although they are not
+ * public; a warning is logged once. Throws an Error that names an entry that is not a CIDR.
  */
 export function createAddressPolicy(
   allowedNetworks: string[] = [],
@@ -67,7 +71,9 @@ function parseNetwork(cidr: string): Network {
   return ipaddr.parseCIDR(cidr)
 }
 
-/** Only the plain spellings: what reaches this is a canonical host or an answer of a resolver. */
+/**
+ * Accepts only canonical forms, because the input is a canonical host or the answer of a resolver.
+ */
 function parseAddress(text: string): Address | null {
   if (isIP(text) === 0 || text.includes('%')) return null
   return ipaddr.parse(text)
@@ -88,7 +94,9 @@ function isIsatap(address: Address): boolean {
   return ISATAP_GROUPS.includes(Buffer.from(bytes).readUInt32BE(8))
 }
 
-/** An IPv4 network never matches a mapped IPv6 address: an exception covers what it names, no more. */
+/**
+ * An IPv4 network never matches a mapped IPv6 address, so an exception allows only what it names.
+ */
 function isIn(address: Address, network: Network): boolean {
   return address.kind() === network[0].kind() && address.match(network)
 }

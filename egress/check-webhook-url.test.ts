@@ -22,7 +22,7 @@ describe('the URL of a webhook endpoint', () => {
     'https://public.test/hook',
     'https://public.test:8443/hook?a=b',
     'https://1.1.1.1/hook',
-  ])('may be %s', async (url) => {
+  ])('can be %s', async (url) => {
     await check(url)
   })
 

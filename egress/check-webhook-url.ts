@@ -7,7 +7,7 @@ export type WebhookUrlErrorCode = Extract<
   'invalid_webhook_url' | 'webhook_url_not_allowed' | 'webhook_url_unreachable'
 >
 
-/** A webhook URL cannot be registered; the message is a sentence for the integrator, without the URL. */
+/** A refused webhook URL. The message is a sentence for the integrator, without the URL. */
 export class WebhookUrlError extends Error {
   override name = 'WebhookUrlError'
   readonly code: WebhookUrlErrorCode
@@ -19,8 +19,9 @@ export class WebhookUrlError extends Error {
 }
 
 /**
- * Checks a webhook URL at registration: syntax, port, and that its host resolves to public addresses alone
- * (spec, "Webhook endpoints"). Sends nothing to it. Takes at most five seconds. Throws a WebhookUrlError.
+ * Checks a webhook URL at registration: its syntax, its port, and that its host resolves only to
+ * public addresses (contract, "Webhook endpoints"). Sends nothing to it. Takes at most five
+ * seconds. Throws a WebhookUrlError.
  */
 export async function checkWebhookUrl(egress: Egress, url: string): Promise<void> {
   try {

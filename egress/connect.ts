@@ -1,14 +1,19 @@
 import { isIP, connect as connectTcp, type Socket } from 'node:net'
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import {
+  connect as connectTls,
+  type ConnectionOptions,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { untilAborted, type Deadline } from './deadline.ts'
 import { EgressError, nodeErrorCode, type Trace } from './egress-error.ts'
 
-/** More answers than these are not tried: a name with hundreds of dead ones must not keep us busy. */
+/** Limits the number of addresses that are tried, and with it the time spent on dead ones. */
 const ATTEMPTS_MAX = 4
 const ATTEMPT_MAX_MS = 5000
 
-/** Where to connect: checked addresses, in order, and the name that the certificate must carry. */
+/** The checked addresses in order, and the name that the certificate must contain. */
 export interface Target {
   addresses: string[]
   hostname: string
@@ -16,8 +21,8 @@ export interface Target {
 }
 
 /**
- * Opens TCP to the first of the checked addresses that answers. The address is a literal, so nothing is
- * looked up again, and what the socket is connected to is compared with it before a byte is sent.
+ * Opens a TCP connection to the first checked address that answers. The address is a literal, so
+ * there is no second lookup. The peer of the socket is compared with it before a byte is sent.
  * Throws an EgressError connection_refused, connection_reset or timeout, or the deadline's reason.
  */
 export async function connectToAddress(
@@ -29,7 +34,7 @@ export async function connectToAddress(
   const candidates = target.addresses.slice(0, ATTEMPTS_MAX)
   for (const [index, address] of candidates.entries()) {
     const left = candidates.length - index
-    // The last one has all the time that is left: it is the host's only chance to answer.
+    // The last address gets all remaining time.
     const limitMs = left === 1 ? null : Math.min(ATTEMPT_MAX_MS, deadline.remainingMs() / left)
     trace.remoteAddress = address
     try {
@@ -43,8 +48,9 @@ export async function connectToAddress(
 }
 
 /**
- * Does the TLS handshake over a connected socket; the certificate must be valid for `hostname`.
- * Destroys the socket when it fails. Throws an EgressError tls_error or connection_reset, or the deadline's reason.
+ * Performs the TLS handshake on a connected socket. The certificate must be valid for `hostname`.
+ * Destroys the socket on failure. Throws an EgressError tls_error or connection_reset, or the
+ * deadline's reason.
  */
 export async function secure(
   socket: Socket,
@@ -52,14 +58,17 @@ export async function secure(
   secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
-  const options = { socket, host: hostname, secureContext, ALPNProtocols: ['http/1.1'] }
-  // rejectUnauthorized is written out so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
-  const tls = connectTls({
-    ...options,
+  const options: ConnectionOptions = {
+    socket,
+    host: hostname,
+    secureContext,
+    ALPNProtocols: ['http/1.1'],
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
-    ...(isIP(hostname) === 0 && { servername: hostname }),
-  })
-  // Without a listener that stays, an error after the hand-over would end the process.
+  }
+  if (isIP(hostname) === 0) options.servername = hostname
+  const tls = connectTls(options)
+  // Without a permanent listener, a later error would end the process.
   tls.on('error', () => {})
   try {
     return await untilAborted<TLSSocket>(signal, (resolve, reject) => {
@@ -75,7 +84,7 @@ export async function secure(
   }
 }
 
-/** Without a limit the signal alone ends it. */
+/** If `limitMs` is null, only the signal limits the time. */
 async function openTcp(host: string, port: number, limitMs: number | null, signal: AbortSignal) {
   const socket = connectTcp({ host, port, autoSelectFamily: false, noDelay: true })
   socket.on('error', () => {})

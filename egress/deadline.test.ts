@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/fixtures/egress.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { failureOf } from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
-let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork
+let network: HostileNetwork['network']
+let egress: HostileNetwork['egress']
+let ask: HostileNetwork['ask']
+let askPort: HostileNetwork['askPort']
 
 beforeAll(async () => {
   ;({ network, egress, ask, askPort } = await startHostileNetwork())
@@ -26,7 +24,7 @@ describe('the deadline of a request covers', () => {
 
   it('DNS that never answers', async () => {
     network.dns.set('silent.test', 'SILENCE')
-    const request = { url: 'https://silent.test/', method: 'GET', deadlineMs: 300 }
+    const request = { url: 'https://silent.test/', method: 'GET', deadlineMs: 300 } as const
     const startedMs = performance.now()
     const failure = await failureOf(egress.request(request))
     expectInTime({ failure, tookMs: performance.now() - startedMs })
@@ -38,9 +36,9 @@ describe('the deadline of a request covers', () => {
     await until(() => server.open() === 0)
   })
 
-  it('a TLS handshake that stalls half-way', async () => {
+  it('a TLS handshake that stalls', async () => {
     const server = await network.serveTcp((socket) => {
-      // The head of a ServerHello record that never comes to its end.
+      // The start of a ServerHello record that is never completed.
       socket.once('data', () =>
         drip(socket, Buffer.from([0x16, 3, 3, 0x0f, 0xff, 2, 0, 0x0f, 0xfb])),
       )
@@ -50,7 +48,7 @@ describe('the deadline of a request covers', () => {
     expect(result.tookMs).toBeLessThan(1500)
   })
 
-  it('headers that never come', async () => {
+  it('headers that never arrive', async () => {
     expectInTime(await ask(() => {}, limit))
   })
 
@@ -63,7 +61,7 @@ describe('the deadline of a request covers', () => {
     )
   })
 
-  it('interim answers without end', async () => {
+  it('endless interim answers', async () => {
     expectInTime(await ask((socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'), limit))
   })
 
@@ -85,7 +83,7 @@ describe('the deadline of a request covers', () => {
     )
   })
 
-  it('a chunk extension without end', async () => {
+  it('an endless chunk extension', async () => {
     const result = await ask((socket) => {
       socket.write(`${OK}transfer-encoding: chunked\r\n\r\n1;`)
       drip(socket, 'a'.repeat(1000))
@@ -118,7 +116,7 @@ describe('an aborted request', () => {
     await until(() => server.open() === 0)
   })
 
-  it('is aborted within its body', async () => {
+  it('is aborted during its body', async () => {
     const server = await network.serveTls(['hostile.test'], (socket) => {
       socket.write(`${OK}content-length: 100\r\n\r\nabc`)
     })

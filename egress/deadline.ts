@@ -1,25 +1,33 @@
 import { EgressError } from './egress-error.ts'
-import { measureProcessDelay } from './process-delay.ts'
 
 const TIMER_MAX_MS = 2 ** 31 - 1
-/** The most that our own delay adds to a limit, so that callers wait for a bounded time. */
-const OWN_DELAY_MAX_MS = 10_000
+/**
+ * The most that the delay of this process adds to a limit, so that callers wait for a bounded time.
+ */
+const PROCESS_DELAY_MAX_MS = 10_000
 
-/** One time limit for everything that a request does, joined with the caller's own signal. */
+/** The time limit of a whole request, combined with the caller's signal. */
 export interface Deadline {
-  /** Aborts with an EgressError `timeout`, `dns_error` (for a lookup's own limit) or `aborted` as its reason. */
+  /**
+   * Its reason is an EgressError: `timeout`, `dns_error` (the limit of the lookup) or `aborted`.
+   */
   signal: AbortSignal
   remainingMs(): number
-  /** Says that connecting begins, which starts the limit where the lookup has one of its own. */
+  /**
+   * Marks the start of connecting. If the lookup has a separate limit, the main one starts here.
+   */
   begin(): void
-  /** Ends the clock; needed exactly when the request is over, or the timer keeps the process up. */
+  /**
+   * Stops the timer. Call it when the request is over; otherwise the timer keeps the process alive.
+   */
   release(): void
 }
 
 /**
- * Starts the clock. `outer` aborts the same signal, with the code `aborted`. With `lookupLimitMs` that
- * bounds what comes before `begin`, and `limitMs` what comes after. Time that this process was too busy
- * to look at its sockets is not counted, up to 10 s: the other side cannot help it.
+ * Starts a deadline. `outer` aborts the same signal, with the code `aborted`. If `lookupLimitMs` is
+ * given, it limits the time before `begin`, and `limitMs` the time after it. Up to 10 s in which
+ * this process is too busy to read its sockets are not counted, because they are not the server's
+ * fault.
  */
 export function startDeadline(
   limitMs: number,
@@ -65,15 +73,15 @@ function startClock(limitMs: number, onEnd: () => void): Clock {
   const startedAtMs = performance.now()
   const delay = measureProcessDelay()
   const remainingMs = (): number => {
-    const ownMs = Math.min(delay.delayMs(), OWN_DELAY_MAX_MS)
-    return Math.max(0, limitMs + ownMs - (performance.now() - startedAtMs))
+    const processDelayMs = Math.min(delay.delayMs(), PROCESS_DELAY_MAX_MS)
+    return Math.max(0, limitMs + processDelayMs - (performance.now() - startedAtMs))
   }
   let timer: NodeJS.Timeout
   let immediate: NodeJS.Immediate | undefined
   const wait = (ms: number): void => {
     timer = setTimeout(onTimer, Math.min(ms, TIMER_MAX_MS))
   }
-  // Later, not now: timers come first, and an answer that has arrived is read before it is too late.
+  // Deferred: timers run before I/O, and an answer that has already arrived must still be read.
   const onTimer = (): void => {
     immediate = setImmediate(() => {
       const leftMs = remainingMs()
@@ -93,9 +101,44 @@ function startClock(limitMs: number, onEnd: () => void): Clock {
   }
 }
 
+const TICK_MS = 50
+
+let watchers = 0
+let delayedMs = 0
+let tickTimer: NodeJS.Timeout | undefined
+
 /**
- * Runs `start` until it calls one of its callbacks or the signal aborts, then runs the cleanup that
- * `start` returned, whichever came first. Rejects with the signal's reason when that came first.
+ * Starts to measure how long a busy event loop delays the timers and sockets of this process.
+ * `delayMs` returns the delay so far, and `end` ends the measurement. All measurements share a
+ * timer.
+ */
+function measureProcessDelay(): { delayMs(): number; end(): void } {
+  const atStartMs = delayedMs
+  watchers += 1
+  if (watchers === 1) tick()
+  let isOver = false
+  return {
+    delayMs: () => delayedMs - atStartMs,
+    end() {
+      if (isOver) return
+      isOver = true
+      watchers -= 1
+      if (watchers === 0) clearTimeout(tickTimer)
+    },
+  }
+}
+
+function tick(): void {
+  const startedAtMs = performance.now()
+  tickTimer = setTimeout(() => {
+    delayedMs += Math.max(0, performance.now() - startedAtMs - TICK_MS)
+    tick()
+  }, TICK_MS)
+}
+
+/**
+ * Runs `start` until it calls one of its callbacks or the signal aborts, and then runs the cleanup
+ * function that `start` returned. Rejects with the signal's reason if the signal aborts first.
  */
 export function untilAborted<T>(
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** What went wrong with an outbound request; the codes are distinct enough to show to a receiver. */
+/** The failures of an outbound request. The owner of a webhook endpoint sees these codes. */
 export type EgressErrorCode =
   | 'invalid_url'
   | 'address_not_allowed'
@@ -11,11 +11,11 @@ export type EgressErrorCode =
   | 'headers_too_large'
   | 'response_too_large'
   | 'protocol_error'
-  /** Nothing was sent: this process had no room for it in time. */
+  /** Nothing was sent, because this process had no free slot in time. */
   | 'overloaded'
   | 'aborted'
 
-/** How long each phase of one hop took, in milliseconds; `firstByteMs` counts from the end of TLS. */
+/** The duration of each phase of a hop in milliseconds; `firstByteMs` starts at the end of TLS. */
 export interface Timings {
   dnsMs: number
   connectMs: number
@@ -23,22 +23,22 @@ export interface Timings {
   firstByteMs: number
 }
 
-/** What is known about a hop so far; filled in while it runs, so that a failure can tell how far it got. */
+/** The progress of the current hop, filled in while it runs, so that an error can report it. */
 export interface Trace {
   timings: Partial<Timings>
   remoteAddress?: string
 }
 
 /**
- * The one error that the egress guard throws, and that a response body fails with. The message is fit for
- * the person who chose the address: it holds neither the URL nor an address that DNS answered with.
+ * The only error that the egress guard and its response bodies throw. The message can be shown to
+ * the integrator who chose the address: it contains neither the URL nor an address from DNS.
  */
 export class EgressError extends Error {
   override name = 'EgressError'
   readonly code: EgressErrorCode
-  /** The phases that the last hop completed. */
+  /** The completed phases of the last hop. */
   timings: Partial<Timings> = {}
-  /** The address that the last hop was connected to, where it got so far. */
+  /** The address to which the last hop connected, if it got that far. */
   remoteAddress?: string
 
   constructor(code: EgressErrorCode, message: string, cause?: unknown) {
@@ -47,13 +47,21 @@ export class EgressError extends Error {
   }
 }
 
-/** The `code` of an error from Node or undici; these are not always `instanceof Error` across realms. */
+/**
+ * Returns the `code` of an error from Node or undici; across realms, these are not `instanceof
+ * Error`.
+ */
 export function nodeErrorCode(error: unknown): string {
-  const code = (error as { code?: unknown } | null | undefined)?.code
-  return typeof code === 'string' ? code : ''
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error
+  return hasCode && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Turns any failure after the handshake into an EgressError; one that already is stays as it is. */
+function messageOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error
+  return hasMessage && typeof error.message === 'string' ? error.message : ''
+}
+
+/** Converts a failure after the handshake to an EgressError; returns EgressErrors unchanged. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error
   const code = nodeErrorCode(error)
@@ -63,8 +71,8 @@ export function toEgressError(error: unknown): EgressError {
       'The server sent more than 16 KiB of headers.',
       error,
     )
-  // undici has one code for a connection that broke and for an answer that it was not asked for.
-  if (code === 'UND_ERR_SOCKET' && (error as Error).message.startsWith('bad '))
+  // undici uses one code for a broken connection and for an unrequested answer.
+  if (code === 'UND_ERR_SOCKET' && messageOf(error).startsWith('bad '))
     return new EgressError('protocol_error', 'The server sent an answer out of turn.', error)
   if (/TIMEOUT$|^ETIMEDOUT$/.test(code))
     return new EgressError('timeout', 'The server stopped answering.', error)

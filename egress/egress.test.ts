@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createEgress, type Egress } from './egress.ts'
-import { failureOf, startTestNetwork, type TestNetwork, type TestServer } from '../test/infrastructure/test-network.ts'
+import {
+  failureOf,
+  startTestNetwork,
+  type TestNetwork,
+  type TestServer,
+} from '../test/infrastructure/test-network.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: TestNetwork
@@ -37,7 +42,7 @@ const get = (url: string, options: object = {}) =>
   egress.request({ url, method: 'GET', deadlineMs: 30_000, ...options })
 
 describe('an outbound request', () => {
-  it('answers with status, headers, body, address and the time of each phase', async () => {
+  it('returns status, headers, body, address and the time of each phase', async () => {
     const url = `https://media.test:${server.port}/a?b=c`
     const response = await get(url, { headers: { 'x-own': '1' } })
     expect(await text(response.body)).toBe('hello')
@@ -49,7 +54,7 @@ describe('an outbound request', () => {
     expect(seen).toMatchObject([{ method: 'GET', url: '/a?b=c', headers: { 'x-own': '1' } }])
   })
 
-  it('asks for no compression, and for the connection to be closed', async () => {
+  it('requests no compression, and the end of the connection', async () => {
     await text((await get(`https://media.test:${server.port}/`)).body)
     expect(seen[0]?.headers).toMatchObject({
       'accept-encoding': 'identity',
@@ -58,7 +63,7 @@ describe('an outbound request', () => {
     })
   })
 
-  it('sends a body as it is', async () => {
+  it('sends a body unchanged', async () => {
     const response = await get(`https://media.test:${server.port}/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -69,7 +74,7 @@ describe('an outbound request', () => {
     expect(seen[0]?.headers).toMatchObject({ 'content-length': '7' })
   })
 
-  it('uses a fresh connection and one lookup each time, and leaves no connection open', async () => {
+  it('uses a new connection and one lookup each time, and closes the connection', async () => {
     const before = { accepted: server.accepted(), lookups: network.dns.lookups('media.test') }
     for (let n = 0; n < 3; n += 1)
       await text((await get(`https://media.test:${server.port}/`)).body)
@@ -84,7 +89,7 @@ describe('an outbound request', () => {
     await until(() => server.open() === 0)
   })
 
-  it('reaches an IP literal without a lookup, with the certificate checked against it', async () => {
+  it('reaches an IP literal without a lookup, and checks the certificate for it', async () => {
     expect(await text((await get(`https://127.0.0.1:${server.port}/`)).body)).toBe('hello')
     expect(seen).toHaveLength(1)
     const other = await network.serveHttps(['media.test'], (_request, response) => response.end())
@@ -93,11 +98,11 @@ describe('an outbound request', () => {
     })
   })
 
-  it('checks the certificate of a name with a final dot against the name without', async () => {
+  it('ignores the final dot of a name when it checks the certificate', async () => {
     expect(await text((await get(`https://media.test.:${server.port}/`)).body)).toBe('hello')
   })
 
-  it('gives a redirect back as the answer unless redirects are asked for', async () => {
+  it('returns a redirect as the answer unless it may follow redirects', async () => {
     const moved = await network.serveHttps(['media.test'], (_request, response) =>
       response.writeHead(302, { location: 'https://127.0.0.1/' }).end(),
     )
@@ -106,26 +111,27 @@ describe('an outbound request', () => {
     response.body.destroy()
   })
 
-  it('trusts no authority beside the public ones unless it is told to', async () => {
+  it('trusts only public authorities unless others are configured', async () => {
     egress = network.egress({ extraCa: [] })
     const failure = await failureOf(get(`https://media.test:${server.port}/`))
     egress = network.egress()
     expect(failure).toMatchObject({ code: 'tls_error', timings: { dnsMs: expect.any(Number) } })
   })
 
-  it('goes to port 443 and 8443 alone by default', async () => {
+  it('uses only the ports 443 and 8443 by default', async () => {
     const strict = createEgress({ allowedNetworks: ['127.0.0.0/8'] })
-    const request = { url: `https://127.0.0.1:${server.port}/`, method: 'GET', deadlineMs: 500 }
+    const url = `https://127.0.0.1:${server.port}/`
+    const request = { url, method: 'GET', deadlineMs: 500 } as const
     expect(await failureOf(strict.request(request))).toMatchObject({ code: 'invalid_url' })
   })
 
-  it('refuses a set-up that names a DNS server which is no address', () => {
+  it('refuses a DNS server that is not an address', () => {
     expect(() => createEgress({ dnsServers: ['not an address'] })).toThrow()
   })
 })
 
 describe('the body of a response', () => {
-  it('passes bytes through unchanged, and may be as large as was allowed', async () => {
+  it('is unchanged, and can have exactly the allowed size', async () => {
     const bytes = Buffer.alloc(300_000, 7)
     const big = await network.serveHttps(['media.test'], (_request, response) =>
       response.end(bytes),
@@ -134,14 +140,14 @@ describe('the body of a response', () => {
     expect((await buffer(response.body)).equals(bytes)).toBe(true)
   })
 
-  it('is empty, and over at once, for HEAD', async () => {
+  it('is empty for HEAD', async () => {
     const url = `https://media.test:${server.port}/`
     const response = await egress.request({ url, method: 'HEAD', deadlineMs: 5000 })
     expect(await text(response.body)).toBe('')
     await until(() => server.open() === 0)
   })
 
-  it('may be left unread: the deadline ends it and closes the connection', async () => {
+  it('can be left unread: the deadline ends it and closes the connection', async () => {
     const endless = await network.serveHttps(['media.test'], (_request, response) => {
       response.write(Buffer.alloc(1_000_000))
     })

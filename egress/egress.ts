@@ -4,50 +4,54 @@ import { OUTBOUND_PORTS } from '../domain/limits.ts'
 import { createAddressPolicy, type EgressLogger } from './address-policy.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { EgressError, toEgressError, type Timings, type Trace } from './egress-error.ts'
-import type { Hop, HopResponse } from './exchange.ts'
+import type { Hop, HopResponse, Method } from './exchange.ts'
 import { followRedirect } from './redirect.ts'
 import { createLookup, resolveAllowed } from './resolve.ts'
-import { boundBody } from './response-body.ts'
+import { limitBody } from './response-limits.ts'
 import { sendHop, type HopContext, type OpenResponse } from './send-hop.ts'
 import { hostnameOf, parseOutboundUrl } from './url-policy.ts'
 
 const RESPONSE_DEFAULT_MAX_BYTES = 1024 * 1024
 const CHECK_DEADLINE_MS = 5000
 
-/** How the guard is set up; everything is optional, and the defaults let nothing but public https out. */
+/** Options of the guard. By default it allows only https to public addresses. */
 export interface EgressOptions {
-  /** CIDRs that may be reached although they are not public; logged as a warning. */
+  /** CIDRs that are allowed although they are not public; logged as a warning. */
   allowedNetworks?: string[]
-  /** PEM certificates of authorities that are trusted beside the public ones. */
+  /** PEM certificates of authorities that are trusted in addition to the public ones. */
   extraCa?: string[]
-  /** "address" or "address:port" of DNS servers; the system's lookup without. */
+  /** DNS servers as "address" or "address:port"; by default the system's lookup is used. */
   dnsServers?: string[]
   logger?: EgressLogger
-  /** For tests, whose servers listen on free ports; 443 and 8443 otherwise (spec, "Limits"). */
+  /**
+   * For tests, whose servers listen on free ports; 443 and 8443 by default (contract, "Limits").
+   */
   ports?: readonly number[]
 }
 
 interface EgressRequest {
   url: string
-  method: string
+  method: Method
   headers?: Record<string, string>
   body?: string | Buffer
-  /** 0, the default, gives a redirect back as the answer; more follows that many. */
+  /**
+   * The number of redirects to follow; with 0, the default, a redirect is returned as the answer.
+   */
   maxRedirects?: number
-  /** For everything: DNS, connecting, TLS, redirects, headers and the whole body. */
+  /** Limit for everything: DNS, connecting, TLS, redirects, headers and the whole body. */
   deadlineMs: number
   /**
-   * Bounds the first lookup, and its place in our own queue, by itself: `deadlineMs` then begins with
-   * the first connection attempt.
+   * Separate limit for the first lookup and its wait in the lookup queue. `deadlineMs` then starts
+   * with the first connection attempt.
    */
   lookupDeadlineMs?: number
   signal?: AbortSignal
-  /** The body fails with `response_too_large` after so many bytes; 1 MiB by default. */
+  /** The body fails with `response_too_large` after this size; 1 MiB by default. */
   maxResponseBytes?: number
 }
 
 export interface EgressResponse extends HopResponse {
-  /** Read or destroy it; the connection is closed at the deadline at the latest. Fails with EgressErrors. */
+  /** Read or destroy it; the deadline closes the connection. Fails with EgressErrors. */
   body: Readable
   finalUrl: string
   remoteAddress: string
@@ -56,11 +60,16 @@ export interface EgressResponse extends HopResponse {
   timings: Timings
 }
 
-/** The one way out to addresses that somebody else chose (design, sections 1 and 7). */
+/** The only way to send requests to addresses that integrators or their servers chose. */
 export interface Egress {
-  /** Sends one request, each hop over a fresh connection to a checked address. Throws an EgressError. */
+  /**
+   * Sends a request, each hop over a new connection to a checked address. Throws an EgressError.
+   */
   request(request: EgressRequest): Promise<EgressResponse>
-  /** Checks syntax, port and that every address of the host is allowed; connects to nothing. Throws an EgressError. */
+  /**
+   * Checks the syntax, the port and every address of the host. Opens no connection. Throws an
+   * EgressError.
+   */
   checkAddress(url: string): Promise<void>
 }
 
@@ -68,12 +77,12 @@ interface Context extends HopContext {
   ports: readonly number[]
 }
 
-/** Makes the guard. Throws an Error when an allowed network or a DNS server is not one. */
+/** Creates the guard. Throws an Error if an allowed network or a DNS server is invalid. */
 export function createEgress(options: EgressOptions = {}): Egress {
   const context: Context = {
     policy: createAddressPolicy(options.allowedNetworks, options.logger),
     lookup: createLookup(options.dnsServers),
-    // Made once: reading the public authorities takes milliseconds, which every delivery would pay.
+    // Created once: reading the public authorities takes milliseconds, too long for every delivery.
     secureContext: createSecureContext({
       ca: [...getCACertificates('default'), ...(options.extraCa ?? [])],
       minVersion: 'TLSv1.2',
@@ -123,22 +132,14 @@ async function followHops(
     const response = await sendHop(context, hop, deadline, trace)
     const next = maxRedirects === 0 ? null : nextHop(hop, response, context.ports)
     if (next === null) {
-      const body = boundBody(response.body, hop.maxResponseBytes, () => {
+      const body = limitBody(response.body, hop.maxResponseBytes, () => {
         response.close()
         deadline.release()
       })
-      const { status, headers } = response
-      const { remoteAddress = '', timings } = trace
+      const { status, headers, timings } = response
+      const { remoteAddress = '' } = trace
       const finalUrl = hop.url.href
-      return {
-        status,
-        headers,
-        body,
-        finalUrl,
-        remoteAddress,
-        redirectCount,
-        timings: timings as Timings,
-      }
+      return { status, headers, body, finalUrl, remoteAddress, redirectCount, timings }
     }
     if (redirectCount === maxRedirects)
       throw new EgressError('too_many_redirects', `There are more than ${maxRedirects} redirects.`)
@@ -147,13 +148,13 @@ async function followHops(
 }
 
 function firstHop(request: EgressRequest, ports: readonly number[]): Hop {
-  const { headers = {}, body, maxResponseBytes = RESPONSE_DEFAULT_MAX_BYTES } = request
-  const url = parseOutboundUrl(request.url, ports)
-  const method = request.method.toUpperCase()
-  return { url, method, headers, maxResponseBytes, ...(body !== undefined && { body }) }
+  const { method, headers = {}, maxResponseBytes = RESPONSE_DEFAULT_MAX_BYTES } = request
+  const hop: Hop = { url: parseOutboundUrl(request.url, ports), method, headers, maxResponseBytes }
+  if (request.body !== undefined) hop.body = request.body
+  return hop
 }
 
-/** The hop after a redirect, with the connection of this one closed; null when this is the last. */
+/** Returns the next hop and closes the current connection; returns null if this hop is the last. */
 function nextHop(hop: Hop, response: OpenResponse, ports: readonly number[]): Hop | null {
   let next: Hop | null = hop
   try {

@@ -3,23 +3,28 @@ import type { TLSSocket } from 'node:tls'
 import { Client, type buildConnector, type Dispatcher } from 'undici'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode, toEgressError } from './egress-error.ts'
-import { limitWire } from './wire-limit.ts'
+import { limitWire } from './response-limits.ts'
 
 const HEADERS_MAX_BYTES = 16 * 1024
-/** A body may pause this long; the request's own deadline bounds it in total. */
+/** The longest pause within a body; the deadline of the request limits the total. */
 const BODY_IDLE_MAX_MS = 60_000
 
-/** One request to one address; redirects are somebody else's business. */
+/** The methods that the guard sends. */
+export type Method = 'GET' | 'HEAD' | 'POST'
+
+/** One request to one address, without redirects. */
 export interface Hop {
   url: URL
-  method: string
+  method: Method
   headers: Record<string, string>
   body?: string | Buffer
-  /** What may be read of the answer's body; more is cut off, here or by who reads it. */
+  /**
+   * The largest allowed body. `exchange` limits the bytes on the wire, `limitBody` the body itself.
+   */
   maxResponseBytes: number
 }
 
-/** What a server answered; a header that came more than once is a list. */
+/** The answer of a server. A header that was sent more than once is a list. */
 export interface HopResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -27,9 +32,9 @@ export interface HopResponse {
 }
 
 /**
- * Sends one request over a connected socket and gives the answer once its headers are there. `close` ends
- * the connection, which serves nothing else, and must be called once the body is no longer wanted.
- * Throws an EgressError or the signal's reason, with the connection closed.
+ * Sends a request over a connected socket and resolves when the headers of the answer have arrived.
+ * Call `close` when the body is no longer needed; it ends the connection, which is not reused.
+ * Throws an EgressError or the signal's reason, and closes the connection.
  */
 export async function exchange(
   socket: TLSSocket,
@@ -58,14 +63,14 @@ export async function exchange(
   }
 }
 
-/** Without headers there is no body that could be too short: it is how undici calls contradictory lengths. */
+/** Before the headers, undici uses the code of a wrong length for contradictory lengths. */
 function noAnswerError(error: unknown): EgressError {
   if (nodeErrorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return new EgressError('protocol_error', 'The server contradicts itself on the length.', error)
   return toEgressError(error)
 }
 
-/** undici heeds the signal from the first byte on; until then (no connection yet) it is ours to heed. */
+/** undici only observes the signal from the first byte on; before that, this function does. */
 function requestOf(
   client: Client,
   hop: Hop,
@@ -73,7 +78,7 @@ function requestOf(
 ): Promise<Dispatcher.ResponseData> {
   const request = client.request({
     path: hop.url.pathname + hop.url.search,
-    method: hop.method as 'GET',
+    method: hop.method,
     headers: { ...hop.headers, 'accept-encoding': 'identity' },
     body: hop.body ?? null,
     signal,
@@ -85,13 +90,13 @@ function requestOf(
   })
 }
 
-/** A connector that gives the checked socket once; undici may not reconnect behind our back. */
+/** Returns a connector that provides the checked socket once, so that undici cannot reconnect. */
 function handOver(socket: TLSSocket): buildConnector.connector {
   let given = false
   return (_options, callback) => {
     const isUsable = !given && !socket.destroyed
     given = true
-    // Later, not now: undici ignores a connection that is there before its connector has returned.
+    // Deferred, because undici ignores a connection that exists before its connector has returned.
     queueMicrotask(() => {
       if (isUsable) callback(null, socket)
       else

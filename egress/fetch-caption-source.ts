@@ -4,12 +4,12 @@ import type { Egress } from './egress.ts'
 import { SourceError, toSourceError } from './source-error.ts'
 import { SOURCE_HEADERS } from './source-facts.ts'
 
-/** The caller waits for the whole file. */
+/** Short, because an API request waits for the whole file. */
 const DEADLINE_MS = 15_000
 
 /**
- * Fetches a caption file: the address rules of a video at each hop, at most 5 redirects, 5 MB and
- * 15 seconds (spec, "Caption"). Throws a SourceError.
+ * Fetches a caption file with the address rules of a video source: at most 5 redirects, 5 MB and 15
+ * seconds (contract, "Caption"). Throws a SourceError.
  */
 export async function fetchCaptionSource(egress: Egress, url: string): Promise<Buffer> {
   try {

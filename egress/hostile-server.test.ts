@@ -1,14 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/fixtures/egress.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
-let { network, egress, ask, askPort }: HostileNetwork = {} as HostileNetwork
+let network: HostileNetwork['network']
+let egress: HostileNetwork['egress']
+let ask: HostileNetwork['ask']
+let askPort: HostileNetwork['askPort']
 
 beforeAll(async () => {
   ;({ network, egress, ask, askPort } = await startHostileNetwork())
@@ -91,7 +89,7 @@ describe('a hostile server', () => {
     expect(result.failure).toMatchObject({ code: 'connection_reset' })
   })
 
-  it('that resets the connection within the body is connection_reset', async () => {
+  it('that resets the connection during the body is connection_reset', async () => {
     const server = await network.serveTls(['hostile.test'], (socket) => {
       socket.write(`${OK}content-length: 100\r\n\r\nabc`)
       setTimeout(() => socket.destroy(), 20)
@@ -140,7 +138,7 @@ describe('a hostile server', () => {
     })
   })
 
-  it('that offers an upgrade nobody asked for is protocol_error', async () => {
+  it('that offers an unrequested upgrade is protocol_error', async () => {
     const bytes = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nabc'
     expect((await ask((socket) => socket.write(bytes))).failure).toMatchObject({
       name: 'EgressError',
@@ -148,7 +146,7 @@ describe('a hostile server', () => {
     })
   })
 
-  it('that sends a body in chunks of one byte has all of it read', async () => {
+  it('that sends a body in chunks of one byte is read completely', async () => {
     const body = '1\r\na\r\n'.repeat(100_000)
     const server = await network.serveTls(['hostile.test'], (socket) =>
       socket.once('data', () =>
@@ -156,11 +154,16 @@ describe('a hostile server', () => {
       ),
     )
     const url = `https://hostile.test:${server.port}/`
-    const request = { url, method: 'GET', deadlineMs: 30_000, maxResponseBytes: 100_000 }
+    const request = {
+      url,
+      method: 'GET',
+      deadlineMs: 30_000,
+      maxResponseBytes: 100_000,
+    } as const
     expect(await text((await egress.request(request)).body)).toBe('a'.repeat(100_000))
   })
 
-  it('that sends two answers has the first one read', async () => {
+  it('that sends two answers is read up to the end of the first one', async () => {
     const answer = `${OK}content-length: 1\r\n\r\n`
     const server = await network.serveTls(['hostile.test'], (socket) =>
       socket.once('data', () => socket.write(`${answer}a${answer}b`)),

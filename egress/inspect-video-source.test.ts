@@ -4,7 +4,9 @@ import { failureOf } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
-let { network, serve, inspect }: SourceNetwork = {} as SourceNetwork
+let network: SourceNetwork['network']
+let serve: SourceNetwork['serve']
+let inspect: SourceNetwork['inspect']
 
 beforeAll(async () => {
   ;({ network, serve, inspect } = await startSourceNetwork())
@@ -12,14 +14,14 @@ beforeAll(async () => {
 
 afterAll(() => network.close())
 
-/** What HEAD on a server that answers with these headers comes to. */
+/** Inspects a link whose server answers HEAD with these headers. */
 const inspectHeaders = async (headers: Record<string, string>, availableBytes?: number) => {
   const { url } = await serve((_request, response) => response.writeHead(200, headers).end())
   return await inspect(url, availableBytes)
 }
 
 describe('inspectVideoSource', () => {
-  it('asks with HEAD and tells size, type, ETag and ranges', async () => {
+  it('sends HEAD and returns size, type, ETag and ranges', async () => {
     const methods: unknown[] = []
     const { url, open } = await serve((request, response) => {
       methods.push(request.method, request.headers['user-agent'])
@@ -38,7 +40,7 @@ describe('inspectVideoSource', () => {
     await until(() => open() === 0)
   })
 
-  it('judges nothing that was not sent', async () => {
+  it('checks only headers that were sent', async () => {
     const facts = await inspectHeaders({})
     expect(facts).toMatchObject({ sizeBytes: null, contentType: null, etag: null })
     expect(facts).toMatchObject({ validator: null, acceptsRanges: false })
@@ -61,7 +63,7 @@ describe('inspectVideoSource', () => {
     'Application/Octet-Stream ; charset=binary',
     'application/mp4',
     'binary/octet-stream',
-  ])('takes the Content-Type %s', async (type) => {
+  ])('accepts the Content-Type %s', async (type) => {
     expect(await inspectHeaders({ 'content-type': type })).toMatchObject({ contentType: type })
   })
 
@@ -85,21 +87,21 @@ describe('inspectVideoSource', () => {
     })
   })
 
-  it('takes 20 GiB and no byte more', async () => {
+  it('accepts 20 GiB and not a byte more', async () => {
     const exact = { 'content-length': String(SOURCE_MAX_BYTES) }
     const more = { 'content-length': String(SOURCE_MAX_BYTES + 1) }
     expect(await inspectHeaders(exact, Infinity)).toMatchObject({ sizeBytes: SOURCE_MAX_BYTES })
     expect(await failureOf(inspectHeaders(more, 5))).toMatchObject({ code: 'source_too_large' })
   })
 
-  it('takes what fits into the available storage and no byte more', async () => {
+  it('accepts the size of the available storage and not a byte more', async () => {
     const headers = { 'content-length': '1000' }
     expect(await inspectHeaders(headers, 1000)).toMatchObject({ sizeBytes: 1000 })
     const failure = await failureOf(inspectHeaders(headers, 999))
     expect(failure).toMatchObject({ code: 'insufficient_storage' })
   })
 
-  it.each([206, 204])('takes the status %i, which is 2xx', async (status) => {
+  it.each([206, 204])('accepts the status %i, which is 2xx', async (status) => {
     const { url } = await serve((_request, response) => response.writeHead(status).end())
     expect(await inspect(url)).toMatchObject({ finalUrl: url })
   })
@@ -115,12 +117,12 @@ describe('inspectVideoSource', () => {
     },
   )
 
-  it('says that a link signed for GET alone fails, without quoting the link', async () => {
+  it('explains that a link signed only for GET fails, without quoting the link', async () => {
     const { url } = await serve((request, response) =>
       response.writeHead(request.method === 'HEAD' ? 403 : 200).end(),
     )
     const failure = await failureOf(inspect(url))
-    expect(failure).toMatchObject({ message: expect.stringContaining('signed for GET alone') })
+    expect(failure).toMatchObject({ message: expect.stringContaining('signed only for GET') })
     expect(JSON.stringify(failure) + String(failure)).not.toMatch(/secret|lesson/)
   })
 
@@ -131,17 +133,17 @@ describe('inspectVideoSource', () => {
     ['source_not_allowed', 'https://[::ffff:a9fe:a9fe]/a.mp4'],
     ['invalid_source_url', 'http://source.test/a.mp4'],
     ['invalid_source_url', 'https://source.test:80/a.mp4'],
-  ])('says %s for %s', async (code, url) => {
+  ])('returns %s for %s', async (code, url) => {
     expect(await failureOf(inspect(url))).toMatchObject({ name: 'SourceError', code })
   })
 
-  it('says source_unreachable for a certificate that is not its own', async () => {
+  it('returns source_unreachable for the certificate of another host', async () => {
     const other = await network.serveHttps(['other.test'], (_request, response) => response.end())
     const failure = await failureOf(inspect(`https://source.test:${other.port}/`))
     expect(failure).toMatchObject({ code: 'source_unreachable' })
   })
 
-  it('says source_unreachable when the server does not answer within ten seconds, not counting our own delay', async () => {
+  it('returns source_unreachable after ten seconds without an answer, not counting the delay of this process', async () => {
     const { url } = await serve(() => {})
     const startedMs = performance.now()
     expect(await failureOf(inspect(url))).toMatchObject({ code: 'source_unreachable' })

@@ -7,7 +7,9 @@ import { failureOf } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
-let { network, egress, serve }: SourceNetwork = {} as SourceNetwork
+let network: SourceNetwork['network']
+let egress: SourceNetwork['egress']
+let serve: SourceNetwork['serve']
 
 beforeAll(async () => {
   ;({ network, egress, serve } = await startSourceNetwork())
@@ -21,7 +23,7 @@ describe('openVideoSource', () => {
   const read = (url: string, options: object = {}) =>
     openVideoSource(egress, url, { startByte: 0, deadlineMs: 5000, ...options })
 
-  /** Serves the film with Range and If-Range as a good server does, with `etag` as its ETag. */
+  /** Serves the source with correct Range and If-Range support, and `etag` as its ETag. */
   const serveSource = async (etag = '"e1"') => {
     const ranges: unknown[] = []
     const server = await serve((request, response) => {
@@ -55,7 +57,7 @@ describe('openVideoSource', () => {
     await until(() => open() === 0)
   })
 
-  it('goes on where it stopped when the file is still the same', async () => {
+  it('resumes if the file has not changed', async () => {
     const { url, ranges } = await serveSource()
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
     expect(await text(source.body)).toBe('efghij')
@@ -63,7 +65,7 @@ describe('openVideoSource', () => {
     expect(ranges).toEqual(['bytes=4-'])
   })
 
-  it('begins anew when the file has changed', async () => {
+  it('restarts if the file has changed', async () => {
     const { url } = await serveSource('"e2"')
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
     expect(await text(source.body)).toBe(SOURCE)
@@ -73,7 +75,7 @@ describe('openVideoSource', () => {
   it.each([
     ['no validator', undefined],
     ['a weak ETag', 'W/"e1"'],
-  ])('begins anew with %s, without asking for a part', async (_what, ifRange) => {
+  ])('restarts with %s, without requesting a part', async (_what, ifRange) => {
     const { url, ranges } = await serveSource()
     const source = await read(url, { startByte: 4, ...(ifRange && { ifRange }) })
     expect(await text(source.body)).toBe(SOURCE)
@@ -81,7 +83,7 @@ describe('openVideoSource', () => {
     expect(ranges).toEqual([undefined])
   })
 
-  it('begins anew at a server that ignores Range', async () => {
+  it('restarts if the server ignores Range', async () => {
     const { url } = await serve((_request, response) => response.end(SOURCE))
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
     expect(await text(source.body)).toBe(SOURCE)
@@ -94,7 +96,7 @@ describe('openVideoSource', () => {
     ['with a Content-Range that is none', { 'content-range': 'bytes 4-9' }, 206],
     ['of another ETag', { 'content-range': 'bytes 4-9/10', etag: '"e2"' }, 206],
     ['that does not exist', { 'content-range': 'bytes */3' }, 416],
-  ])('begins anew when it gets a part %s', async (_what, headers, status) => {
+  ])('restarts if it gets a part %s', async (_what, headers, status) => {
     const { url, open } = await serve((request, response) => {
       if (request.headers.range === undefined) response.end(SOURCE)
       else response.writeHead(status, { ...HEADERS, ...headers }).end('efghij')
@@ -105,7 +107,7 @@ describe('openVideoSource', () => {
     await until(() => open() === 0)
   })
 
-  it('goes on by Last-Modified, and begins anew when that has changed', async () => {
+  it('resumes by Last-Modified, and restarts if that has changed', async () => {
     const { url } = await serve((request, response) => {
       if (request.headers.range === undefined) response.end(SOURCE)
       else
@@ -120,14 +122,14 @@ describe('openVideoSource', () => {
     expect([await text(changed.body), changed.startByte]).toEqual([SOURCE, 0])
   })
 
-  it('refuses a part that it did not ask for', async () => {
+  it('refuses a part that it did not request', async () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(206, { 'content-range': 'bytes 4-9/10' }).end('efghij'),
     )
     expect(await failureOf(read(url))).toMatchObject({ code: 'source_unreachable' })
   })
 
-  it('judges address, redirects, status, type and size again', async () => {
+  it('checks address, redirects, status, type and size again', async () => {
     const answers: [number, Record<string, string>, string][] = [
       [302, { location: 'https://10.0.0.1/' }, 'source_not_allowed'],
       [302, { location: 'http://source.test/' }, 'invalid_source_url'],
@@ -147,7 +149,7 @@ describe('openVideoSource', () => {
     }
   })
 
-  it('judges the size of the whole file when it resumes', async () => {
+  it('checks the size of the whole file when it resumes', async () => {
     const range = `bytes 4-9/${SOURCE_MAX_BYTES + 1}`
     const { url } = await serve((_request, response) =>
       response.writeHead(206, { 'content-range': range, etag: '"e1"' }).end('efghij'),
@@ -156,7 +158,7 @@ describe('openVideoSource', () => {
     expect(failure).toMatchObject({ code: 'source_too_large' })
   })
 
-  it('fails within the body when the server breaks off, in the codes of the contract', async () => {
+  it('fails during the body if the server stops, with a code of the contract', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('abc')
       setTimeout(() => response.destroy(), 20)
@@ -166,7 +168,7 @@ describe('openVideoSource', () => {
     expect(toSourceError(failure)).toMatchObject({ code: 'source_unreachable' })
   })
 
-  it('is stopped by its signal, which is nobody else’s fault', async () => {
+  it('stops with `aborted` when its signal aborts', async () => {
     const { url, open } = await serve(() => {})
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 30)
@@ -175,7 +177,7 @@ describe('openVideoSource', () => {
     await until(() => open() === 0)
   })
 
-  it('is stopped by its deadline', async () => {
+  it('stops at its deadline', async () => {
     const { url } = await serve((_request, response) => void response.write('a'))
     const failure = await failureOf(read(url, { deadlineMs: 100 }).then(({ body }) => text(body)))
     expect(failure).toMatchObject({ code: 'timeout' })

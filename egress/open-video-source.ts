@@ -5,34 +5,38 @@ import { SourceError, toSourceError } from './source-error.ts'
 import { checkFacts, headerOf, readFacts, SOURCE_HEADERS } from './source-facts.ts'
 
 export interface OpenSourceOptions {
-  /** How many bytes are there already; 0 for a fresh download. */
+  /** The number of bytes that are already downloaded; 0 for a new download. */
   startByte: number
-  /** The `validator` of the answer that those bytes came from. Without one, nothing is resumed. */
+  /**
+   * The `validator` of the answer that contained those bytes. Without it, the download restarts.
+   */
   ifRange?: string | null
   signal?: AbortSignal
-  /** For everything, the body too. */
+  /** Limit for everything, including the body. */
   deadlineMs: number
 }
 
-/** A source that is being read. */
+/** An open download of a source. */
 export interface OpenedSource {
-  /** Read it to its end or destroy it. Fails with EgressErrors: `toSourceError` says them in the contract's codes. */
+  /** Read it to its end or destroy it. Fails with EgressErrors, which `toSourceError` converts. */
   body: Readable
-  /** Where the body begins: the `startByte` that was asked for, or 0 when the file begins anew. */
+  /**
+   * The position of the body in the file: the requested `startByte`, or 0 if the download restarts.
+   */
   startByte: number
-  /** Of the whole file; null when the server does not say. */
+  /** The size of the whole file; null if the server does not send it. */
   totalBytes: number | null
   etag: string | null
-  /** To be given as `ifRange` when this download is resumed; null when it cannot be. */
+  /** Pass it as `ifRange` to resume this download; null if it cannot be resumed. */
   validator: string | null
   acceptsRanges: boolean
 }
 
 /**
- * Opens a source for download, from `startByte` where the server has that very file and allows it, else
- * from its beginning. Address, redirects, type and size are judged again, as the contract asks; the
- * storage of the plan is for the caller to reserve.
- * Throws a SourceError; an EgressError `aborted` when `signal` was.
+ * Opens a download: from `startByte` if the server still has the same file and supports ranges,
+ * else from the beginning. Checks the address, redirects, type and size again, as the contract
+ * requires. The caller reserves the storage of the plan. Throws a SourceError, or an EgressError
+ * `aborted` if `signal` aborts.
  */
 export async function openVideoSource(
   egress: Egress,
@@ -40,7 +44,8 @@ export async function openVideoSource(
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const startedMs = performance.now()
-  // A weak ETag promises no equal bytes, and is not allowed in If-Range (RFC 9110, section 13.1.5).
+  // A weak ETag does not guarantee equal bytes, so If-Range must not contain it (RFC 9110, section
+  // 13.1.5).
   const canResume = options.startByte > 0 && options.ifRange && !options.ifRange.startsWith('W/')
   if (canResume) {
     const range = { range: `bytes=${options.startByte}-`, 'if-range': options.ifRange ?? '' }
@@ -52,11 +57,11 @@ export async function openVideoSource(
   if (fresh !== null) return fresh
   throw new SourceError(
     'source_unreachable',
-    'The link answered with a part that was not asked for.',
+    'The link answered with a part that was not requested.',
   )
 }
 
-/** Null when the answer is a part of something else: the caller then asks for the whole. */
+/** Returns null if the answer is another part; the caller then requests the whole file. */
 async function open(
   egress: Egress,
   url: string,
@@ -121,13 +126,16 @@ function readSource(
   }
 }
 
-/** A server that ignores If-Range sends a part of the new file; its own headers give it away. */
+/** Detects a server that ignores If-Range and sends a part of a newer file, by its headers. */
 function hasChanged(response: EgressResponse, ifRange: string): boolean {
   const current = headerOf(response, ifRange.startsWith('"') ? 'etag' : 'last-modified')
   return current !== null && current !== ifRange
 }
 
-/** Reads "bytes 10-19/20"; the total may be "*" (RFC 9110, section 14.4). Null when it is anything else. */
+/**
+ * Parses "bytes 10-19/20", where the total can be "*" (RFC 9110, section 14.4); null for other
+ * text.
+ */
 function readPart(response: EgressResponse) {
   const text = headerOf(response, 'content-range') ?? ''
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/i.exec(text)

@@ -18,31 +18,35 @@ let network: TestNetwork
 beforeAll(async () => void (network = await startTestNetwork()))
 afterAll(() => network.close())
 
-/** Work for every thread of the pool, in which the system's lookups wait. */
+/** Keeps every thread of the pool busy, so that the system's lookups wait. */
 const fillThreadPool = (): Promise<unknown> =>
   Promise.all(Array.from({ length: 8 }, () => promisify(pbkdf2)('a', 'b', 1_500_000, 32, 'sha512')))
 
-describe('a server has all of its time', () => {
-  it('however long its name takes to resolve, where the lookup has a limit of its own', async () => {
+describe('a server gets its full time', () => {
+  it('however long the lookup takes, if the lookup has a separate limit', async () => {
     const server = await network.serveHttps(['late.test'], (_request, response) => {
       setTimeout(() => response.end('ok'), 500)
     })
-    const request = { url: `https://late.test:${server.port}/`, method: 'POST', deadlineMs: 1000 }
+    const url = `https://late.test:${server.port}/`
+    const request = { url, method: 'POST', deadlineMs: 1000 } as const
     network.dns.set('late.test', { afterMs: 1200, addresses: ['127.0.0.1'] })
     const { status } = await network.egress().request({ ...request, lookupDeadlineMs: 20_000 })
     expect(status).toBe(200)
     expect(await failureOf(network.egress().request(request))).toMatchObject({ code: 'timeout' })
   })
 
-  it('however busy this process is meanwhile', async () => {
+  it('however busy this process is', async () => {
     const receiver = await startReceiverThread(await network.authority.issue(['busy.test']), 1500)
     network.dns.set('busy.test', ['127.0.0.1'])
     const egress = network.egress({ ports: [receiver.port] })
     const busy = saturateLoop(500)
     try {
       const response = await egress.request({
-        ...{ url: `https://busy.test:${receiver.port}/`, method: 'POST', body: '{}' },
-        ...{ deadlineMs: 2000, lookupDeadlineMs: 20_000 },
+        url: `https://busy.test:${receiver.port}/`,
+        method: 'POST',
+        body: '{}',
+        deadlineMs: 2000,
+        lookupDeadlineMs: 20_000,
       })
       expect(response.status).toBe(200)
       const { connectMs, tlsMs, firstByteMs } = response.timings
@@ -56,7 +60,7 @@ describe('a server has all of its time', () => {
 })
 
 describe('a deadline', () => {
-  it('does not count the time in which this process could not have heard an answer', async () => {
+  it('does not count the time in which this process could not read an answer', async () => {
     const deadline = startDeadline(300)
     await new Promise((resolve) => setTimeout(resolve, 100))
     blockLoop(600)
@@ -68,7 +72,7 @@ describe('a deadline', () => {
     deadline.release()
   })
 
-  it('ends ten seconds late at the latest, however busy this process is', async () => {
+  it('ends at most ten seconds late, however busy this process is', async () => {
     const startedAtMs = performance.now()
     const deadline = startDeadline(100)
     const busy = saturateLoop(1000)
@@ -80,13 +84,15 @@ describe('a deadline', () => {
 })
 
 describe('lookups of the system that wait for a thread', () => {
-  it('are dns_error where one has it too long, overloaded where one waits for its turn', async () => {
+  it('fail with dns_error if their query is too slow, or overloaded if they are still in the queue', async () => {
     const egress = network.egress({ dnsServers: [] })
     const ask = (name: string, lookupDeadlineMs: number) =>
       failureOf(
         egress.request({
-          ...{ url: `https://${name}.invalid/`, method: 'GET' },
-          ...{ deadlineMs: 5000, lookupDeadlineMs },
+          url: `https://${name}.invalid/`,
+          method: 'GET',
+          deadlineMs: 5000,
+          lookupDeadlineMs,
         }),
       )
     const work = fillThreadPool()

@@ -3,14 +3,14 @@ import type { Hop, HopResponse } from './exchange.ts'
 import { parseRedirectUrl } from './url-policy.ts'
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
-/** Meant for the first server only. */
+/** Only sent to the first server. */
 const PRIVATE_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 const BODY_HEADERS: readonly string[] = ['content-type', 'content-length', 'content-encoding']
 
 /**
- * The request that a redirect asks for, or null when the answer is not a redirect that can be followed.
- * To another origin, neither a body nor credentials are carried along.
- * Throws an EgressError `invalid_url` when the new address breaks the rules for addresses.
+ * Returns the request that a redirect leads to, or null if the answer is not a redirect with an
+ * address. A request to another origin contains neither the body nor credentials.
+ * Throws an EgressError `invalid_url` if the new address violates the address rules.
  */
 export function followRedirect(
   hop: Hop,

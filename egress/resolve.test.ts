@@ -40,7 +40,7 @@ describe('the address of an outbound request', () => {
     expect(server.accepted()).toBe(before)
   })
 
-  it('is looked up once: a name that answers differently the second time is not asked again', async () => {
+  it('is looked up once, so a different second answer has no effect', async () => {
     network.dns.set('flip.test', ['127.0.0.1'], ['10.0.0.1'])
     const flip = await network.serveHttps(['flip.test'], (_request, response) => response.end('ok'))
     const url = `https://flip.test:${flip.port}/`
@@ -50,21 +50,21 @@ describe('the address of an outbound request', () => {
     expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
   })
 
-  it('is checked again at the request: a name may turn private after it was registered', async () => {
+  it('is checked again by each request: a name can become private after its registration', async () => {
     network.dns.set('rebind.test', ['1.1.1.1'], ['169.254.169.254'])
     const url = `https://rebind.test:${server.port}/`
     await egress.checkAddress(url)
     expect(await failureOf(get(url))).toMatchObject({ code: 'address_not_allowed' })
   })
 
-  it('is tried one after the other until one accepts', async () => {
+  it('is the first that accepts a connection', async () => {
     network.dns.set('many.test', ['127.0.0.9', '127.0.0.8', '127.0.0.1'])
     const many = await network.serveHttps(['many.test'], (_request, response) => response.end('ok'))
     const response = await get(`https://many.test:${many.port}/`)
     expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '127.0.0.1'])
   })
 
-  it('is not tried beyond the fourth', async () => {
+  it('is one of the first four', async () => {
     network.dns.set(
       'hundreds.test',
       Array.from({ length: 200 }, (_, n) => `127.0.1.${n + 1}`).concat('127.0.0.1'),
@@ -86,13 +86,13 @@ describe('the address of an outbound request', () => {
     expect([await text(response.body), response.remoteAddress]).toEqual(['ok', '::1'])
   })
 
-  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS says %s', async (answer) => {
+  it.each(['NXDOMAIN', 'SERVFAIL'] as const)('is dns_error when DNS answers %s', async (answer) => {
     network.dns.set('gone.test', answer)
     const failure = await failureOf(get(`https://gone.test:${server.port}/`))
     expect(failure).toMatchObject({ code: 'dns_error', timings: {} })
   })
 
-  it('does not wait long for the family that DNS says nothing about', async () => {
+  it('does not wait long for an address family without an answer', async () => {
     network.dns.set('half.test', { onlyV4: ['1.1.1.1'] }, { onlyV4: ['10.0.0.1'] })
     const startedMs = performance.now()
     await egress.checkAddress('https://half.test/')
@@ -101,7 +101,7 @@ describe('the address of an outbound request', () => {
     expect(performance.now() - startedMs).toBeLessThan(4000)
   })
 
-  it('is dns_error when the name exists without an address', async () => {
+  it('is dns_error when the name has no address', async () => {
     network.dns.set('empty.test', [])
     expect(await failureOf(get('https://empty.test/'))).toMatchObject({ code: 'dns_error' })
   })

@@ -3,37 +3,41 @@ import { isIP } from 'node:net'
 import type { AddressPolicy } from './address-policy.ts'
 import { untilAborted } from './deadline.ts'
 import { EgressError, nodeErrorCode } from './egress-error.ts'
-import { createPlaces, type Places } from './lookup-places.ts'
 
-/** How long one question to an own DNS server may take, and how often it is put. */
+/** The timeout and the number of tries of a query to a configured DNS server. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }
-/** Some servers answer for one family and drop the other; this is how long the answer waits for the other. */
+/**
+ * Some servers answer for one address family and drop the other query; this is how long it may
+ * take.
+ */
 const OTHER_FAMILY_WAIT_MS = 1000
 
 /**
- * Lookups of the system that run at once: libuv's pool of four threads runs no more than two. The others
- * wait here, where their time is known to be ours and where they can still give up.
+ * The number of concurrent system lookups: libuv's pool of four threads runs no more than two.
+ * Others wait in a queue, where the wait is known to be a delay of this process, and where they can
+ * be aborted.
  */
 const SYSTEM_LOOKUPS_MAX = 2
 
-/** Turns a host name into every address it has; one lookup a call, nothing is cached. */
+/** Resolves a host name to all its addresses; each call is a lookup, without a cache. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<string[]>
 
 /**
- * Makes the lookup: through own DNS servers ("address" or "address:port"), else the system's, which also
- * reads the hosts file. Throws when a server is not an address; a lookup throws an EgressError `dns_error`,
- * `overloaded` where its time was over before its turn came, or the signal's reason.
+ * Creates the lookup: through the given DNS servers ("address" or "address:port"), or through the
+ * system, which also reads the hosts file. Throws if a server is not an address. A lookup throws an
+ * EgressError `dns_error`, `overloaded` if its time ends while it waits in the queue, or the
+ * signal's reason.
  */
 export function createLookup(dnsServers: string[] = []): Lookup {
-  // A server that is not one is told at start, not at the first request.
+  // Reports an invalid server at the start, not at the first request.
   if (dnsServers.length > 0) createResolver(dnsServers)
-  const places = createPlaces(SYSTEM_LOOKUPS_MAX)
+  const queue = createLookupQueue(SYSTEM_LOOKUPS_MAX)
   return async (hostname, signal) => {
-    const giveBack = dnsServers.length > 0 ? null : await takePlace(places, signal)
-    if (signal.aborted) giveBack?.()
+    const release = dnsServers.length > 0 ? null : await waitForTurn(queue, signal)
+    if (signal.aborted) release?.()
     const addresses = await untilAborted<string[]>(signal, (resolve, reject) => {
       const { answers, cancel } =
-        giveBack === null ? ask(dnsServers, hostname) : askSystem(hostname, giveBack)
+        release === null ? queryServers(dnsServers, hostname) : querySystem(hostname, release)
       answers.then(resolve, (error: unknown) => reject(unresolved(error)))
       return cancel
     })
@@ -43,9 +47,9 @@ export function createLookup(dnsServers: string[] = []): Lookup {
 }
 
 /**
- * Gives the addresses that a host may be connected to, in the order to try them. Every answer must pass the
- * policy, not just the one that is used: a public address beside a private one is a rebinding attempt.
- * Throws an EgressError `address_not_allowed` or `dns_error`, or the signal's reason.
+ * Returns the addresses of a host in the order in which to try them. The policy must allow all of
+ * them, not only the one that is used: a private address next to a public one is a rebinding
+ * attempt. Throws an EgressError `address_not_allowed` or `dns_error`, or the signal's reason.
  */
 export async function resolveAllowed(
   hostname: string,
@@ -60,30 +64,64 @@ export async function resolveAllowed(
 }
 
 async function addressesOf(hostname: string, lookupAll: Lookup, signal: AbortSignal) {
-  // Nothing is looked up for a literal, so that it is judged like any answer.
+  // A literal needs no lookup; the policy checks it like an answer.
   if (isIP(hostname) !== 0) return [hostname]
-  // RFC 6761, section 6.3: these names are the loopback, whatever a resolver says.
+  // RFC 6761, section 6.3: these names are the loopback address, even if a resolver differs.
   if (/(^|\.)localhost$/i.test(hostname)) return ['127.0.0.1']
   return await lookupAll(hostname, signal)
 }
 
-async function takePlace(places: Places, signal: AbortSignal): Promise<() => void> {
+/** Limits concurrent lookups; further ones wait in the order of their calls. */
+export interface LookupQueue {
+  /**
+   * Resolves to a function that ends this turn; call it even if the signal has aborted by then.
+   * Rejects with the signal's reason and leaves the queue if the signal aborts first.
+   */
+  waitForTurn(signal: AbortSignal): Promise<() => void>
+}
+
+/** Creates a queue with `count` concurrent turns. */
+export function createLookupQueue(count: number): LookupQueue {
+  const waiting = new Set<{ signal: AbortSignal; resolve: () => void }>()
+  let free = count
+  const release = (): void => {
+    for (const entry of waiting) {
+      waiting.delete(entry)
+      if (!entry.signal.aborted) return entry.resolve()
+    }
+    free += 1
+  }
+  return {
+    async waitForTurn(signal) {
+      if (free > 0 && !signal.aborted) free -= 1
+      else
+        await untilAborted<void>(signal, (resolve) => {
+          const entry = { signal, resolve: () => resolve() }
+          waiting.add(entry)
+          return () => void waiting.delete(entry)
+        })
+      return release
+    },
+  }
+}
+
+async function waitForTurn(queue: LookupQueue, signal: AbortSignal): Promise<() => void> {
   try {
-    return await places.take(signal)
+    return await queue.waitForTurn(signal)
   } catch (error) {
     if (error instanceof EgressError && error.code === 'aborted') throw error
     throw new EgressError('overloaded', 'Too many host names are being looked up.', error)
   }
 }
 
-/** The place is given back when the thread is free, even if the caller has stopped waiting. */
-function askSystem(hostname: string, giveBack: () => void) {
-  const answers = lookup(hostname, { all: true, order: 'verbatim' }).finally(giveBack)
+/** Calls `release` when the thread is free, even if the caller has stopped waiting. */
+function querySystem(hostname: string, release: () => void) {
+  const answers = lookup(hostname, { all: true, order: 'verbatim' }).finally(release)
   return { answers: answers.then((all) => all.map(({ address }) => address)), cancel: () => {} }
 }
 
-function ask(dnsServers: string[], hostname: string) {
-  // One for each lookup, so that cancelling ends this one alone.
+function queryServers(dnsServers: string[], hostname: string) {
+  // A separate resolver for each lookup, so that cancelling ends only this one.
   const resolver = createResolver(dnsServers)
   const cancel = () => resolver.cancel()
   const families = [resolver.resolve4(hostname), resolver.resolve6(hostname)]
@@ -102,7 +140,9 @@ function createResolver(dnsServers: string[]): Resolver {
   return resolver
 }
 
-/** A host with one family answers "no data" for the other, so only a failure of both is one. */
+/**
+ * A host with one family answers "no data" for the other, so only the failure of both is an error.
+ */
 function joinFamilies(results: PromiseSettledResult<string[]>[]): string[] {
   const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   const failed = results.find((result) => result.status === 'rejected')
@@ -110,7 +150,9 @@ function joinFamilies(results: PromiseSettledResult<string[]>[]): string[] {
   return addresses
 }
 
-/** IPv4 first, then one of each in turn: a family that this machine cannot route costs one attempt. */
+/**
+ * Alternates IPv4 and IPv6, IPv4 first, so that a family without a route costs only one attempt.
+ */
 function alternateFamilies(addresses: string[]): string[] {
   const v4 = addresses.filter((address) => isIP(address) === 4)
   const v6 = addresses.filter((address) => isIP(address) === 6)

@@ -3,11 +3,11 @@ import type { AddressPolicy } from './address-policy.ts'
 import { connectToAddress, secure } from './connect.ts'
 import type { Deadline } from './deadline.ts'
 import type { Timings, Trace } from './egress-error.ts'
-import { exchange, type Hop } from './exchange.ts'
+import { exchange, type Hop, type HopResponse } from './exchange.ts'
 import { resolveAllowed, type Lookup } from './resolve.ts'
 import { hostnameOf, portOf } from './url-policy.ts'
 
-/** What every hop of one guard has in common. */
+/** Shared by all hops of a guard. */
 export interface HopContext {
   policy: AddressPolicy
   lookup: Lookup
@@ -15,11 +15,14 @@ export interface HopContext {
 }
 
 /** An answer whose connection is still open. */
-export type OpenResponse = Awaited<ReturnType<typeof exchange>>
+export interface OpenResponse extends HopResponse {
+  timings: Timings
+  close: () => void
+}
 
 /**
- * Resolves, connects, secures and sends one hop, and writes down in `trace` how far it got. Nothing is shared
- * with another hop: one lookup, one connection, one request. Throws an EgressError.
+ * Sends one hop: lookup, connection, TLS and request, none of them shared with another hop. Records
+ * the progress in `trace`. Throws an EgressError.
  */
 export async function sendHop(
   context: HopContext,
@@ -31,26 +34,30 @@ export async function sendHop(
   const hostname = hostnameOf(url)
   const { policy, lookup, secureContext } = context
   const addresses = await resolveAllowed(hostname, lookup, policy, deadline.signal)
-  lap('dnsMs')
+  const dnsMs = lap('dnsMs')
   deadline.begin()
   const target = { addresses, hostname, port: portOf(url) }
   const socket = await connectToAddress(target, deadline, trace)
-  lap('connectMs')
+  const connectMs = lap('connectMs')
   const tls = await secure(socket, hostname, secureContext, deadline.signal)
-  lap('tlsMs')
+  const tlsMs = lap('tlsMs')
   const response = await exchange(tls, { url, ...rest }, deadline.signal)
-  lap('firstByteMs')
-  return response
+  const firstByteMs = lap('firstByteMs')
+  return { ...response, timings: { dnsMs, connectMs, tlsMs, firstByteMs } }
 }
 
-/** Each call writes down how long it is since the one before; what an earlier hop left is cleared. */
-function startLaps(trace: Trace): (phase: keyof Timings) => void {
+/**
+ * Clears the trace. Each call of the result records and returns the time since the previous call.
+ */
+function startLaps(trace: Trace): (phase: keyof Timings) => number {
   trace.timings = {}
   delete trace.remoteAddress
   let lastMs = performance.now()
   return (phase) => {
     const nowMs = performance.now()
-    trace.timings[phase] = nowMs - lastMs
+    const durationMs = nowMs - lastMs
+    trace.timings[phase] = durationMs
     lastMs = nowMs
+    return durationMs
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/error-codes.ts'
 import { EgressError, type EgressErrorCode } from './egress-error.ts'
 
-/** The codes of the contract for a source link that cannot be used (spec, "Errors"). */
+/** The contract's codes for unusable source links (contract, "Errors"). */
 export type SourceErrorCode = Extract<
   ErrorCode,
   | 'invalid_source_url'
@@ -13,7 +13,7 @@ export type SourceErrorCode = Extract<
   | 'too_many_redirects'
 >
 
-/** A source link cannot be used; the message is a sentence for the integrator, without the URL. */
+/** An unusable source link. The message is a sentence for the integrator, without the URL. */
 export class SourceError extends Error {
   override name = 'SourceError'
   readonly code: SourceErrorCode
@@ -32,8 +32,9 @@ const CODES: Partial<Record<EgressErrorCode, SourceErrorCode>> = {
 }
 
 /**
- * Says a failure of the egress guard, or of a body that it gave, in the codes of the contract. A
- * cancellation is nobody's fault, so `aborted` is given back as it came; so is what is not an EgressError.
+ * Converts a failure of the egress guard, or of a response body, to the codes of the contract.
+ * Returns `aborted` unchanged, because a cancellation is not a fault of the link, and also all
+ * other errors.
  */
 export function toSourceError(error: unknown): unknown {
   if (!(error instanceof EgressError) || error.code === 'aborted') return error

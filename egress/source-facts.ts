@@ -2,20 +2,22 @@ import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import type { EgressResponse } from './egress.ts'
 import { SourceError } from './source-error.ts'
 
-/** What the headers of a source say about it. */
+/** The properties of a source, from its headers. */
 export interface SourceFacts {
   finalUrl: string
-  /** From Content-Length; null when it was not sent. */
+  /** From Content-Length; null if it was not sent. */
   sizeBytes: number | null
-  /** As it was sent, parameters and all; null when it was not. */
+  /** As sent, including parameters; null if it was not sent. */
   contentType: string | null
   etag: string | null
-  /** What a later request may send as If-Range: a strong ETag, else Last-Modified; null when there is neither. */
+  /**
+   * The If-Range of a later request: a strong ETag, else Last-Modified; null if there is neither.
+   */
   validator: string | null
   acceptsRanges: boolean
 }
 
-/** Said to every source: some servers answer 403 to a client that does not name itself. */
+/** Sent to every source, because some servers answer 403 without a User-Agent. */
 export const SOURCE_HEADERS = { 'user-agent': 'Reelgate/1.0', accept: '*/*' }
 
 const TYPES: readonly string[] = [
@@ -24,7 +26,7 @@ const TYPES: readonly string[] = [
   'binary/octet-stream',
 ]
 
-/** Reads the facts out of an answer; checks nothing. */
+/** Reads the facts from an answer, without checking them. */
 export function readFacts(response: EgressResponse): SourceFacts {
   const etag = headerOf(response, 'etag')
   const strongEtag = etag?.startsWith('"') ? etag : null
@@ -39,7 +41,7 @@ export function readFacts(response: EgressResponse): SourceFacts {
   }
 }
 
-/** One header as text; null when it is missing or empty. */
+/** Returns a header as text; null if it is missing or empty. */
 export function headerOf(response: EgressResponse, name: string): string | null {
   const value = response.headers[name]
   const text = Array.isArray(value) ? value.join(', ') : value
@@ -47,8 +49,8 @@ export function headerOf(response: EgressResponse, name: string): string | null 
 }
 
 /**
- * Holds type and size against the contract (spec, POST /v1/videos); what was not sent is not judged.
- * Throws a SourceError unsupported_source_type, source_too_large or insufficient_storage.
+ * Checks the type and the size (contract, "Videos"), each only if it was sent. Throws a SourceError
+ * unsupported_source_type, source_too_large or insufficient_storage.
  */
 export function checkFacts(
   facts: { contentType: string | null; sizeBytes: number | null },
@@ -70,7 +72,7 @@ export function checkFacts(
     )
 }
 
-/** A header is the server's text: short and plain before it becomes part of a message. */
+/** Shortens and escapes the text of a server, so that it can be part of a message. */
 function printable(text: string): string {
   return JSON.stringify(text.slice(0, 80))
 }

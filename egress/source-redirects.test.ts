@@ -5,7 +5,10 @@ import { failureOf } from '../test/infrastructure/test-network.ts'
 import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
-let { network, egress, serve, inspect }: SourceNetwork = {} as SourceNetwork
+let network: SourceNetwork['network']
+let egress: SourceNetwork['egress']
+let serve: SourceNetwork['serve']
+let inspect: SourceNetwork['inspect']
 
 beforeAll(async () => {
   ;({ network, egress, serve, inspect } = await startSourceNetwork())
@@ -22,7 +25,7 @@ describe('the redirects of a source', () => {
       else response.writeHead(200, { 'content-type': 'video/mp4' }).end()
     })
 
-  it('are followed five times, relative ones too, over a fresh connection each', async () => {
+  it('are followed five times, also relative ones, each over a new connection', async () => {
     const { port, accepted, open } = await serveChain()
     const facts = await inspect(`https://source.test:${port}/5`)
     expect(facts.finalUrl).toBe(`https://source.test:${port}/0`)
@@ -30,7 +33,7 @@ describe('the redirects of a source', () => {
     await until(() => open() === 0)
   })
 
-  it('are too_many_redirects at the sixth, and in a circle', async () => {
+  it('are too_many_redirects from the sixth on, and in a loop', async () => {
     const { port, accepted, open } = await serveChain()
     const failure = await failureOf(inspect(`https://source.test:${port}/6`))
     expect(failure).toMatchObject({ code: 'too_many_redirects' })
@@ -58,8 +61,8 @@ describe('the redirects of a source', () => {
     ['to a user', 'https://user@source.test/', 'invalid_source_url'],
     ['with a backslash', '/\\private.test/', 'invalid_source_url'],
     ['with no slashes', 'https:private.test', 'invalid_source_url'],
-    ['to a name that is not there', 'https://no-such-name.test/', 'source_unreachable'],
-  ])('are judged by the rules of the link: %s, %s is %s', async (_what, location, code) => {
+    ['to an unknown name', 'https://no-such-name.test/', 'source_unreachable'],
+  ])('follow the same rules as the link: %s, %s is %s', async (_what, location, code) => {
     for (const status of [301, 302, 303, 307, 308]) {
       const { url, open } = await serve((_request, response) =>
         response.writeHead(status, { location }).end(),
@@ -69,7 +72,7 @@ describe('the redirects of a source', () => {
     }
   })
 
-  it('are judged by a lookup of their own: a name may turn private between two hops', async () => {
+  it('have a separate lookup each: a name can become private between two hops', async () => {
     const { port } = await serve((_request, response) =>
       response.writeHead(302, { location: `https://turning.test:${port}/` }).end(),
     )
@@ -86,7 +89,7 @@ describe('the redirects of a source', () => {
     expect(failure).toMatchObject({ code: 'source_unreachable' })
   })
 
-  it('carry neither body nor credentials to another origin, and both within one', async () => {
+  it('send body and credentials only within one origin', async () => {
     const seen: IncomingMessage[] = []
     const bodies: Promise<string>[] = []
     const target = await serve((request, response) => {
@@ -107,11 +110,14 @@ describe('the redirects of a source', () => {
       'content-type': 'text/plain',
       'x-a': '1',
     }
-    const request = { method: 'POST', headers, body: 'body', maxRedirects: 1, deadlineMs: 5000 }
+    const limits = { maxRedirects: 1, deadlineMs: 5000 }
     for (const path of ['own', 'other']) {
       const response = await egress.request({
-        ...request,
+        ...limits,
         url: `https://source.test:${port}/${path}`,
+        method: 'POST',
+        headers,
+        body: 'body',
       })
       response.body.destroy()
     }

@@ -112,12 +112,12 @@ describe('an address that an integrator sends', () => {
     )
   })
 
-  it.each(VALID)('may be %s', (url, hostname, port) => {
+  it.each(VALID)('can be %s', (url, hostname, port) => {
     const parsed = parseOutboundUrl(url, PORTS)
     expect([hostnameOf(parsed), portOf(parsed)]).toEqual([hostname, port])
   })
 
-  it('is never quoted in the error, since its query may hold a signature', () => {
+  it('is never quoted in the error, because its query can contain a signature', () => {
     const parse = () => parseOutboundUrl('https://exa<mple.com/?token=abc', PORTS)
     expect(parse).toThrow(expect.objectContaining({ message: expect.not.stringContaining('abc') }))
     expect(parse).toThrow(expect.not.objectContaining({ cause: expect.anything() }))
@@ -137,7 +137,7 @@ describe('the Location of a redirect', () => {
     ['https://cdn.example/b.mp4', 'https://cdn.example/b.mp4'],
     ['/at/1:2', 'https://example.com/at/1:2'],
     [`/${'a'.repeat(3000)}`, `https://example.com/${'a'.repeat(3000)}`],
-  ])('may be %s', (location, expected) => {
+  ])('can be %s', (location, expected) => {
     expect(parseRedirectUrl(location, from, PORTS).href).toBe(expected)
   })
 

@@ -1,13 +1,15 @@
 import { URL_MAX_LENGTH } from '../domain/limits.ts'
 import { EgressError } from './egress-error.ts'
 
-/** The contract bounds what integrators send; a redirect to a signed link on a CDN is often longer. */
+/**
+ * The contract limits the URLs of integrators; redirects to signed links on a CDN are often longer.
+ */
 const REDIRECT_MAX_LENGTH = 4 * URL_MAX_LENGTH
 
 /**
- * Reads an address that somebody else chose (spec, "Limits": https, port 443 or 8443, at most 2048
- * characters). The raw text is judged before the URL parser repairs it, since another parser may repair it
- * differently. Throws an EgressError `invalid_url` that says what is wrong.
+ * Parses the URL of an integrator (contract, "Limits": https, port 443 or 8443, at most 2048
+ * characters). Checks the raw text before the URL parser repairs it, because another parser may
+ * repair it differently. Throws an EgressError `invalid_url` that describes the problem.
  */
 export function parseOutboundUrl(text: string, ports: readonly number[]): URL {
   refuseUnsafeText(text, URL_MAX_LENGTH)
@@ -15,8 +17,8 @@ export function parseOutboundUrl(text: string, ports: readonly number[]): URL {
 }
 
 /**
- * Reads the Location header of a redirect, absolute or relative to the address that sent it, by the same
- * rules. Throws an EgressError `invalid_url`.
+ * Parses the Location header of a redirect by the same rules. It can be relative to the address
+ * that sent it. Throws an EgressError `invalid_url`.
  */
 export function parseRedirectUrl(location: string, from: URL, ports: readonly number[]): URL {
   refuseUnsafeText(location, REDIRECT_MAX_LENGTH)
@@ -26,12 +28,14 @@ export function parseRedirectUrl(location: string, from: URL, ports: readonly nu
   return checkUrl(parse(location, from), authority, ports)
 }
 
-/** The host as DNS, TLS and the address rule want it: no brackets, no final dot. */
+/**
+ * Returns the host for DNS, TLS and the address policy: without brackets and without a final dot.
+ */
 export function hostnameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** The port of an https URL as a number. */
+/** Returns the port of an https URL. */
 export function portOf(url: URL): number {
   return url.port === '' ? 443 : Number(url.port)
 }
@@ -44,9 +48,9 @@ function readAbsolute(text: string, ports: readonly number[]): URL {
 function refuseUnsafeText(text: string, maxLength: number): void {
   if (typeof text !== 'string' || text === '') throw invalid('The URL is empty.')
   if (text.length > maxLength) throw invalid(`The URL is longer than ${maxLength} characters.`)
-  // Controls, lone surrogates and every kind of space: URL parsers drop or move them, each in its own way.
+  // URL parsers drop or move controls, lone surrogates and spaces, and differ in how they do it.
   if (/[\s\p{Cc}\p{Cs}\p{Z}\\]/u.test(text))
-    throw invalid('The URL holds a space, a control character or a backslash.')
+    throw invalid('The URL contains a space, a control character or a backslash.')
 }
 
 function authorityOf(text: string): string {
@@ -57,18 +61,19 @@ function parse(text: string, base?: URL): URL {
   try {
     return new URL(text, base)
   } catch {
-    // Without the parser's error as cause: that quotes the whole input, query and all.
+    // Without the parser's error as the cause, because it quotes the whole input and its query.
     throw invalid('The URL is malformed.')
   }
 }
 
 function checkUrl(url: URL, authority: string, ports: readonly number[]): URL {
   if (authority.includes('@') || url.username !== '' || url.password !== '')
-    throw invalid('The URL carries a user name or a password.')
+    throw invalid('The URL contains a user name or a password.')
   if (url.protocol !== 'https:') throw invalid('The URL must begin with https://.')
   if (!ports.includes(portOf(url))) throw invalid(`The port must be ${ports.join(' or ')}.`)
   if (hostnameOf(url) === '') throw invalid('The URL has no host.')
-  // Percent-encoding makes up to nine characters of one; few servers read request lines over 8 KiB.
+  // Percent-encoding turns one character into up to nine; few servers accept request lines over 8
+  // KiB.
   if (url.href.length > REDIRECT_MAX_LENGTH) throw invalid('The URL is too long.')
   return url
 }

@@ -19,14 +19,14 @@ describe('the peak rate of a rendition', () => {
       [segment(2, 100_000), segment(2, 900_000)],
       3_600_000,
     ],
-    ['is the average of a film of one frame', [segment(0.04, 5_000)], 1_000_000],
+    ['is the average of a video of one frame', [segment(0.04, 5_000)], 1_000_000],
     [
       'is the average of two short segments that are not half of one',
       [segment(0.5, 1_000), segment(0.5, 3_000)],
       32_000,
     ],
     [
-      'holds where a segment alone is longer than that',
+      'includes a single segment that is longer than that',
       [segment(7, 700_000), segment(4, 100_000)],
       800_000,
     ],

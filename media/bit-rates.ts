@@ -5,9 +5,9 @@ const bitRate = (bytes: number, ticks: number, timescale: number): number =>
   Math.ceil((bytes * 8 * timescale) / Math.max(1, ticks))
 
 /**
- * The largest rate of any run of neighbouring segments that lasts between half and one and a half
- * times the target duration (RFC 8216, 4.1), in bits per second. A last segment of one keyframe
- * thus says nothing by itself; a film that is shorter than half a segment has its average.
+ * Returns the largest rate of any run of neighbouring segments that lasts between half and one and a half
+ * times the target duration (RFC 8216, 4.1), in bits per second. A final segment of one keyframe therefore
+ * does not count alone; for a video shorter than half a segment, returns the average.
  */
 export function peakBitRate(
   segments: readonly Segment[],
@@ -29,7 +29,7 @@ export function peakBitRate(
   return peak > 0 ? peak : averageBitRate(segments, timescale)
 }
 
-/** The rate over all segments, in bits per second. */
+/** Returns the rate over all segments, in bits per second. */
 export function averageBitRate(segments: readonly Segment[], timescale: number): number {
   const sum = (of: (one: Segment) => number): number =>
     segments.reduce((total, one) => total + of(one), 0)

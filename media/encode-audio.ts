@@ -11,9 +11,9 @@ export interface EncodeAudioOptions extends MediaWork {
 }
 
 /**
- * Encodes one audio track, whole, to AAC stereo at 48 kHz. A late start and gaps become silence, and
- * a track that ends early is padded to the film's length, so that sound and picture agree.
- * Throws a MediaError where it cannot be decoded.
+ * Encodes one whole audio track to AAC stereo at 48 kHz. Fills a late start and gaps with silence, and
+ * pads a track that ends early to the source's duration, so that sound and picture stay in sync.
+ * Throws a MediaError if the track cannot be decoded.
  */
 export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
   const { signal, onProgress, stallMs } = options
@@ -25,7 +25,6 @@ export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
   onProgress?.(1)
 }
 
-/** The whole command, as ffmpeg gets it. */
 function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
   const filters = ['aresample=48000:async=1:first_pts=0', 'aformat=channel_layouts=stereo']
   const seconds = facts.durationMs === null ? null : String(facts.durationMs / 1000)

@@ -48,7 +48,7 @@ async function encodeLowest(path: string): Promise<Encoded> {
   }
 }
 
-describe('files that must play', () => {
+describe('files that become playable', () => {
   it('portrait: the rung is named by the short side', async () => {
     const path = await make('portrait.mp4', ...picture('540x960', 30, 1), ...H264)
     expect(await encodeLowest(path)).toMatchObject({
@@ -81,7 +81,7 @@ describe('files that must play', () => {
     expect(encoded.height).toBe(360)
   })
 
-  it('pixels that are not square: shown at their aspect', async () => {
+  it('non-square pixels: displayed at their aspect ratio', async () => {
     const path = await make(
       'sar.mp4',
       '-f',
@@ -95,7 +95,7 @@ describe('files that must play', () => {
     expect(width / height).toBeCloseTo(1047 / 576, 1)
   })
 
-  it('a variable rate: made constant, at its length', async () => {
+  it('a variable rate: made constant, with the same duration', async () => {
     const select = "select='if(lt(t,1),1,not(mod(n,5)))'"
     const path = await make(
       'vfr.mp4',
@@ -113,8 +113,8 @@ describe('files that must play', () => {
   })
 
   it.each([
-    ['120 frames a second', 'f120.mp4', 120, 60],
-    ['one frame a second', 'f1.mp4', 1, 1],
+    ['120 frames per second', 'f120.mp4', 120, 60],
+    ['one frame per second', 'f1.mp4', 1, 1],
   ])('%s', async (_title, name, rate, expected) => {
     const path = await make(name, ...picture('320x240', rate, 2), ...H264)
     const { facts } = await encodeLowest(path)
@@ -179,7 +179,7 @@ describe('files that must play', () => {
     expect(await encodeLowest(path)).toMatchObject({ names, width, height })
   })
 
-  it('a size that changes in mid-stream', async () => {
+  it('a size that changes mid-stream', async () => {
     const a = await make('a.ts', ...picture('640x360', 25, 1), '-c:v', 'mpeg2video')
     const b = await make('b.ts', ...picture('320x240', 25, 1), '-c:v', 'mpeg2video')
     const path = join(t.folder, 'change.ts')

@@ -11,20 +11,20 @@ export interface EncodeRungsOptions extends MediaWork {
   facts: SourceFacts
   /** Encoded together from one decode of the source. */
   outputs: readonly { rung: Rung; outputPath: string }[]
-  /** Takes the processor only where nothing else wants it. */
+  /** Yields the processor to other tools. */
   isBackground?: boolean
 }
 
-/** Closed groups of two seconds, so that every rung can be switched at every segment. */
+/** Closed groups of two seconds, so that players can switch rungs at every segment. */
 const GOP_SECONDS = 2
 const PRESET = 'veryfast'
-/** A tone-mapped film says so; any other keeps what its source says of its colours. */
+/** Set on tone-mapped output; other output keeps the colour tags of its source. */
 const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
 
 /**
- * Encodes rungs to plain MP4 files for the packager: H.264, capped constant quality, closed groups
- * of 2 s with keyframes at the same frames in every rung (design, section 5).
- * Throws a MediaError where the source cannot be decoded, or the work was aborted.
+ * Encodes rungs to unencrypted MP4 files for the packager: H.264, capped constant quality, closed groups
+ * of 2 s with keyframes at the same frames in every rung.
+ * Throws a MediaError if the source cannot be decoded or the work was aborted.
  */
 export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
   const { facts, signal, stallMs, isBackground = false, onProgress } = options
@@ -38,30 +38,29 @@ export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
   onProgress?.(1)
 }
 
-/** Below this, a difference is rounding, a rate that changes, or an edit list. */
+/** Smaller differences come from rounding, a variable rate, or an edit list. */
 const WHOLE_FRACTION = 0.9
 const WHOLE_TOLERANCE_MS = 1_000
 
-/** A file that was cut off still opens where its index stands in front; decoding it just ends early. */
+/** Throws if the picture ends early: a truncated file with its index at the front still opens and decodes. */
 function assertWhole({ durationMs, frameRate }: SourcePicture, frames: number): void {
   const encodedMs = (frames * 1000) / framesPerSecond(frameRate)
   if (durationMs === null || encodedMs >= durationMs * WHOLE_FRACTION - WHOLE_TOLERANCE_MS) return
-  const [there, of] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
+  const [actual, stated] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
   throw new MediaError(
     'unreadable_file',
-    `The file is incomplete: its picture ends after ${there} of ${of} seconds.`,
+    `The file is incomplete: its picture ends after ${actual} of ${stated} seconds.`,
   )
 }
 
-/** The whole command, as ffmpeg gets it. */
 function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): string[] {
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
     ...inputArguments(sourcePath),
     ...['-filter_complex', ladderGraph(video, rungs)],
-    ...outputs.flatMap(({ rung, outputPath }, at) => [
-      ...['-map', `[r${at}]`, ...videoArguments(rung, video)],
+    ...outputs.flatMap(({ rung, outputPath }, index) => [
+      ...['-map', `[r${index}]`, ...videoArguments(rung, video)],
       ...['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
     ]),
   ]

@@ -106,7 +106,7 @@ describe('a ladder', () => {
     },
   )
 
-  it('has 5.1 sound as stereo at 48 kHz, as long as the picture', async () => {
+  it('has 5.1 audio as stereo at 48 kHz, as long as the picture', async () => {
     const [track] = facts.audio
     if (!track) throw new Error('no audio')
     expect(track.channels).toBe(6)

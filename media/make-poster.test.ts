@@ -8,7 +8,7 @@ import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sourc
 const t = setUpMediaFixture()
 const { make } = t
 
-it('makes the poster of a film with oblong pixels as wide as the film is shown', async () => {
+it('makes the poster of a video with oblong pixels as wide as its display size', async () => {
   const path = await make(
     'oblong.mp4',
     ...picture('720x576', 25, 2),

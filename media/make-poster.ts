@@ -15,10 +15,10 @@ export interface PosterOptions extends MediaWork {
 
 const LONGEST_SIDE = 1280
 const WINDOW_SECONDS = 60
-/** Mean luma, 16 to 235; a fade or a title card on black lies below. */
+/** Mean luma, 16 to 235; a fade or a title card on black is below. */
 const DARK_LUMA = 40
 
-/** As the film is shown, square pixels, at most 1280 on the longer side. */
+/** The displayed size in square pixels, at most 1280 on the longer side. */
 function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
   const factor = Math.min(1, LONGEST_SIDE / Math.max(displayWidth, displayHeight))
   const side = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
@@ -26,17 +26,17 @@ function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
 }
 
 /**
- * Picks a frame that stands for the film: the most typical of the keyframes in the minute from a
- * tenth of it on, dark ones left out; where all are dark, the first keyframe.
+ * Makes the poster from the most typical keyframe of one minute that starts at a tenth of the video. Skips
+ * dark keyframes; if all are dark, uses the first keyframe.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
   const { sourcePath, video, durationMs, outputPath, signal, onProgress, stallMs } = options
-  // How much of the film one of the tries has read says nothing of how much is done.
+  // Without a fraction, because the position of one try says little about the whole.
   const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const scale = `${posterScale(video)},setsar=1`
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`
   const from = String(durationMs / 10_000)
-  // On the input, so that a film that stays dark is not read to its end.
+  // On the input, so that ffmpeg does not read a dark video to its end.
   const window = ['-t', String(WINDOW_SECONDS)]
   const tries = [
     { part: ['-ss', from, ...window], filter: `${bright},thumbnail=15,${scale}` },
@@ -46,18 +46,8 @@ export async function makePoster(options: PosterOptions): Promise<void> {
   for (const { part, filter } of tries) {
     const input = ['-skip_frame', 'nokey', ...part, ...inputArguments(sourcePath)]
     const output = ['-vf', [filter, ...toneMap(video), 'format=yuvj420p'].join(',')]
-    const picture = [
-      '-map',
-      `0:${video.index}`,
-      '-frames:v',
-      '1',
-      '-q:v',
-      '4',
-      '-f',
-      'mjpeg',
-      outputPath,
-    ]
-    await runFfmpeg([...input, ...output, ...picture], work)
+    const picture = ['-map', `0:${video.index}`, '-frames:v', '1', '-q:v', '4']
+    await runFfmpeg([...input, ...output, ...picture, '-f', 'mjpeg', outputPath], work)
     const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
     if (size > 0) return
   }

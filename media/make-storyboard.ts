@@ -11,7 +11,7 @@ export interface StoryboardOptions extends MediaWork {
   durationMs: number
   /** One JPEG with all tiles. */
   spritePath: string
-  /** WebVTT: which part of the sprite stands for which time. */
+  /** WebVTT: maps each time to a part of the sprite. */
   indexPath: string
 }
 
@@ -20,7 +20,7 @@ const COLUMNS = 10
 const TILE_LONG_SIDE = 160
 const KEYFRAME_SECONDS = 2
 
-/** The grid of a storyboard: at most 100 tiles, none closer than the keyframes. */
+/** The grid of a storyboard: at most 100 tiles, at most one per keyframe. */
 function storyboardGrid(width: number, height: number, durationMs: number) {
   const seconds = durationMs / 1000
   const everySeconds =
@@ -35,11 +35,11 @@ function storyboardGrid(width: number, height: number, durationMs: number) {
 
 type Grid = ReturnType<typeof storyboardGrid>
 
-/** Makes the sprite sheet and its index, from keyframes alone. */
+/** Makes the sprite sheet and its index from keyframes only. */
 export async function makeStoryboard(options: StoryboardOptions): Promise<void> {
   const { inputPath, width, height, durationMs, signal, onProgress, stallMs } = options
   const grid = storyboardGrid(width, height, durationMs)
-  // A little less than the distance, so that a keyframe that comes a frame early still counts.
+  // Slightly less than the interval, so that a keyframe one frame early still counts.
   const every = grid.everySeconds - 0.5
   const filter = [
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t,${every})'`,
@@ -50,7 +50,7 @@ export async function makeStoryboard(options: StoryboardOptions): Promise<void> 
   const input = ['-skip_frame', 'nokey', ...inputArguments(inputPath)]
   const output = ['-map', '0:V:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', '1', '-q:v', '5']
   const file = ['-f', 'mjpeg', options.spritePath]
-  // The sheet is one frame, written at the end: the second output shows how far the film is read.
+  // The sheet is one frame, written at the end; the second output reports how much is read.
   const reading = ['-map', '0:V:0', '-vsync', 'passthrough', '-f', 'null', '-']
   const work = { signal, onProgress, stallMs }
   const { exitCode } = await runFfmpeg([...input, ...output, ...file, ...reading], work)
@@ -59,13 +59,13 @@ export async function makeStoryboard(options: StoryboardOptions): Promise<void> 
   await writeFile(options.indexPath, storyboardIndex(grid, durationMs))
 }
 
-/** The WebVTT index; its addresses are relative to the index. */
+/** Returns the WebVTT index; its URLs are relative to the index. */
 function storyboardIndex(grid: Grid, durationMs: number): string {
-  const cues = Array.from({ length: grid.tiles }, (_, at) => {
-    const from = at * grid.everySeconds * 1000
-    const to = at === grid.tiles - 1 ? durationMs : from + grid.everySeconds * 1000
-    const x = (at % grid.columns) * grid.tileWidth
-    const y = Math.floor(at / grid.columns) * grid.tileHeight
+  const cues = Array.from({ length: grid.tiles }, (_, index) => {
+    const from = index * grid.everySeconds * 1000
+    const to = index === grid.tiles - 1 ? durationMs : from + grid.everySeconds * 1000
+    const x = (index % grid.columns) * grid.tileWidth
+    const y = Math.floor(index / grid.columns) * grid.tileHeight
     const box = `${x},${y},${grid.tileWidth},${grid.tileHeight}`
     return `${timestamp(from)} --> ${timestamp(Math.max(to, from + 1))}\nstoryboard.jpg#xywh=${box}\n`
   })

@@ -11,7 +11,7 @@ export type MediaErrorCode =
   | 'stalled'
   | 'aborted'
 
-/** A file or a tool failed. `message` is for the integrator: it names no path of this machine. */
+/** A file or a tool failed. `message` is for the integrator and contains no path of this machine. */
 export class MediaError extends Error {
   override name = 'MediaError'
   readonly code: MediaErrorCode
@@ -22,7 +22,7 @@ export class MediaError extends Error {
   }
 }
 
-/** The machine that a tool ran on is at fault, such as a full disk. Another try may succeed. */
+/** The machine caused the failure, for example by a full disk. Another attempt may succeed. */
 export class MachineError extends Error {
   override name = 'MachineError'
 }

@@ -9,10 +9,10 @@ import type { PackagerKey } from './packager.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface PackageOptions extends MediaWork {
-  /** What the encoder made: one plain track in an MP4 file. */
+  /** The encoder's output: one unencrypted track in an MP4 file. */
   inputPath: string
   kind: 'video' | 'audio'
-  /** An empty folder; gets `init.mp4`, `1.m4s`, `2.m4s`, … */
+  /** An empty folder; receives `init.mp4`, `1.m4s`, `2.m4s`, … */
   outputDir: string
   name: string
   key: PackagerKey
@@ -20,11 +20,11 @@ export interface PackageOptions extends MediaWork {
   trackType: TrackType
   language: string | null
   label: string | null
-  /** DRM signalling to put into the init segment, each box in base64; none for ClearKey. */
+  /** DRM signalling for the init segment, each box in base64; empty for ClearKey. */
   pssh: string[]
 }
 
-/** Encrypted CMAF on this machine, ready to be stored. */
+/** Encrypted CMAF files on this machine, ready for storage. */
 export interface PackagedRendition {
   rendition: Rendition
   initPath: string
@@ -42,7 +42,7 @@ export async function packageRendition(options: PackageOptions): Promise<Package
   const { exitCode } = await runPackager(packagerArguments(options), secret, work)
   if (exitCode !== 0) throw new MediaError('packaging_failed', 'The video could not be packaged.')
   const manifest = await readFile(join(outputDir, 'manifest.mpd'), 'utf8')
-  const segmentPaths = durations(manifest).map((_, at) => join(outputDir, `${at + 1}.m4s`))
+  const segmentPaths = durations(manifest).map((_, index) => join(outputDir, `${index + 1}.m4s`))
   const segments = await measured(manifest, segmentPaths)
   const initPath = join(outputDir, 'init.mp4')
   const { size: initBytes } = await stat(initPath)
@@ -67,7 +67,7 @@ function packagerArguments(options: PackageOptions): string[] {
 
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')
 
-/** The timeline of the packager's own manifest: exact, in ticks. */
+/** Returns the exact segment durations of the packager's manifest, in ticks. */
 function durations(manifest: string): number[] {
   return [...manifest.matchAll(/<S\b[^>]*>/g)].flatMap(([element]) => {
     const repeats = Number(attribute(element, 'r') ?? 0)
@@ -78,8 +78,8 @@ function durations(manifest: string): number[] {
 function measured(manifest: string, paths: string[]): Promise<Segment[]> {
   const ticks = durations(manifest)
   return Promise.all(
-    paths.map(async (path, at) => ({
-      durationTicks: ticks[at] ?? 0,
+    paths.map(async (path, index) => ({
+      durationTicks: ticks[index] ?? 0,
       sizeBytes: (await stat(path)).size,
     })),
   )
@@ -97,7 +97,13 @@ function describe(
   const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
   const mediaBytes = segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   return {
-    ...{ kind, name, trackType, language, label, timescale, segments },
+    kind,
+    name,
+    trackType,
+    language,
+    label,
+    timescale,
+    segments,
     codecs: attribute(manifest, 'codecs') ?? '',
     width: isVideo ? Number(attribute(manifest, 'width')) : null,
     height: isVideo ? Number(attribute(manifest, 'height')) : null,
@@ -117,7 +123,7 @@ const attribute = (xml: string, name: string): string | undefined =>
 const channelsOf = (manifest: string): number =>
   Number(/AudioChannelConfiguration[^>]*value="(\d+)"/.exec(manifest)?.[1] ?? 2)
 
-/** `15360/512` is `30/1`. */
+/** Reduces a fraction: `15360/512` becomes `30/1`. */
 function reduced(rate: string): string {
   const [numerator = 0, denominator = 1] = rate.split('/').map(Number)
   const divisor = gcd(numerator, denominator) || 1

@@ -5,18 +5,19 @@ import { dirname, join } from 'node:path'
 import { runTool } from './run-tool.ts'
 import type { MediaWork, ToolResult } from './run-tool.ts'
 
-/** A content key in the form that the packager takes. */
+/** A content key in the format of the packager. */
 export interface PackagerKey {
   /** 32 hex characters each. */
   keyIdHex: string
   keyHex: string
-  ivHex?: string
+  /** Without one, the packager chooses it. */
+  ivHex?: string | null
 }
 
 /**
- * Runs Shaka Packager, which says nothing while it works: its progress is the growth of what is in
- * `outputDir`. Flags that carry a key go through a file that only this user can read and
- * that is gone afterwards: a command line is visible to everybody on the machine.
+ * Runs Shaka Packager. It reports no progress, so the growth of the files in `outputDir` counts as progress.
+ * Passes flags with a key in a file that only this user can read and that is removed afterwards,
+ * because every user of the machine can see command lines.
  */
 export async function runPackager(
   args: string[],
@@ -33,15 +34,15 @@ export async function runPackager(
   }
 }
 
-/** The key as a packager flag; for a flag file only. */
+/** Formats the key as a packager flag, for a flag file only. */
 export const keyFlag = ({ keyIdHex, keyHex, ivHex }: PackagerKey): string =>
-  `--keys=label=:key_id=${keyIdHex}:key=${keyHex}${ivHex === undefined ? '' : `:iv=${ivHex}`}`
+  `--keys=label=:key_id=${keyIdHex}:key=${keyHex}${ivHex ? `:iv=${ivHex}` : ''}`
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'osx' }
 
 let cachedPath: string | undefined
 
-/** Where the npm package keeps the binary for this machine; throws where it has none. */
+/** Returns the path of this machine's binary in the npm package. Throws if the platform has none. */
 export function packagerPath(): string {
   if (cachedPath !== undefined) return cachedPath
   const platform = PLATFORMS[process.platform]

@@ -11,7 +11,7 @@ import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures
 const t = setUpMediaFixture()
 const { make } = t
 
-describe('files that fail, and say why', () => {
+describe('files that fail with a reason', () => {
   const refused = async (path: string): Promise<{ code: string; message: string }> => {
     try {
       await probeSource(path, { signal })
@@ -33,7 +33,7 @@ describe('files that fail, and say why', () => {
     expect(await refused(cover)).toMatchObject({ code: 'no_video_stream' })
   })
 
-  it('a file cut off before its index', async () => {
+  it('a file truncated before its index', async () => {
     const whole = await make('whole.mp4', ...picture(), ...H264)
     const path = join(t.folder, 'cut.mp4')
     await writeFile(path, (await readFile(whole)).subarray(0, 30_000))
@@ -45,7 +45,7 @@ describe('files that fail, and say why', () => {
   it.each([
     ['mp4', ['-movflags', '+faststart']],
     ['mkv', []],
-  ])('an %s cut off behind its index, once it is decoded', async (suffix, flags) => {
+  ])('an %s truncated after its index, once it is decoded', async (suffix, flags) => {
     const whole = await make(`long.${suffix}`, ...picture('640x360', 30, 8), ...H264, ...flags)
     const path = join(t.folder, `half.${suffix}`)
     const bytes = await readFile(whole)
@@ -73,7 +73,7 @@ describe('files that fail, and say why', () => {
     }
   })
 
-  it('playlists and scripts sent as video: neither a file nor an address in them is opened', async () => {
+  it('playlists and scripts sent as video: no file or URL in them is opened', async () => {
     let asked = 0
     const server = createServer((_request, response) => {
       asked += 1

@@ -32,8 +32,8 @@ const probeSchema = z.looseObject({
 type ProbedStream = z.infer<typeof streamSchema>
 
 /**
- * Finds out what a downloaded file is. Throws a MediaError whose message an integrator understands
- * where it is not a video that can be played.
+ * Reads the tracks and the duration of a downloaded file. Throws a MediaError with a message for the
+ * integrator if the file is not a playable video.
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)

@@ -10,14 +10,7 @@ import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { runTool } from './run-tool.ts'
-import {
-  EVERY,
-  H264,
-  picture,
-  setUpMediaFixture,
-  signal,
-  tone,
-} from '../test/fixtures/sources.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 
 const t = setUpMediaFixture()
 const STALL_MS = 1_500
@@ -41,7 +34,7 @@ async function makeTestSource() {
 }
 
 describe('a tool that hangs', () => {
-  it('is killed: ffmpeg whose source stops coming', async () => {
+  it('is killed: ffmpeg whose input stops', async () => {
     const path = join(t.folder, 'fifo')
     await execa('sh', ['-c', `mkfifo "${path}"`])
     // Holds the other end open and writes nothing.
@@ -64,12 +57,12 @@ describe('a tool that hangs', () => {
     process.kill(pid ?? 0, 'SIGSTOP')
     const stoppedMs = performance.now()
     await ended
-    // What it had written before may still arrive; after that there is no progress.
+    // Earlier output may still arrive; after that there is no progress.
     expect(last - stoppedMs).toBeLessThan(1_000)
     await until(async () => (await pidsOf(`ffmpeg.*${outputPath}`)).length === 0)
   })
 
-  it('is killed: a report that comes again and again without a change is no progress', async () => {
+  it('is killed: a repeated report without a change is no progress', async () => {
     const script = join(t.folder, 'bin')
     await execa('mkdir', ['-p', script])
     const report = 'while :; do echo frame=7; echo out_time_us=1000; sleep 0.1; done'
@@ -87,7 +80,7 @@ describe('a tool that hangs', () => {
 })
 
 describe('a tool that is slow', () => {
-  it('goes on as long as its report changes', async () => {
+  it('continues as long as its report changes', async () => {
     const source = ['-re', ...picture('320x240', 30, 4)]
     const { exitCode, frames } = await runFfmpeg([...source, '-f', 'null', '-'], {
       signal,
@@ -96,7 +89,7 @@ describe('a tool that is slow', () => {
     expect({ exitCode, frames }).toEqual({ exitCode: 0, frames: 120 })
   })
 
-  it('goes on as long as its files grow, without a word', async () => {
+  it('continues without output as long as its files grow', async () => {
     const outputDir = await mkdtemp(join(t.folder, 'growing-'))
     const script = `for i in 1 2 3 4 5 6; do echo more >> "${outputDir}/file"; sleep 0.5; done`
     let beats = 0
@@ -106,10 +99,10 @@ describe('a tool that is slow', () => {
   })
 })
 
-describe('what a failure of a tool says', () => {
+describe('the failure of a tool', () => {
   const full = { name: 'MachineError', message: 'No space left on device' }
 
-  it('a full disk is a fault of the machine: for the encoders and the poster', async () => {
+  it('is a fault of the machine on a full disk: for the encoders and the poster', async () => {
     const { path, facts, rung } = await makeTestSource()
     const outputs = [{ rung, outputPath: '/dev/full' }]
     const source = { sourcePath: path, facts, signal }
@@ -122,7 +115,7 @@ describe('what a failure of a tool says', () => {
     await expect(makePoster(poster)).rejects.toMatchObject(full)
   })
 
-  it('a full disk is a fault of the machine: for the packager', async () => {
+  it('is a fault of the machine on a full disk: for the packager', async () => {
     const { path } = await makeTestSource()
     const outputDir = await mkdtemp(join(t.folder, 'full-'))
     await symlink('/dev/full', join(outputDir, '1.m4s'))
@@ -135,19 +128,19 @@ describe('what a failure of a tool says', () => {
     await rm(outputDir, { recursive: true })
   })
 
-  it('a crash is neither, and says so', async () => {
+  it('is tool_failed after a crash', async () => {
     const crashed = { name: 'MediaError', code: 'tool_failed' }
     await expect(shell('kill -SEGV $$')).rejects.toMatchObject(crashed)
-    // The system kills what takes too much memory.
+    // The system kills a process that uses too much memory.
     await expect(shell('kill -KILL $$')).rejects.toMatchObject(crashed)
   })
 
-  it('a name in the file that reads like a full disk is none', async () => {
+  it('is not a full disk if only a name in the file says so', async () => {
     const said = 'echo "title: No space left on device, or so it says" >&2; exit 1'
     expect(await shell(said)).toMatchObject({ exitCode: 1 })
   })
 
-  it('a tool that is not there is a fault of the machine', async () => {
+  it('is a fault of the machine if the tool is missing', async () => {
     await expect(runTool('no-such-tool', [], { signal })).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

@@ -5,21 +5,21 @@ import { execa } from 'execa'
 import { MachineError, MediaError } from './media-error.ts'
 import { watchProgress } from './watch-progress.ts'
 
-/** What every step on a file is given. */
+/** The common options of every step on a file. */
 export interface MediaWork {
   signal: AbortSignal
-  /** Called at each sign of progress; with how much is done, from 0 to 1, where that is known. */
+  /** Called at each sign of progress, with the finished fraction from 0 to 1 if it is known. */
   onProgress?: ((fraction?: number) => void) | undefined
-  /** A tool without progress for this long is taken for hung and killed. Two minutes by default. */
+  /** A tool without progress for this long is treated as hung and killed. Two minutes by default. */
   stallMs?: number | undefined
 }
 
 export interface RunOptions extends MediaWork {
-  /** Gives way to tools that somebody is waiting for. */
+  /** Yields the processor to tools that make a video playable. */
   isBackground?: boolean
-  /** Returns whether the line shows progress. Without it, all output does. */
+  /** Returns whether the line shows progress. Without this function, all output does. */
   onStdoutLine?: (line: string) => boolean
-  /** A folder that the tool writes to: where its files grow, that is progress. */
+  /** A folder that the tool writes to; the growth of its files counts as progress. */
   outputDir?: string
 }
 
@@ -30,17 +30,17 @@ export interface ToolResult {
   stderr: string
 }
 
-/** About a tenth of the processor while others want it (Linux). */
+/** About a tenth of the processor while other tools run (Linux). */
 const BACKGROUND_NICENESS = 10
 const KILL_AFTER_MS = 2_000
 const STDERR_KEPT = 8_000
 const STDOUT_KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Runs ffmpeg, ffprobe or the packager without a shell, in a process group of its own. The whole
- * group dies with the signal, and where the tool makes no progress: SIGTERM, then SIGKILL. A non-zero exit is a
- * result, since what it means differs from tool to tool. Throws MediaError `aborted`, `stalled` or
- * `tool_failed` (it crashed), and MachineError where the disk is full.
+ * Runs ffmpeg, ffprobe or the packager without a shell, in a separate process group. Kills the whole group
+ * (SIGTERM, then SIGKILL) when the signal aborts or the tool makes no progress. Returns a non-zero exit
+ * code, because its meaning depends on the tool. Throws MediaError `aborted`, `stalled` or `tool_failed`
+ * (the tool crashed), and MachineError if the disk is full.
  */
 export async function runTool(
   program: string,
@@ -79,21 +79,21 @@ export async function runTool(
 const crashed = (): MediaError =>
   new MediaError('tool_failed', 'A program that reads the file crashed on it.')
 
-/** What ffmpeg and the packager say where the machine, and not the file, is the reason. */
+/** Messages of ffmpeg and the packager about the machine, not the file. */
 const MACHINE_FAULTS =
   /: (No space left on device|Disk quota exceeded|Read-only file system|Too many open files)$|FILE_FAILURE/m
 
-/** Throws a MachineError; ffmpeg may end with 0 although the disk was full. */
+/** Throws if the machine caused an error; ffmpeg may exit with 0 although the disk is full. */
 function assertMachine(stderr: string): void {
   const match = MACHINE_FAULTS.exec(stderr)
   if (match) throw new MachineError(match[1] ?? 'A file could not be written')
-  // A broken disk says this, and so do some demuxers of a file that was cut off.
+  // The message of a broken disk, but also of some demuxers for a truncated file.
   if (/: Input\/output error$/m.test(stderr)) throw crashed()
 }
 
 /**
- * A tool is a session of its own, and Linux shares the processor between sessions first where
- * automatic groups are on: the niceness of the group then counts, and that of the process does not.
+ * Lowers the priority of a tool. Each tool is a separate session. With automatic groups, Linux first shares
+ * the processor between sessions, so only the niceness of the group counts, not that of the process.
  */
 function yieldProcessor(pid: number | undefined): void {
   if (pid === undefined) return

@@ -24,7 +24,7 @@ const pictureSchema = z.looseObject({
 const FRAME_RATE_MAX = 60
 const FALLBACK_RATE = '30/1'
 
-/** Reads one ffprobe stream as a picture; values that make no sense become safe ones. */
+/** Reads one ffprobe stream as a picture; replaces invalid values by safe ones. */
 export function pictureOf(stream: unknown): SourcePicture {
   const s = pictureSchema.parse(stream)
   const rotation = rotationOf(s)
@@ -57,8 +57,8 @@ function rotationOf(s: z.infer<typeof pictureSchema>): number {
 }
 
 /**
- * The base rate keeps the motion of a variable-rate film, unless it is a mere timer's or counts
- * fields; then the average, halved until it is at most 60.
+ * Prefers the base rate, which keeps the motion of a variable-rate video, unless it is above 60 (a timer's
+ * rate) or counts fields. Otherwise uses the average, halved until it is at most 60.
  */
 function frameRateOf(average: string, base: string, interlaced: boolean): string {
   const candidates = interlaced ? [average, base] : [base, average]
@@ -71,7 +71,7 @@ function frameRateOf(average: string, base: string, interlaced: boolean): string
   return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
 }
 
-/** MP4 gives seconds, Matroska `00:01:00.040000000`. */
+/** MP4 states seconds, Matroska `00:01:00.040000000`. */
 function trackDurationMs(text: string | undefined): number | null {
   if (text === undefined) return null
   const seconds = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
@@ -89,7 +89,7 @@ const STANDARD_RATES: readonly [number, string][] = [
   [60, '60/1'],
 ]
 
-/** An average over a short file is a little off the rate that it was made at. */
+/** Returns the standard rate, because the average over a short file differs slightly from it. */
 const nearStandard = (fps: number): string | null =>
   STANDARD_RATES.find(([rate]) => Math.abs(rate - fps) / rate < 0.0004)?.[1] ?? null
 

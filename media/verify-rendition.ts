@@ -10,15 +10,15 @@ import type { MediaWork } from './run-tool.ts'
 
 export interface VerifyOptions extends MediaWork {
   packaged: PackagedRendition
-  /** What the encoder made. */
+  /** The encoder's output. */
   encodedPath: string
   key: PackagerKey
 }
 
 /**
- * Proves that decrypting what will be published gives back the encoder's output: the packets of the
- * first and of the last segment, decrypted by the packager with the stored key, are byte for byte
- * the first and the last packets of the encode. Throws MediaError `verification_failed`.
+ * Verifies that the rendition decrypts to the encoder's output: the packager decrypts the first and the last
+ * segment with the stored key, and their packets must equal the first and the last packets of the encode
+ * byte for byte. Throws MediaError `verification_failed`.
  */
 export async function verifyRendition(options: VerifyOptions): Promise<void> {
   const { packaged, encodedPath } = options
@@ -35,7 +35,7 @@ const failed = (): MediaError =>
   new MediaError('verification_failed', 'The encrypted video does not decrypt to what was encoded.')
 
 const same = (a: string[], b: string[]): boolean =>
-  a.length > 0 && a.length === b.length && a.every((hash, at) => hash === b[at])
+  a.length > 0 && a.length === b.length && a.every((hash, index) => hash === b[index])
 
 async function decryptedHashes(options: VerifyOptions, segmentPath: string): Promise<string[]> {
   const { packaged, key, signal, onProgress, stallMs } = options

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { STALL_MS } from '../domain/ingest.ts'
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 interface WatchOptions {
   onProgress?: (() => void) | undefined
   stallMs?: number | undefined
-  /** A folder whose growth is progress. */
+  /** A folder whose growth counts as progress. */
   outputDir?: string
 }
 
@@ -17,7 +17,7 @@ interface ProgressWatch {
   end: () => void
 }
 
-/** Calls `kill` once a tool has shown no progress for `stallMs`. */
+/** Calls `kill` when a tool has shown no progress for `stallMs`. */
 export function watchProgress(
   { onProgress, stallMs = STALL_MS, outputDir }: WatchOptions,
   kill: () => void,
@@ -32,26 +32,26 @@ export function watchProgress(
     timer.refresh()
     onProgress?.()
   }
-  const stopLooking = outputDir === undefined ? () => {} : watchFolder(outputDir, progressed)
+  const stopWatching = outputDir === undefined ? () => {} : watchFolder(outputDir, progressed)
   return {
     onProgress: progressed,
     hasStalled: () => stalled,
     end() {
       clearTimeout(timer)
-      stopLooking()
+      stopWatching()
     },
   }
 }
 
-/** Calls `onGrown` where the files of the folder have more bytes than at the last look. */
+/** Calls `onGrown` when the files of the folder have more bytes than at the last check. */
 function watchFolder(folder: string, onGrown: () => void): () => void {
   let known = 0
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const bytes = await bytesIn(folder).catch(() => known)
     if (bytes > known) onGrown()
     known = Math.max(known, bytes)
   }
-  const timer = setInterval(() => void look(), LOOK_MS)
+  const timer = setInterval(() => void check(), CHECK_MS)
   return () => clearInterval(timer)
 }
 

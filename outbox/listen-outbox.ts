@@ -6,7 +6,7 @@ import { OUTBOX_CHANNEL } from '../db/workflow-requests.ts'
 
 const RECONNECT_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** How often, and how long, it asks whether the connection still lives: nothing else is sent on it. */
+/** How often to probe the connection, and how long to wait for the answer: nothing else is sent on it. */
 const PROBE_EVERY_MS = 5_000
 const PROBE_ANSWER_MS = 5_000
 
@@ -15,8 +15,8 @@ export interface OutboxListener {
 }
 
 /**
- * Calls `onWake` at each commit that wrote commands, and after each reconnect, since nothing is
- * heard while the connection is away. Reconnects for as long as it is not stopped.
+ * Calls `onWake` at each commit that added workflow requests, and after each reconnect, because
+ * notifications during an outage are lost. Reconnects until it is stopped.
  */
 export function listenToOutbox(
   databaseUrl: string,
@@ -28,7 +28,8 @@ export function listenToOutbox(
   const keepListening = async (): Promise<void> => {
     while (!signal.aborted) {
       await listenOnce(databaseUrl, onWake, signal).catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ err: error }, 'the outbox is not listened to')
+        if (!signal.aborted)
+          logger.warn({ err: error }, 'the connection that listens to the outbox failed')
       })
       await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
     }
@@ -42,7 +43,7 @@ export function listenToOutbox(
   }
 }
 
-/** Resolves or rejects when the connection is over. */
+/** Resolves or rejects when the connection has ended. */
 async function listenOnce(
   connectionString: string,
   onWake: () => void,
@@ -61,14 +62,14 @@ async function listenOnce(
   const end = () => void client.end().catch(() => {})
   try {
     await client.connect()
-    // Not before: a client that is told to end while it connects never says that it has ended.
+    // Not earlier: a client that is ended while it connects never emits `end`.
     signal.addEventListener('abort', end, { once: true })
     if (signal.aborted) return
     client.on('notification', onWake)
     const listen = () => client.query(`listen ${OUTBOX_CHANNEL}`)
     await listen()
     onWake()
-    // A network that has lost the connection does not say so: only a question finds out.
+    // Only a query detects a connection that the network lost.
     const probe = setInterval(() => void listen().catch(() => {}), PROBE_EVERY_MS)
     await ended.finally(() => clearInterval(probe))
   } finally {

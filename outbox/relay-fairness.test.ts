@@ -4,14 +4,14 @@ import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const ATTEMPTS_IN_FLIGHT = 10
-/** A fifth of them (`activities/attempt-slots.ts`). */
+/** A fifth of the slots (`activities/attempt-slots.ts`). */
 const AT_ONE_ENDPOINT = 2
-/** More than a worker runs at once of anything. */
+/** More than a worker runs at the same time. */
 const HANGING_DELIVERIES = 100
 
 const t = setUpRelayFixture({ attemptsInFlight: ATTEMPTS_IN_FLIGHT, webhookDeadlineMs: 35_000 })
 
-/** A receiver that takes every request and answers none until it is told to. */
+/** A receiver that accepts every request and answers none until the test releases it. */
 async function openTarpit() {
   const held = new Set<ServerResponse>()
   const tarpit = { most: 0, seen: 0, isOpen: false, url: '', answerAll: () => {} }
@@ -57,7 +57,7 @@ describe('an endpoint that hangs', () => {
     const delivered = async () =>
       (await Promise.all(held.map((id) => t.isDelivered(id)))).filter(Boolean).length
     await until(async () => (await delivered()) > AT_ONE_ENDPOINT, 90_000)
-    // Having waited for room is no attempt.
+    // Waiting for a slot is not an attempt.
     for (const id of held) expect((await t.webhooks.attempts(id)).length).toBeLessThanOrEqual(1)
   }, 240_000)
 })

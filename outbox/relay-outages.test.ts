@@ -11,8 +11,8 @@ const { receiver, received } = t
 const YES = () => true
 const NO = () => false
 
-describe('the relay, whatever stops,', () => {
-  it('waits in one task for a receiver that takes 11 of its 15 seconds, and sends to it once', async () => {
+describe('the relay, during outages,', () => {
+  it('waits in one task for a receiver that takes 11 of its 15 seconds, and sends once', async () => {
     await t.startRelay()
     receiver.answer = (response) => void setTimeout(() => response.end(), 11_000)
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -25,7 +25,7 @@ describe('the relay, whatever stops,', () => {
     expect(events?.filter((event) => event.workflowTaskStartedEventAttributes)).toHaveLength(1)
   })
 
-  it('lets a worker that stops finish the request that is on its way', async () => {
+  it('lets a stopping worker finish its running request', async () => {
     await t.startRelay()
     receiver.answer = (response) => void setTimeout(() => response.end(), 1_000)
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -38,7 +38,7 @@ describe('the relay, whatever stops,', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('starts each once where two relays run', async () => {
+  it('starts each workflow once with two relays', async () => {
     await Promise.all([t.startRelay(), t.startRelay()])
     const ids = await Promise.all(
       Array.from({ length: 40 }, () => t.webhooks.announceTo(t.endpointId)),
@@ -50,7 +50,7 @@ describe('the relay, whatever stops,', () => {
     expect(received).toHaveLength(40)
   })
 
-  it('takes over what a relay that was killed had claimed', async () => {
+  it('takes over the rows that a killed relay had claimed', async () => {
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     const claimed = await claimDue(t.webhooks.db.em.fork(), 10, 400)
     expect(claimed).toMatchObject([{ subjectId: String(deliveryId), attempts: 1 }])
@@ -59,7 +59,7 @@ describe('the relay, whatever stops,', () => {
     await until(() => t.isDelivered(deliveryId))
   })
 
-  it('goes on, woken by commits, after PostgreSQL has cut every connection', async () => {
+  it('continues, notified of commits, after PostgreSQL has cut every connection', async () => {
     await t.startRelay()
     await until(async () => (await listeners()).length === 1)
     await t.webhooks.execute(
@@ -71,7 +71,7 @@ describe('the relay, whatever stops,', () => {
     await until(() => t.isDelivered(deliveryId))
   })
 
-  it('goes on, woken by commits, after a network has lost its connections without a word', async () => {
+  it('continues, notified of commits, after the network has silently lost its connections', async () => {
     const { hostname, port } = new URL(t.webhooks.databaseUrl)
     const proxy = await openSilentProxy({ host: hostname, port: Number(port) })
     const databaseUrl = throughProxy(t.webhooks.databaseUrl, proxy)
@@ -81,7 +81,7 @@ describe('the relay, whatever stops,', () => {
       await t.startRelay({ db, databaseUrl, pollMs: 600_000 })
       await until(async () => (await listeners()).length === 1)
       proxy.loseConnections()
-      // The server does not know either: the lost one stays among them.
+      // The server does not notice either: it still counts the lost connection.
       await until(async () => (await listeners()).length === 2, 20_000)
       const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
       await until(() => t.isDelivered(deliveryId))
@@ -92,7 +92,7 @@ describe('the relay, whatever stops,', () => {
     }
   }, 60_000)
 
-  it('lets work wait while Temporal is down, and does it when Temporal is back', async () => {
+  it('keeps requests while Temporal is down, and executes them when it is back', async () => {
     await t.startRelay()
     await t.temporal.stop()
     const ids = await Promise.all(
@@ -101,7 +101,7 @@ describe('the relay, whatever stops,', () => {
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     const rows = await t.outbox()
     expect(rows).toHaveLength(5)
-    // No hot loop: about one row a second finds out whether it is back.
+    // No hot loop: about one row per second finds out whether Temporal is back.
     expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(15)
     expect(received).toHaveLength(0)
     await t.temporal.start()
@@ -110,7 +110,7 @@ describe('the relay, whatever stops,', () => {
     expect(received).toHaveLength(5)
   })
 
-  it('and the sweep restore a delivery where Temporal has lost its whole store', async () => {
+  it('and the sweep restore a delivery after Temporal has lost its store', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -123,7 +123,7 @@ describe('the relay, whatever stops,', () => {
          next_retry_at = now() + interval '3 seconds' where id = ${deliveryId}`,
     )
     const schedule = t.temporal.client.schedule.getHandle(SWEEP_SCHEDULE_ID)
-    // The relay makes the Schedule again by itself.
+    // The relay creates the Schedule again.
     await until(() => schedule.trigger().then(YES, NO), 30_000)
     await until(() => t.isDelivered(deliveryId), 30_000)
     const [first, second] = await t.webhooks.attempts(deliveryId)

@@ -22,7 +22,7 @@ const YES = () => true
 const NO = () => false
 
 describe('the relay', () => {
-  it('starts the workflow of a committed delivery, and its row is gone', async () => {
+  it('starts the workflow of a committed delivery, and deletes its row', async () => {
     await t.startRelay()
     const [deliveryId = 0] = await t.webhooks.announce()
     await until(() => t.isDelivered(deliveryId))
@@ -35,7 +35,7 @@ describe('the relay', () => {
     expect(summary).not.toContain('secret-path')
   })
 
-  it('is woken by each commit, whenever it would look by itself', async () => {
+  it('is notified of each commit, without waiting for its poll', async () => {
     await t.startRelay({ pollMs: 3_600_000 })
     for (let n = 1; n <= 5; n += 1) {
       await t.webhooks.announceTo(t.endpointId)
@@ -96,7 +96,7 @@ describe('the relay', () => {
     await ingest.terminate()
   })
 
-  it('takes a start that was made already as done', async () => {
+  it('accepts a repeated start', async () => {
     await t.startRelay()
     const videoId = newVideoId()
     await t.append('ingest-video', videoId)
@@ -109,7 +109,7 @@ describe('the relay', () => {
     await handle.terminate()
   })
 
-  it('drops the command of a delivery that is gone, has ended or has no sense', async () => {
+  it('drops the request of a delivery that is deleted, has ended or has an invalid id', async () => {
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await t.webhooks.execute('delete from webhook_delivery where id = ?', [deliveryId])
     await t.append('deliver-webhook', 'not a number')
@@ -119,7 +119,7 @@ describe('the relay', () => {
     await expect(t.describeDelivery(deliveryId)).rejects.toThrow(WorkflowNotFoundError)
   })
 
-  it('wakes a waiting delivery when it is to be retried now', async () => {
+  it('ends the wait of a delivery that is retried now', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -133,7 +133,7 @@ describe('the relay', () => {
     ])
   })
 
-  it('gives a delivery that lost its workflow another when it is to be retried now', async () => {
+  it('starts another workflow for a delivery that lost its own when it is retried now', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -145,7 +145,7 @@ describe('the relay', () => {
     expect(await t.webhooks.attempts(deliveryId)).toMatchObject([{ number: 1 }, { number: 2 }])
   })
 
-  it('cancels the workflow of a delivery that has ended, and takes none as done', async () => {
+  it('cancels the workflow of a delivery that has ended, and accepts a missing one', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(500).end()
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
@@ -161,7 +161,7 @@ describe('the relay', () => {
     await until(t.isDone)
   })
 
-  it('runs a replay: what failed is delivered, by deliveries of their own', async () => {
+  it('runs a replay, which delivers failed events by separate deliveries', async () => {
     await t.startRelay()
     receiver.answer = (response) => void response.writeHead(410).end()
     const { deliveryId, eventId } = await t.webhooks.announceTo(t.endpointId)
@@ -183,7 +183,7 @@ describe('the relay', () => {
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ status: 'failed' })
   })
 
-  it('makes the Schedule of the sweep, whatever was there before', async () => {
+  it('creates the Schedule of the sweep, replacing an earlier one', async () => {
     await t.startRelay()
     const schedule = t.temporal.client.schedule.getHandle(SWEEP_SCHEDULE_ID)
     await until(() => schedule.describe().then(YES, NO))
@@ -194,7 +194,7 @@ describe('the relay', () => {
     expect(action).toMatchObject({ workflowType: 'sweepOutbox', taskQueue: 'webhooks' })
   })
 
-  it('makes the Schedule of the retention, each hour', async () => {
+  it('creates the Schedule of the retention, each hour', async () => {
     await t.startRelay()
     const schedule = t.temporal.client.schedule.getHandle(RETENTION_SCHEDULE_ID)
     await until(() => schedule.describe().then(YES, NO))

@@ -1,12 +1,14 @@
 import type { PlayerSettings } from '../domain/player-settings.ts'
 
-/** What the server tells the script in the page; it is the viewer's to read, so no key and no secret. */
+/** JSON in the player page, for its script. The viewer can read it: it holds no key and no secret. */
 export interface PlayerData {
   videoId: string
+  /** Session token. */
   session: string
+  /** Name of the header that carries the session token. */
   sessionHeader: string
   manifestUrl: string
-  /** Of the ClearKey licences; null where the video is not protected by ClearKey. */
+  /** ClearKey licence endpoint; null if the video is not protected by ClearKey. */
   licenceUrl: string | null
   heartbeatUrl: string
   extrasUrl: string
@@ -14,22 +16,23 @@ export interface PlayerData {
   shakaUrl: string
   controlsUrl: string
   wordsUrl: string
-  /** How many renditions the manifest has now. */
+  /** Number of renditions in the manifest at this moment. */
   renditions: number
+  /** True if no more renditions will be published. */
   isComplete: boolean
-  /** Where the verified viewer left this video, in whole seconds; null where it begins anew. */
+  /** Where the verified viewer left this video, in whole seconds; null to start from the beginning. */
   resumeSeconds: number | null
-  /** How long ago the verified viewer was there; null where the server knows of no position. */
+  /** Age of the stored position; null if the server has none for this viewer. */
   resumeAgeMs: number | null
-  /** Names the verified viewer in this browser's memory; null without a viewer token. */
+  /** Identifies the verified viewer in this browser's storage; null without a viewer token. */
   viewerKey: string | null
-  /** The verified viewer id as it is displayed (`domain/viewer-id.ts`); null where none is shown. */
+  /** The displayed form of the viewer id (`domain/viewer-id.ts`); null without a watermark. */
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']
 }
 
-/** What is shown beside the film and not needed for its first frame. */
+/** What the player shows besides the video. The first frame does not need it. */
 export interface PlayerExtras {
   captions: { language_code: string; label: string; url: string }[]
   chapters: { title: string; start: number; end: number }[]

@@ -7,7 +7,7 @@ describe('API keys', () => {
     expect(createApiKey()).not.toBe(createApiKey())
   })
 
-  it('are stored as a hash from which the key cannot be read', () => {
+  it('are stored as a hash that does not reveal the key', () => {
     const key = createApiKey()
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
     expect(hashApiKey(key)).toBe(hashApiKey(key))

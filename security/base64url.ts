@@ -1,6 +1,6 @@
 /**
- * The bytes of base64url text without padding; null unless it is the one spelling of them. Node's own
- * decoder skips what is not base64url and ignores the spare bits of the last character.
+ * Decodes base64url text without padding; returns null unless the text is the canonical encoding of
+ * its bytes. Node's decoder skips other characters and ignores the spare bits of the last one.
  */
 export function decodeBase64Url(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')

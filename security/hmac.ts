@@ -4,8 +4,8 @@ import type { KeyObject } from 'node:crypto'
 const keyObjects = new WeakMap<Buffer, KeyObject>()
 
 /**
- * HMAC-SHA256 in unpadded base64url, under a key of ours that stays in memory: Node takes six times
- * as long over its bytes.
+ * Returns an HMAC-SHA256 in unpadded base64url. The key is an internal key that stays in memory, so
+ * its KeyObject is cached: with the raw bytes, Node takes six times as long.
  */
 export function hmacSha256(key: Buffer, text: string): string {
   const known = keyObjects.get(key)
@@ -14,16 +14,16 @@ export function hmacSha256(key: Buffer, text: string): string {
   return createHmac('sha256', keyObject).update(text).digest('base64url')
 }
 
-/** Of an HMAC-SHA256 in unpadded base64url. */
+/** Length of an HMAC-SHA256 in unpadded base64url. */
 const LENGTH = 43
 
 /**
- * Compares what was sent with the right HMAC, in base64url, in a time that tells nothing of it: as
- * many bytes whatever was sent. Text of another length or another spelling is never equal.
+ * Compares a received HMAC with the expected one, both in base64url, in constant time: it always
+ * compares the same number of bytes. Text of another length or another encoding is never equal.
  */
-export function isSameHmac(sent: string, expected: string): boolean {
+export function isSameHmac(received: string, expected: string): boolean {
   const bytes = Buffer.alloc(LENGTH)
-  bytes.write(sent, 'utf8')
+  bytes.write(received, 'utf8')
   const isSame = timingSafeEqual(bytes, Buffer.from(expected, 'utf8'))
-  return Buffer.byteLength(sent, 'utf8') === LENGTH && isSame
+  return Buffer.byteLength(received, 'utf8') === LENGTH && isSame
 }

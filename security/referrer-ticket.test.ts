@@ -5,16 +5,16 @@ import { signReferrer, verifyReferrer } from './referrer-ticket.ts'
 const key = randomBytes(32)
 const site = 'https://site.example/'
 
-describe('the ticket of a page that waits', () => {
+describe('the ticket of a waiting page', () => {
   const ticket = signReferrer(site, 'v1', key, 0)
 
-  it('keeps the site that framed it, and is fresh for ten minutes', () => {
+  it('contains the site that framed the page, and is fresh for ten minutes', () => {
     const fresh = { referrer: site, isFresh: true }
     expect(verifyReferrer(ticket, 'v1', key, 599_999)).toEqual(fresh)
     expect(verifyReferrer(ticket, 'v1', key, 600_000)).toEqual({ ...fresh, isFresh: false })
   })
 
-  it('is good for its video and its key alone, and unchanged', () => {
+  it('is valid only unchanged, for its video and under its key', () => {
     expect(verifyReferrer(ticket, 'v2', key, 0)).toBeNull()
     expect(verifyReferrer(ticket, 'v1', randomBytes(32), 0)).toBeNull()
     expect(verifyReferrer(`A${ticket}`, 'v1', key, 0)).toBeNull()

@@ -3,7 +3,7 @@ import { hmacSha256, isSameHmac } from './hmac.ts'
 const FRESH_MS = 10 * 60_000
 const REFERRER_MAX_LENGTH = 512
 
-/** What a genuine ticket says. */
+/** The content of a genuine ticket. */
 export interface ReferrerTicket {
   /** The site that framed the page. */
   referrer: string
@@ -11,7 +11,7 @@ export interface ReferrerTicket {
   isFresh: boolean
 }
 
-/** Notes which site framed a page that now waits; good for this video alone. */
+/** Signs the site that framed a waiting page. The ticket is valid only for this video. */
 export function signReferrer(
   referrer: string,
   videoId: string,
@@ -23,7 +23,7 @@ export function signReferrer(
   return `${payload}.${mac(payload, videoId, key)}`
 }
 
-/** Reads a ticket; null for any text that is not a genuine one of this video. */
+/** Reads a ticket; returns null if it is not a genuine ticket of this video. */
 export function verifyReferrer(
   ticket: string,
   videoId: string,

@@ -7,7 +7,7 @@ const hex = () => randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(hex())
 
 describe('sealing', () => {
-  it('gives every secret back', () => {
+  it('restores every secret', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
         const sealed = seal(masterKeys, Buffer.from(bytes), context)
@@ -16,26 +16,27 @@ describe('sealing', () => {
     )
   })
 
-  it('never makes the same text twice', () => {
+  it('never returns the same text twice', () => {
     expect(seal(masterKeys, 'secret', 'a')).not.toBe(seal(masterKeys, 'secret', 'a'))
   })
 
-  it('does not open elsewhere than where it was sealed', () => {
+  it('cannot be opened in another context', () => {
     const sealed = seal(masterKeys, 'secret', 'account:1')
     expect(() => unseal(masterKeys, sealed, 'account:2')).toThrow(SealingError)
   })
 
-  it('does not open after a change, and the error does not show the value', () => {
+  it('cannot be opened after a change, and the error does not contain the value', () => {
     const sealed = seal(masterKeys, 'secret', 'a')
-    for (let at = sealed.indexOf('.') + 1; at < sealed.length; at += 1) {
-      if (sealed[at] === '.') continue
-      const changed = `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`
+    for (let index = sealed.indexOf('.') + 1; index < sealed.length; index += 1) {
+      if (sealed[index] === '.') continue
+      const other = sealed[index] === 'A' ? 'B' : 'A'
+      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1)
       expect(() => unseal(masterKeys, changed, 'a')).toThrow('altered')
     }
     expect(() => unseal(masterKeys, 'nonsense', 'a')).toThrow('unknown form')
   })
 
-  it('opens old values after the master key was rotated', () => {
+  it('opens old values after a rotation of the master key', () => {
     const old = hex()
     const sealed = seal(parseMasterKeys(old), 'secret', 'a')
     const rotated = parseMasterKeys(`2:${hex()},1:${old}`)
@@ -51,14 +52,14 @@ describe('sealing', () => {
     },
   )
 
-  it('derives another key for each purpose, the same each time', () => {
+  it('derives a different key for each purpose, and always the same one', () => {
     expect(deriveKey(masterKeys, 'a')).toEqual(deriveKey(masterKeys, 'a'))
     expect(deriveKey(masterKeys, 'a')).not.toEqual(deriveKey(masterKeys, 'b'))
   })
 })
 
 describe('the fingerprint of a master key', () => {
-  it('is the same for the same key, another for every other, and holds no part of it', () => {
+  it('is equal only for equal keys, and is no part of the key', () => {
     const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
     fc.assert(
       fc.property(keys, keys, (one, other) => {

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { decodeBase64Url } from './base64url.ts'
 
-/** The master keys by version; new secrets are sealed under `current`, old ones open under their own. */
+/**
+ * The master keys by version. New secrets are sealed under `current`; each sealed value names its
+ * version.
+ */
 export interface MasterKeys {
   current: number
   keys: ReadonlyMap<number, Buffer>
@@ -12,8 +15,9 @@ export class SealingError extends Error {
 }
 
 /**
- * Seals a secret at rest: AES-256-GCM under the current master key, `v<version>.<nonce>.<cipher+tag>`
- * in base64url. `context` names the row and the field; a sealed value copied elsewhere does not open.
+ * Seals a secret at rest: AES-256-GCM under the current master key,
+ * `v<version>.<nonce>.<cipher+tag>` in base64url. `context` names the row and the field, so a value
+ * copied elsewhere cannot be opened.
  */
 export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: string): string {
   const nonce = randomBytes(12)
@@ -23,7 +27,10 @@ export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: s
   return `v${masterKeys.current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/** Opens what `seal` made. Throws a SealingError, which never carries the value, where it cannot. */
+/**
+ * Opens a sealed value. Throws a SealingError, which never contains the value, if it cannot be
+ * opened.
+ */
 export function unseal(masterKeys: MasterKeys, sealed: string, context: string): Buffer {
   const match = /^v(\d{1,6})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed)
   if (!match) throw new SealingError('a sealed value has an unknown form')
@@ -42,7 +49,7 @@ export function unseal(masterKeys: MasterKeys, sealed: string, context: string):
 
 /**
  * Reads MASTER_KEY: one key of 64 hex characters (version 1), or several as `2:<hex>,1:<hex>`, the
- * current one first. Throws a SealingError that names what is wrong, never the key.
+ * current one first. Throws a SealingError that describes the problem without the key.
  */
 export function parseMasterKeys(text: string): MasterKeys {
   const entries = text.split(',').map((part) => {
@@ -59,15 +66,16 @@ const FINGERPRINT_CONTEXT = 'reelgate master key fingerprint'
 const FINGERPRINT_BYTES = 16
 
 /**
- * Tells two keys of a version apart and nothing else of them: HMAC-SHA256 of a fixed text under the
- * key, its first 16 bytes in hex. Throws a SealingError if that version has no key.
+ * Returns a value that differs for different keys and reveals nothing about them: the first 16
+ * bytes of an HMAC-SHA256 of a fixed text under the key, in hex. Throws a SealingError if the
+ * version has no key.
  */
 export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
   const hmac = createHmac('sha256', keyOf(masterKeys, version)).update(FINGERPRINT_CONTEXT)
   return hmac.digest().subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
-/** A key for another purpose, derived from the current master key (HKDF-SHA256); 32 bytes. */
+/** Derives a key of 32 bytes for another purpose from the current master key (HKDF-SHA256). */
 export const deriveKey = (masterKeys: MasterKeys, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', keyOf(masterKeys, masterKeys.current), '', purpose, 32))
 

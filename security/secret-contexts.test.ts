@@ -10,14 +10,14 @@ const sealed = (id: number, secret: string) => ({
 })
 
 describe('a signing secret', () => {
-  it('opens the same each time, and after a rotation it is the new one', () => {
+  it('is the same on each call, and the new one after a rotation', () => {
     const account = sealed(7, 'first')
     expect(openSigningSecret(masterKeys, account)).toBe('first')
     expect(openSigningSecret(masterKeys, account)).toBe('first')
     expect(openSigningSecret(masterKeys, sealed(7, 'second'))).toBe('second')
   })
 
-  it('does not open for another account or under another master key, even once it was open', () => {
+  it('cannot be opened for another account or under another master key, even if cached', () => {
     const account = sealed(7, 'secret')
     openSigningSecret(masterKeys, account)
     expect(() => openSigningSecret(masterKeys, { ...account, id: 8 })).toThrow('does not open')
@@ -25,7 +25,7 @@ describe('a signing secret', () => {
     expect(() => openSigningSecret(others, account)).toThrow('does not open')
   })
 
-  it('is still right when more were opened than are kept', () => {
+  it('is right when more secrets were opened than the cache holds', () => {
     const accounts = Array.from({ length: 1100 }, (_, id) => sealed(id, `secret ${id}`))
     for (const account of [...accounts, ...accounts])
       expect(openSigningSecret(masterKeys, account)).toBe(`secret ${account.id}`)

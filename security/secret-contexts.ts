@@ -1,38 +1,39 @@
 import { unseal } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
-/** Where an account's viewer-token signing secret is sealed: it opens there and nowhere else. */
+/** The sealing context of an account's signing secret for viewer tokens. */
 export const signingSecretContext = (accountId: number): string => `signing-secret:${accountId}`
 
-/** Where a webhook endpoint's secret is sealed. */
+/** The sealing context of a webhook endpoint's secret. */
 export const endpointSecretContext = (accountId: number): string => `webhook-endpoint:${accountId}`
 
-/** Where a content key is sealed: its own row alone. */
+/** The sealing context of a content key, which names its row. */
 export const contentKeyContext = (videoId: string, trackType: string): string =>
   `content-key:${videoId}:${trackType}`
 
-/** How many accounts' secrets are kept open; the one that came first goes first. */
-const KEPT_SECRETS = 1000
+/** How many opened secrets are cached; the oldest is removed first. */
+const CACHED_SECRETS_MAX = 1000
 const opened = new WeakMap<MasterKeys, Map<string, string>>()
 
 /**
- * An account's signing secret in the clear. Throws a SealingError where it does not open. Opened
- * ones are kept by their sealed text, which is another after a rotation: a token takes less to sign
- * than its secret takes to open, and whoever reads this memory finds the master key in it too.
+ * Opens an account's signing secret. Throws a SealingError if it cannot be opened. Caches opened
+ * secrets by their sealed text, which changes with a rotation, because opening a secret takes
+ * longer than signing a token. The cache reveals nothing more: this memory also contains the master
+ * key.
  */
 export function openSigningSecret(
   masterKeys: MasterKeys,
   { id, sealedSigningSecret }: { id: number; sealedSigningSecret: string },
 ): string {
-  const kept = opened.get(masterKeys) ?? new Map<string, string>()
-  opened.set(masterKeys, kept)
+  const cache = opened.get(masterKeys) ?? new Map<string, string>()
+  opened.set(masterKeys, cache)
   const context = signingSecretContext(id)
-  const place = `${context}:${sealedSigningSecret}`
-  const known = kept.get(place)
+  const cacheKey = `${context}:${sealedSigningSecret}`
+  const known = cache.get(cacheKey)
   if (known !== undefined) return known
   const secret = unseal(masterKeys, sealedSigningSecret, context).toString('utf8')
-  const [oldest = ''] = kept.keys()
-  if (kept.size >= KEPT_SECRETS) kept.delete(oldest)
-  kept.set(place, secret)
+  const [oldest = ''] = cache.keys()
+  if (cache.size >= CACHED_SECRETS_MAX) cache.delete(oldest)
+  cache.set(cacheKey, secret)
   return secret
 }

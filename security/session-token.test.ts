@@ -16,35 +16,35 @@ const session = {
 const token = signSession(session, key, nowMs)
 
 describe('a session token', () => {
-  it('gives back all that it is bound to', () => {
+  it('contains all fields of the session', () => {
     expect(verifySession(token, key, nowMs)).toEqual(session)
     const anonymous = { ...session, viewerId: null }
     expect(verifySession(signSession(anonymous, key, nowMs), key, nowMs)).toEqual(anonymous)
   })
 
-  it('lives five minutes, and not a moment longer', () => {
+  it('is valid for exactly five minutes', () => {
     expect(SESSION_TTL_MS).toBe(300_000)
     expect(verifySession(token, key, nowMs + 299_999)).toEqual(session)
     expect(verifySession(token, key, nowMs + 300_000)).toBeNull()
   })
 
-  it('may be renewed for a minute longer, where that is asked for', () => {
+  it('is accepted for one more minute with the grace period', () => {
     expect(SESSION_GRACE_MS).toBe(60_000)
     const at = (ms: number) => verifySession(token, key, nowMs + ms, SESSION_GRACE_MS)
     expect(at(359_999)).toEqual(session)
     expect(at(360_000)).toBeNull()
   })
 
-  it('holds the longest viewer id and host there are', () => {
+  it('can contain the longest viewer id and host', () => {
     const longest = { ...session, viewerId: '"'.repeat(64), refererHost: 'h'.repeat(253) }
     expect(verifySession(signSession(longest, key, nowMs), key, nowMs)).toEqual(longest)
   })
 
-  it('does not verify under another key, nor with any character changed', () => {
+  it('is refused under another key, or with a changed character', () => {
     expect(verifySession(token, randomBytes(32), nowMs)).toBeNull()
-    for (let at = 0; at < token.length; at += 7) {
-      const other = token[at] === 'A' ? 'B' : 'A'
-      const changed = token.slice(0, at) + other + token.slice(at + 1)
+    for (let index = 0; index < token.length; index += 7) {
+      const other = token[index] === 'A' ? 'B' : 'A'
+      const changed = token.slice(0, index) + other + token.slice(index + 1)
       expect(verifySession(changed, key, nowMs)).toBeNull()
     }
   })

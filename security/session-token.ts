@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { PlaybackSession } from '../domain/playback-session.ts'
 import { hmacSha256, isSameHmac } from './hmac.ts'
 
-/** How long a session token lives between two heartbeats. */
+/** Lifetime of a session token; each heartbeat renews it. */
 export const SESSION_TTL_MS = 5 * 60_000
-/** How long after that a heartbeat still renews it: a network that was away, a browser that slept. */
+/**
+ * How long a heartbeat can renew an expired token, after a network failure or a suspended browser.
+ */
 export const SESSION_GRACE_MS = 60_000
 
 const TOKEN_MAX_LENGTH = 1024
@@ -20,7 +22,7 @@ const claims = z.strictObject({
   exp: z.int(),
 })
 
-/** Signs a session for the next five minutes. `key` is derived from the master key for this purpose. */
+/** Signs a session for five minutes. `key` is derived from the master key for this purpose. */
 export function signSession(session: PlaybackSession, key: Buffer, nowMs: number): string {
   const body = {
     sid: session.sessionId,
@@ -37,8 +39,8 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
 }
 
 /**
- * The session of a token that is genuine and has not been expired for longer than `graceMs`; null
- * for any other text.
+ * Returns the session of a genuine token that expired at most `graceMs` ago; returns null for any
+ * other text.
  */
 export function verifySession(
   token: string,
@@ -53,7 +55,12 @@ export function verifySession(
   if (!body.success || body.data.exp + graceMs <= nowMs) return null
   const { sid, vid, acc, vwr, ver, ref, beg } = body.data
   return {
-    ...{ sessionId: sid, videoId: vid, accountId: acc, viewerId: vwr, secretVersion: ver },
-    ...{ refererHost: ref, startedAtMs: beg },
+    sessionId: sid,
+    videoId: vid,
+    accountId: acc,
+    viewerId: vwr,
+    secretVersion: ver,
+    refererHost: ref,
+    startedAtMs: beg,
   }
 }

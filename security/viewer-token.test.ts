@@ -13,7 +13,7 @@ const verify = (vt: string, key: string, nowMs: number) =>
 
 const claimedViewerId = (vt: string) => readViewerToken(vt).claims?.viewerId ?? null
 
-const handMade = (json: string, key = secret): string => {
+const signJson = (json: string, key = secret): string => {
   const payload = Buffer.from(json).toString('base64url')
   return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`
 }
@@ -21,10 +21,10 @@ const handMade = (json: string, key = secret): string => {
 describe('viewer tokens', () => {
   it('are compact JSON with vid before exp, signed with the secret as text', () => {
     const vt = signViewerToken({ viewerId: 'user-7', expiresAtSeconds: exp }, secret)
-    expect(vt).toBe(handMade(`{"vid":"user-7","exp":${exp}}`))
+    expect(vt).toBe(signJson(`{"vid":"user-7","exp":${exp}}`))
   })
 
-  it('give the viewer id back while they are valid', () => {
+  it('contain the viewer id while they are valid', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' }), (viewerId) => {
         fc.pre(isViewerId(viewerId))
@@ -40,7 +40,7 @@ describe('viewer tokens', () => {
     `{"vid":"\\u0076","exp":${exp}}`,
     `{"vid":"v","exp":${exp},"more":1}`,
   ])('accept any valid JSON spelling: %s', (json) => {
-    expect(verify(handMade(json), secret, now)).toMatchObject({ ok: true })
+    expect(verify(signJson(json), secret, now)).toMatchObject({ ok: true })
   })
 
   it.each([
@@ -59,7 +59,7 @@ describe('viewer tokens', () => {
     `{`,
     ``,
   ])('refuse a signed payload of %s', (json) => {
-    expect(verify(handMade(json), secret, now)).toMatchObject({ reason: 'malformed' })
+    expect(verify(signJson(json), secret, now)).toMatchObject({ reason: 'malformed' })
   })
 
   it('expire at exp, in seconds', () => {
@@ -68,18 +68,18 @@ describe('viewer tokens', () => {
     expect(verify(vt, secret, exp * 1000)).toEqual({ ok: false, reason: 'expired' })
   })
 
-  it('are refused with an exp that can only be in milliseconds, and with none that can be in seconds', () => {
+  it('are refused if exp can only be in milliseconds, and accepted if it can be in seconds', () => {
     const withExp = (seconds: number) =>
       verify(signViewerToken({ viewerId: 'v', expiresAtSeconds: seconds }, secret), secret, now)
     const refused = { ok: false, reason: 'exp_in_milliseconds' }
     expect(withExp(exp * 1000)).toEqual(refused)
     expect(withExp(100_000_000_000)).toEqual(refused)
     expect(withExp(99_999_999_999)).toMatchObject({ ok: true })
-    const aYear = 366 * 86_400
-    expect(withExp(exp + 10 * aYear)).toMatchObject({ ok: true })
+    const yearSeconds = 366 * 86_400
+    expect(withExp(exp + 10 * yearSeconds)).toMatchObject({ ok: true })
   })
 
-  it('keep a viewer id that cannot be read as it is', () => {
+  it('keep an unreadable viewer id unchanged', () => {
     for (const viewerId of ['ann\u202eeel', '\u200b', ' ']) {
       const vt = signViewerToken({ viewerId, expiresAtSeconds: exp }, secret)
       expect(verify(vt, secret, now)).toMatchObject({ ok: true, claims: { viewerId } })
@@ -91,7 +91,7 @@ describe('viewer tokens', () => {
     const payload = Buffer.from(json).toString('base64url')
     const sig = createHmac('sha256', Buffer.from(secret, 'hex')).update(payload).digest('base64url')
     expect(verify(`${payload}.${sig}`, secret, now)).toMatchObject({ reason: 'forged' })
-    const foreign = handMade(json, randomBytes(32).toString('hex'))
+    const foreign = signJson(json, randomBytes(32).toString('hex'))
     expect(verify(foreign, secret, now)).toMatchObject({ reason: 'forged' })
   })
 
@@ -103,9 +103,9 @@ describe('viewer tokens', () => {
         fc.nat(vt.length - 1),
         fc.constantFrom(...Array.from(alphabet)),
         fc.constantFrom('replace', 'insert', 'delete'),
-        (at, char, how) => {
-          const tail = how === 'insert' ? vt.slice(at) : vt.slice(at + 1)
-          const changed = vt.slice(0, at) + (how === 'delete' ? '' : char) + tail
+        (index, char, how) => {
+          const tail = how === 'insert' ? vt.slice(index) : vt.slice(index + 1)
+          const changed = vt.slice(0, index) + (how === 'delete' ? '' : char) + tail
           fc.pre(changed !== vt)
           expect(verify(changed, secret, now).ok).toBe(false)
         },
@@ -120,11 +120,11 @@ describe('viewer tokens', () => {
 })
 
 describe('a claimed viewer id', () => {
-  it('is what the payload names, signed or not, and null where it names none', () => {
+  it('is the id in the payload, signed or not, or null if there is none', () => {
     const vt = signViewerToken({ viewerId: 'ann', expiresAtSeconds: exp }, secret)
     expect(claimedViewerId(vt)).toBe('ann')
     expect(claimedViewerId(`${vt.split('.')[0]}.forged`)).toBe('ann')
-    for (const text of ['', '.', 'a.b', handMade('{"vid":"a\\u0000b","exp":1}'), 'x'.repeat(5000)])
+    for (const text of ['', '.', 'a.b', signJson('{"vid":"a\\u0000b","exp":1}'), 'x'.repeat(5000)])
       expect(claimedViewerId(text)).toBeNull()
   })
 })

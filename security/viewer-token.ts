@@ -15,8 +15,9 @@ export type ViewerTokenVerdict =
   | { ok: false; reason: 'malformed' | 'forged' | 'expired' | 'exp_in_milliseconds' }
 
 /**
- * Signs a viewer token (spec, "Viewer token", rules 1 to 4): payload and signature in unpadded
- * base64url, HMAC-SHA256 over the payload's characters, keyed by the secret's text as it stands.
+ * Signs a viewer token (contract, "Viewer token", rules 1 to 4): payload and signature in unpadded
+ * base64url, with an HMAC-SHA256 over the payload's characters. The key is the secret's text, not
+ * decoded from hex.
  */
 export function signViewerToken(claims: ViewerClaims, signingSecret: string): string {
   const json = JSON.stringify({ vid: claims.viewerId, exp: claims.expiresAtSeconds })
@@ -24,21 +25,24 @@ export function signViewerToken(claims: ViewerClaims, signingSecret: string): st
   return `${payload}.${signatureOf(payload, signingSecret)}`
 }
 
-/** A token as it was sent: taken apart, and not to be believed yet. */
+/** The parts of a received token, not verified yet. */
 export interface SentToken {
   text: string
-  /** What the signature covers; empty where the text is too long for a token. */
+  /** The signed part; empty if the text is too long for a token. */
   payload: string
   signature: string
-  /** True for text with one dot in it. */
+  /** True for text with exactly one dot. */
   hasShape: boolean
-  /** What the payload says, whoever signed it; null where it is none. */
+  /** The claims of the payload, even if the signature is wrong; null if the payload is invalid. */
   claims: ViewerClaims | null
 }
 
 const TOKEN_MAX_LENGTH = 2048
 
-/** Takes any text apart. Its claims may be looked up, and used once `verifyViewerToken` let it pass. */
+/**
+ * Splits any text into the parts of a token. Callers can look up its claims, but must not trust
+ * them before `verifyViewerToken` has accepted the token.
+ */
 export function readViewerToken(text: string): SentToken {
   const readable = text.length > TOKEN_MAX_LENGTH ? '' : text
   const [payload = '', signature = '', ...rest] = readable.split('.')
@@ -47,13 +51,13 @@ export function readViewerToken(text: string): SentToken {
 }
 
 /**
- * Judges a token: signature, then payload, then expiry. Any JSON spelling of the payload is accepted
- * (rule 4); payload and signature have one base64url spelling each: no padding, no white space, no
- * spare bits. A token is valid while `nowMs` is before its `exp`, unless that can only be a time in
- * milliseconds, which would let it live for thousands of years.
+ * Verifies a token: signature, then payload, then expiry. It accepts any JSON spelling of the
+ * payload (rule 4). Payload and signature must be canonical base64url: no padding, no white space,
+ * no spare bits. A token is valid while `nowMs` is before its `exp`, unless `exp` can only be a
+ * time in milliseconds, with which the token would be valid for thousands of years.
  *
- * A good and a bad signature take the same steps: the payload is read and the HMAC made either way,
- * and all 43 characters are compared, so the time tells nothing of the right signature.
+ * Valid and invalid signatures take the same steps: the payload is parsed, the HMAC is computed and
+ * all 43 characters are compared, so the duration reveals nothing about the right signature.
  */
 export function verifyViewerToken(
   { payload, signature, hasShape, claims }: SentToken,

@@ -15,7 +15,7 @@ describe('webhook headers', () => {
     expect(headers['Service-Signature']).toBe(`t=${nowSeconds},v1=${v1}`)
   })
 
-  it('carry the event type, the delivery id, the content type and the user agent', () => {
+  it('contain the event type, the delivery id, the content type and the user agent', () => {
     expect(webhookHeaders({ ...base, secrets: ['whsec_YQ=='] })).toMatchObject({
       'Service-Event-Type': 'video.ready',
       'Service-Delivery-Id': '12',
@@ -24,13 +24,13 @@ describe('webhook headers', () => {
     })
   })
 
-  it('verify with an independent Standard Webhooks library too', () => {
+  it('are accepted by an independent Standard Webhooks library', () => {
     const secret = createWebhookSecret()
     const headers = webhookHeaders({ ...base, secrets: [secret] })
     expect(new Webhook(secret).verify(body, headers)).toMatchObject({ id: 'evt_1' })
   })
 
-  it('carry both signatures during a rotation', () => {
+  it('contain both signatures during a rotation', () => {
     const secrets = [createWebhookSecret(), createWebhookSecret()]
     const headers = webhookHeaders({ ...base, secrets })
     expect(headers['Service-Signature']?.match(/v1=[0-9a-f]{64}/g)).toHaveLength(2)

@@ -6,15 +6,18 @@ export interface DeliveryToSign {
   eventType: string
   /** The exact bytes of the body. */
   body: string
-  /** The endpoint's secret; during the overlap of a rotation the new one first, then those before it. */
+  /**
+   * The endpoint's secret; during the overlap of a rotation, the new one and then the previous
+   * ones.
+   */
   secrets: readonly string[]
   nowSeconds: number
 }
 
 /**
- * The headers of a delivery: the contract's (spec, "Delivery") and, beside them, the three of
- * Standard Webhooks, so that both kinds of verifier work. The contract keys its HMAC with the
- * secret's text, Standard Webhooks with the bytes that the text behind `whsec_` encodes.
+ * Returns the headers of a delivery: those of the contract (contract, "Delivery") and the three of
+ * Standard Webhooks, so that verifiers of both kinds work. The HMAC key of the contract is the
+ * secret's text; that of Standard Webhooks is the bytes that the text after `whsec_` encodes.
  */
 export function webhookHeaders(delivery: DeliveryToSign): Record<string, string> {
   const { nowSeconds: t, body, secrets, eventId } = delivery
@@ -34,7 +37,7 @@ export function webhookHeaders(delivery: DeliveryToSign): Record<string, string>
   }
 }
 
-/** A new endpoint secret: `whsec_` and the base64 of 32 random bytes. */
+/** Creates an endpoint secret: `whsec_` and the base64 of 32 random bytes. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 const secretBytes = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -1,38 +1,38 @@
 import type { Readable } from 'node:stream'
 
-/** Objects by key. Both drivers keep the same promises, which `object-storage.test.ts` lists. */
+/** Objects by key. `object-storage.test.ts` tests the same behaviour of both drivers. */
 export interface ObjectStorage {
   /**
-   * Stores the file at `path`; whoever reads sees the old object or the whole new one. The file is
-   * not to be written to afterwards (removing it is fine): where both lie on one disk they are one.
-   * `onProgress` is called with each piece that is read of it.
+   * Stores the file at `path`. Readers see the old object or the whole new one. The caller may remove the
+   * file afterwards but must not write to it, because on the same disk the object is a hard link.
+   * Calls `onProgress` with each chunk that it reads.
    */
   putFile(key: string, path: string, contentType: string, onProgress?: () => void): Promise<void>
   /** The same, from memory. */
   putBuffer(key: string, body: Buffer, contentType: string): Promise<void>
   /**
-   * Opens an object, or the bytes of `range` (both ends included, the end may lie beyond the
+   * Opens an object, or the bytes of `range` (both ends included, the end may exceed the
    * object). `sizeBytes` is the size of the whole object. The caller reads or destroys the stream.
-   * Throws ObjectNotFoundError, or RangeNotSatisfiableError where the range begins at or after the end.
+   * Throws ObjectNotFoundError, or RangeNotSatisfiableError if the range begins at or after the end.
    */
   get(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number }>
   /**
-   * A whole object in memory, in one go; `body` is null where it is larger than `maxBytes`. Null where
-   * there is no such object.
+   * Reads a whole object into memory; `body` is null if it is larger than `maxBytes`. Returns null if the
+   * object does not exist.
    */
   read(key: string, maxBytes: number): Promise<StoredObject | null>
   /**
-   * A web address under which anybody may GET the object until `ttlSeconds` after `signedAt`; the same
-   * for the same arguments. Only of storage that browsers reach by themselves.
+   * Returns a URL for GET requests to the object, valid without credentials until `ttlSeconds` after
+   * `signedAt`; the same URL for the same arguments. Only for storage that browsers can reach.
    */
   presign?(key: string, options: { ttlSeconds: number; signedAt: Date }): Promise<string>
-  /** Null where there is no such object. The etag changes with the content and has no quotes. */
+  /** Returns null if the object does not exist. The etag changes with the content and has no quotes. */
   stat(key: string): Promise<ObjectFacts | null>
-  /** Every object whose key begins with `prefix`, which is empty or ends in a slash; in no set order. */
+  /** Lists every object whose key begins with `prefix`, which is empty or ends in a slash; in no fixed order. */
   list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>
   /**
-   * Removes every object under `prefix`, which ends in a slash; resolves to how many there were.
-   * `onProgress` is called again and again meanwhile.
+   * Removes every object under `prefix`, which ends in a slash; resolves to their number.
+   * Calls `onProgress` repeatedly meanwhile.
    */
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
 }
@@ -43,7 +43,7 @@ export interface ByteRange {
   endByte: number
 }
 
-/** How many bytes a range has. */
+/** Returns the number of bytes in a range. */
 export const lengthOf = ({ startByte, endByte }: ByteRange): number => endByte - startByte + 1
 
 interface ObjectFacts {
@@ -54,12 +54,12 @@ interface ObjectFacts {
 
 export interface StoredObject {
   sizeBytes: number
-  /** As `stat` tells it. */
+  /** As returned by `stat`. */
   etag: string
   body: Buffer | null
 }
 
-/** There is no object with the key. */
+/** No object has the key. */
 export class ObjectNotFoundError extends Error {
   override name = 'ObjectNotFoundError'
   constructor(key: string) {
@@ -73,24 +73,28 @@ export class RangeNotSatisfiableError extends Error {
 }
 
 const MAX_KEY_LENGTH = 512
-// No part begins with a dot, so neither `..` nor the driver's own files can be named.
+// No part begins with a dot, so a key cannot contain `..` or name the driver's temporary files.
 const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/
 
-/** Throws unless `key` is parts of letters, digits and `.` `_` `-`, joined by slashes. */
+/** Throws unless `key` consists of parts of letters, digits and `.` `_` `-`, joined by slashes. */
 export function assertKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !KEY.test(key)) throw new Error('not a valid object key')
 }
 
-/** Throws unless `prefix` is a key with a slash behind it. */
+/** Throws unless `prefix` is a key followed by a slash. */
 export function assertPrefix(prefix: string): void {
   if (!prefix.endsWith('/')) throw new Error('a prefix ends in a slash')
   assertKey(prefix.slice(0, -1))
 }
 
-/** Throws unless the range is two whole numbers in order. */
+/** Throws unless the range is two ascending whole numbers. */
 export function assertRange({ startByte, endByte }: ByteRange): void {
   if (!Number.isSafeInteger(startByte) || !Number.isSafeInteger(endByte) || startByte < 0) {
     throw new Error('a range is two whole numbers')
   }
   if (endByte < startByte) throw new RangeNotSatisfiableError('the range ends before it begins')
 }
+
+/** Returns the `code` of an error of Node or of the S3 client, such as `ENOENT` or `NoSuchKey`. */
+export const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined

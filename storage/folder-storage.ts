@@ -9,6 +9,7 @@ import {
   assertKey,
   assertPrefix,
   assertRange,
+  codeOf,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
   type ByteRange,
@@ -17,10 +18,10 @@ import {
 } from './contract.ts'
 import { readWithProgress } from './read-with-progress.ts'
 
-// No key begins with a dot, so nothing in here can be taken for an object.
+// No key begins with a dot, so files in here are never objects.
 const TEMPORARY_FOLDER = '.tmp'
 
-/** Objects as files under `dir`, which is made when needed. */
+/** Stores objects as files under `dir`, which is created when needed. */
 export function createFolderStorage(dir: string): ObjectStorage {
   const pathOf = (key: string) => {
     assertKey(key)
@@ -54,7 +55,7 @@ export function createFolderStorage(dir: string): ObjectStorage {
   }
 }
 
-/** A link costs nothing, and what is stored never changes; a clone or a copy on another file system. */
+/** Links the file, because stored objects never change. On another file system, clones or copies it. */
 async function linkOrCopy(from: string, to: string, onProgress?: () => void): Promise<void> {
   try {
     await link(from, to)
@@ -66,7 +67,7 @@ async function linkOrCopy(from: string, to: string, onProgress?: () => void): Pr
   }
 }
 
-// Written beside, flushed and renamed: a crash leaves the old object or the new one, never a part.
+// Writes a temporary file, flushes and renames it: a crash leaves the old object or the new one, never a part.
 async function publish(dir: string, path: string, write: (temporary: string) => Promise<void>) {
   const temporary = join(dir, TEMPORARY_FOLDER, randomUUID())
   await mkdir(dirname(temporary), { recursive: true })
@@ -86,7 +87,7 @@ async function renameInto(temporary: string, path: string): Promise<void> {
     try {
       return await rename(temporary, path)
     } catch (error) {
-      // Somebody may have removed the folder in between with deletePrefix.
+      // A concurrent deletePrefix may have removed the folder.
       if (codeOf(error) !== 'ENOENT' || attempt === 3) throw error
     }
   }
@@ -136,14 +137,14 @@ async function readFile(path: string, maxBytes: number): Promise<StoredObject | 
   }
 }
 
-/** Faster than `handle.readFile`, which reads in parts of half a mebibyte. */
+/** Faster than `handle.readFile`, which reads in chunks of half a mebibyte. */
 async function readWhole(handle: FileHandle, sizeBytes: number): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(sizeBytes)
-  let at = 0
-  while (at < sizeBytes) {
-    const { bytesRead } = await handle.read(body, at, sizeBytes - at, at)
+  let offset = 0
+  while (offset < sizeBytes) {
+    const { bytesRead } = await handle.read(body, offset, sizeBytes - offset, offset)
     if (bytesRead === 0) throw new Error('a stored file became shorter')
-    at += bytesRead
+    offset += bytesRead
   }
   return body
 }
@@ -173,5 +174,3 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
     throw error
   }
 }
-
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code

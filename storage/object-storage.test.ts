@@ -35,12 +35,12 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     return found.toSorted()
   }
 
-  it('gives back what a buffer put', async () => {
+  it('returns the content of a stored buffer', async () => {
     await put('videos/a/poster.jpg', 'hello')
     expect(await read('videos/a/poster.jpg')).toEqual({ text: 'hello', sizeBytes: 5 })
   })
 
-  it('gives back what a file put, and leaves the file', async () => {
+  it('returns the content of a stored file, and leaves the file', async () => {
     const path = join(scratch, 'source')
     await writeFile(path, Buffer.alloc(6 * 1024 * 1024, 7))
     await storage.putFile('videos/a/1.m4s', path, 'video/iso.segment')
@@ -48,7 +48,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     expect((await storage.stat('videos/a/2.m4s'))?.sizeBytes).toBe(6 * 1024 * 1024)
   })
 
-  it('reads a range with both ends included and tells the whole size', async () => {
+  it('reads a range with both ends included and returns the whole size', async () => {
     await put('ranges/x', '0123456789')
     expect(await read('ranges/x', { startByte: 2, endByte: 4 })).toEqual({
       text: '234',
@@ -65,7 +65,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     await expect(storage.get('ranges/y', { startByte: 2, endByte: 1 })).rejects.toMatchObject(error)
   })
 
-  it('replaces an object, and its etag with it', async () => {
+  it('replaces an object and its etag', async () => {
     await put('replaced/x', 'one')
     const before = await storage.stat('replaced/x')
     await put('replaced/x', 'two two')
@@ -77,7 +77,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     expect((await read('replaced/x')).text).toBe('two two')
   })
 
-  it('reads an object whole, with the etag that stat tells, or says that it is too large', async () => {
+  it('reads an object whole, with the etag of stat, or reports that it is too large', async () => {
     await put('whole/x', '0123456789')
     const facts = await storage.stat('whole/x')
     const whole = await storage.read('whole/x', 10)
@@ -94,7 +94,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     expect(await read('empty/x')).toEqual({ text: '', sizeBytes: 0 })
   })
 
-  it('has null and ObjectNotFoundError for what is not there, a folder of objects included', async () => {
+  it('returns null or throws ObjectNotFoundError for a missing object, also for a folder of objects', async () => {
     await put('there/x', 'x')
     for (const key of ['nowhere', 'there', 'there/x/y']) {
       expect(await storage.stat(key)).toBeNull()
@@ -102,7 +102,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     }
   })
 
-  it('lists and deletes what lies under a prefix, and only that', async () => {
+  it('lists and deletes exactly the objects under a prefix', async () => {
     await Promise.all(['del/a/1', 'del/a/b/2', 'del/ab/3'].map((key) => put(key, 'x')))
     expect(await keys('del/')).toEqual(['del/a/1', 'del/a/b/2', 'del/ab/3'])
     expect(await storage.deletePrefix('del/a/')).toBe(2)
@@ -147,7 +147,7 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
 })
 
 describe('the folder driver', () => {
-  it('never shows a part of an object to a reader', async () => {
+  it('never shows a partial object to a reader', async () => {
     const storage = createStorage({ driver: 'folder', dir: join(scratch, 'atomic') })
     const bodies = [Buffer.alloc(3_000_000, 1), Buffer.alloc(2_000_000, 2)]
     await storage.putBuffer('x', bodies[0]!, 'a/b')
@@ -164,7 +164,7 @@ describe('the folder driver', () => {
     await writes
   })
 
-  it('does not list or delete through a symbolic link that somebody put there', async () => {
+  it('does not list or delete through a symbolic link', async () => {
     const dir = join(scratch, 'links')
     const storage = createStorage({ driver: 'folder', dir })
     await storage.putBuffer('a/x', bytes('x'), 'a/b')
@@ -178,7 +178,7 @@ describe('the folder driver', () => {
 })
 
 describe('the s3 driver', () => {
-  it('presigns an address that anybody may read for its time, and nothing else', async () => {
+  it('presigns a URL that allows reading the object for a limited time, and nothing else', async () => {
     const config = await s3Server()
     const storage = createStorage(config)
     await storage.putBuffer('signed/1.m4s', bytes('0123456789'), 'video/mp4')
@@ -194,7 +194,7 @@ describe('the s3 driver', () => {
     expect((await fetch((await storage.presign?.('signed/1.m4s', past)) ?? '')).status).toBe(403)
   })
 
-  it('presigns for the address under which browsers reach it', async () => {
+  it('presigns with the public endpoint', async () => {
     const config = { ...(await s3Server()), publicEndpoint: 'https://objects.example:8443' }
     const options = { ttlSeconds: 60, signedAt: new Date() }
     const url = new URL((await createStorage(config).presign?.('a/b', options)) ?? '')
@@ -203,7 +203,7 @@ describe('the s3 driver', () => {
     await expect(createStorage(config).presign?.('../x', options)).rejects.toThrow('object key')
   })
 
-  it('makes its bucket once, and again without harm', async () => {
+  it('creates its bucket once, and accepts an existing one', async () => {
     const config = { ...(await s3Server()), bucket: 'made-by-hand' }
     await prepareStorage(config)
     await prepareStorage(config)

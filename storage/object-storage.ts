@@ -7,7 +7,7 @@ export type { ByteRange, ObjectStorage, StoredObject } from './contract.ts'
 
 export type StorageConfig = { driver: 'folder'; dir: string } | ({ driver: 's3' } & S3Config)
 
-/** Opens the storage. Touches neither disk nor network yet. */
+/** Creates the storage driver, without access to disk or network yet. */
 export function createStorage(config: StorageConfig): ObjectStorage {
   switch (config.driver) {
     case 'folder':
@@ -17,7 +17,7 @@ export function createStorage(config: StorageConfig): ObjectStorage {
   }
 }
 
-/** Makes the bucket where it is missing; once before the first start. A folder needs nothing. */
+/** Creates a missing bucket, once before the first start. A folder needs no preparation. */
 export async function prepareStorage(config: StorageConfig): Promise<void> {
   if (config.driver === 's3') await ensureBucket(config)
 }

@@ -1,12 +1,14 @@
 import { stat } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, type IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { Client, type BucketItem } from 'minio'
+import { Client } from 'minio'
+import { z } from 'zod'
 import {
   assertKey,
   assertPrefix,
   assertRange,
+  codeOf,
   lengthOf,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
@@ -25,13 +27,13 @@ export interface S3Config {
   secretKey: string
   /** True: https://host/bucket/key. False: https://bucket.host/key. */
   pathStyle: boolean
-  /** Where browsers reach it, for presigned addresses; `endpoint` by default. */
+  /** The endpoint for browsers, used in presigned URLs; `endpoint` by default. */
   publicEndpoint?: string
 }
 
 const DELETE_BATCH = 1_000
 
-/** Objects in a bucket, which must be there (`ensureBucket`). */
+/** Stores objects in a bucket, which must exist (`ensureBucket`). */
 export function createS3Storage(config: S3Config): ObjectStorage {
   const client = createClient(config)
   const { bucket } = config
@@ -70,7 +72,7 @@ export function createS3Storage(config: S3Config): ObjectStorage {
   }
 }
 
-/** Makes the bucket unless it is there; safe from two processes at once. */
+/** Creates the bucket unless it exists; safe from two processes at the same time. */
 export async function ensureBucket(config: S3Config): Promise<void> {
   const client = createClient(config)
   if (await client.bucketExists(config.bucket)) return
@@ -110,11 +112,16 @@ async function getObject(client: Client, bucket: string, key: string, range?: By
   }
 }
 
-// The client hands out the answer itself as the stream; its headers spare a second request.
 function wholeSizeBytes(stream: Readable): number {
-  const { headers } = stream as IncomingMessage
+  const headers = headersOf(stream)
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]
   return Number(total ?? headers['content-length'])
+}
+
+/** The client returns the HTTP response as the stream; reading its headers saves a second request. */
+function headersOf(stream: Readable): IncomingHttpHeaders {
+  if (stream instanceof IncomingMessage) return stream.headers
+  throw new Error('the S3 client did not return an HTTP response')
 }
 
 async function readObject(
@@ -126,7 +133,7 @@ async function readObject(
   assertKey(key)
   const stream = await unlessMissing(client.getObject(bucket, key))
   if (!stream) return null
-  const { headers } = stream as IncomingMessage
+  const headers = headersOf(stream)
   const sizeBytes = wholeSizeBytes(stream)
   const etag = (headers.etag ?? '').replaceAll('"', '')
   if (sizeBytes > maxBytes) {
@@ -136,9 +143,12 @@ async function readObject(
   return { sizeBytes, etag, body: await buffer(stream) }
 }
 
+/** Without a name, the item is a folder. */
+const itemSchema = z.object({ name: z.string().optional(), size: z.number() })
+
 async function* listObjects(client: Client, bucket: string, prefix: string) {
   for await (const item of client.listObjectsV2(bucket, prefix, true)) {
-    const { name, size } = item as BucketItem
+    const { name, size } = itemSchema.parse(item)
     if (name !== undefined) yield { key: name, sizeBytes: size }
   }
 }
@@ -175,5 +185,5 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | null> {
   }
 }
 
-const codeOf = (error: unknown) => (error as { code?: string }).code
-const isMissing = (error: unknown) => ['NoSuchKey', 'NotFound'].includes(codeOf(error) ?? '')
+const MISSING_CODES: readonly unknown[] = ['NoSuchKey', 'NotFound']
+const isMissing = (error: unknown): boolean => MISSING_CODES.includes(codeOf(error))

@@ -8,8 +8,8 @@ import {
 } from '../domain/events.ts'
 import type { EventEnvelope, EventType } from '../domain/events.ts'
 import { envelopeOf, eventSchema } from './event.ts'
-import { withoutSafeBounds } from './json-schema.ts'
 import { listOf } from './list.ts'
+import { withoutSafeBounds } from './values.ts'
 
 const SENT_WHEN: Record<EventType, string> = {
   'video.created': 'The source was downloaded and handed to encoding.',

@@ -57,4 +57,4 @@ export const eventSchema = z
 export const eventListSchema = listOf(eventSchema).meta({ id: 'EventList' })
 
 /** The event exactly as its deliveries carry it. */
-export const eventView = ({ body }: EventBody) => JSON.parse(body) as z.output<typeof eventSchema>
+export const eventView = ({ body }: EventBody): z.output<typeof eventSchema> => JSON.parse(body)

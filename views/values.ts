@@ -17,3 +17,13 @@ export const timestamp = (description: string) =>
 
 /** A column that may be null, as a timestamp. */
 export const isoUtcOrNull = (date: Date | null): string | null => date && isoUtc(date)
+
+interface Bounds {
+  jsonSchema: { minimum?: number; maximum?: number }
+}
+
+/** Removes the bounds of JavaScript's integers, which mean nothing to readers of a schema. */
+export function withoutSafeBounds({ jsonSchema }: Bounds): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}

@@ -58,6 +58,15 @@ export const webhookEndpointView = (
   updated_at: isoUtc(endpoint.updatedAt),
 })
 
+/** The webhook endpoint object with its secret. */
+export const createdWebhookEndpointView = ({
+  endpoint,
+  secret,
+}: {
+  endpoint: WebhookEndpoint
+  secret: string
+}): z.output<typeof createdWebhookEndpointSchema> => ({ ...webhookEndpointView(endpoint), secret })
+
 /** When the last of the previous secrets stops signing; null where none signs. */
 function previousSecretExpiresAt({ previousSecrets }: WebhookEndpoint): string | null {
   const latestMs = Math.max(0, ...previousSecrets.map((secret) => Date.parse(secret.valid_until)))

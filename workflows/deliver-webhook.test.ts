@@ -16,16 +16,16 @@ const FAILED_ATTEMPTS = RETRY_DELAYS_MS.map((waitMs, at): SendWebhookResult => (
   waitMs,
 }))
 
-/** The spec's schedule: attempts at 0, 60, 360, 2160 and 9360 seconds. */
+/** The schedule of the contract, "Retries": attempts at 0, 60, 360, 2160 and 9360 seconds. */
 const SCHEDULE = ['activity', 60, 'activity', 300, 'activity', 1800, 'activity', 7200, 'activity']
 
-/** What the activity is asked, and what it answers: the last answer is repeated. */
+/** The inputs and results of the activity; the last result is repeated. */
 let asked: SendWebhookInput[] = []
 let answers: SendWebhookResult[] = []
-/** What fails before there is an answer, first of all. */
+/** Failures of the activity before its first result. */
 let failures: Error[] = []
 let attemptMs = 0
-/** Deliveries that were ended because their workflow was cancelled. */
+/** Deliveries ended because their workflow was cancelled. */
 let cancelled: number[] = []
 let cancelFailures = 0
 
@@ -55,7 +55,7 @@ beforeEach(() => {
 const away = (count: number): Error[] =>
   Array.from({ length: count }, () => new Error('the database is away'))
 
-/** As the activity fails where too many attempts are in flight. */
+/** The failure of the activity while too many attempts are in flight. */
 const busy = (nextRetryDelay: number): Error =>
   ApplicationFailure.create({ type: 'EndpointBusy', message: 'busy', nextRetryDelay })
 
@@ -68,14 +68,14 @@ async function start(): Promise<Handle> {
     workflowId: `webhook-delivery-${deliveryId}`,
     taskQueue: TASK_QUEUE,
     args: [{ deliveryId, accountId: 7 }],
-    // Without it the test server's clock jumps ten years when a result is waited for.
+    // Without it the test server's clock jumps ten years when a test awaits the result.
     workflowExecutionTimeout: '1 day',
   })
 }
 
 const outcomeOf = async (handle: Handle) => (await handle.result()).outcome
 
-/** What the Web UI shows of it. */
+/** The details in the Web UI. */
 const detailsOf = async (handle: Handle): Promise<string | undefined> =>
   (await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')).currentDetails
 
@@ -100,7 +100,7 @@ describe('the workflow of a delivery', () => {
     expect(stepsOf(await handle.fetchHistory())).toEqual(SCHEDULE.slice(0, 2 * number - 1))
   })
 
-  it('costs a start and one activity where the first attempt is delivered', async () => {
+  it('costs a start and one activity if the first attempt succeeds', async () => {
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
@@ -109,7 +109,7 @@ describe('the workflow of a delivery', () => {
     expect(history.events?.length).toBeLessThanOrEqual(6)
   })
 
-  it('says on each attempt and each wait what it is', async () => {
+  it('labels each attempt and each wait', async () => {
     answers = [...FAILED_ATTEMPTS, { outcome: 'failed' }]
     const handle = await start()
     await handle.result()
@@ -143,7 +143,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it.each(['gone', 'failed'] as const)(
-    'ends quietly as %s where the row says so at the next attempt',
+    'ends without a failure as %s if the row says so at the next attempt',
     async (outcome) => {
       answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome }]
       const handle = await start()
@@ -152,7 +152,7 @@ describe('the workflow of a delivery', () => {
     },
   )
 
-  it('makes the same attempt again, and no other, while the machinery is broken', async () => {
+  it('repeats the same attempt during internal errors', async () => {
     failures = away(3)
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
@@ -160,7 +160,7 @@ describe('the workflow of a delivery', () => {
     expect(asked.map(({ number }) => number)).toEqual([1, 1, 1, 1])
   })
 
-  it('goes on where the row stands when it was started anew, after the rest of the wait', async () => {
+  it('continues a second time at the attempt in the row, after the rest of the wait', async () => {
     answers = [{ outcome: 'retry', nextNumber: 4, waitMs: 100_000 }, { outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')
@@ -168,14 +168,14 @@ describe('the workflow of a delivery', () => {
     expect(stepsOf(await handle.fetchHistory())).toEqual(['activity', 100, 'activity'])
   })
 
-  it('does not wait where the attempt is due already', async () => {
+  it('does not wait if the attempt is due already', async () => {
     answers = [{ outcome: 'retry', nextNumber: 2, waitMs: 0 }, { outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
     expect(summariesOf(await handle.fetchHistory())).toEqual(['Attempt 1', 'Attempt 2'])
   })
 
-  it('attempts at once at the signal retryNow, and keeps the schedule after it', async () => {
+  it('attempts immediately at the signal retryNow, and keeps the schedule after it', async () => {
     answers = [...FAILED_ATTEMPTS.slice(0, 3), { outcome: 'delivered' }]
     const handle = await start()
     await t.environment.sleep('65 seconds')
@@ -190,11 +190,11 @@ describe('the workflow of a delivery', () => {
     ])
     const history = await handle.fetchHistory()
     expect(stepsOf(history)).toEqual(SCHEDULE.slice(0, 7))
-    // 60 s, then the 30 s or so that the signal left of the five minutes, then 30 minutes.
+    // 60 s, then about 30 s of the five minutes until the signal, then 30 minutes.
     expect(lengthSeconds(history)).toBeLessThan(60 + 120 + 1800)
   })
 
-  it('counts retries that were asked for at once as one', async () => {
+  it('counts simultaneous retry requests as one', async () => {
     answers = [...FAILED_ATTEMPTS.slice(0, 2), { outcome: 'delivered' }]
     const handle = await start()
     await t.environment.sleep('10 seconds')
@@ -205,7 +205,7 @@ describe('the workflow of a delivery', () => {
     expect(asked.map(({ trigger }) => trigger)).toEqual(['schedule', 'manual', 'schedule'])
   })
 
-  it('carries ids and nothing else', async () => {
+  it('has only ids as input', async () => {
     answers = [{ outcome: 'delivered' }]
     const handle = await start()
     await handle.result()
@@ -219,13 +219,13 @@ describe('the workflow of a delivery', () => {
     expect(await outcomeOf(handle)).toBe('delivered')
     expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([1]))
     const history = await handle.fetchHistory()
-    // The first attempt, which there was no room for, and the one activity that waited.
+    // The first attempt, which found no slot, and the one activity that waited.
     expect(stepsOf(history)).toEqual(['activity', 'activity'])
     expect(history.events?.length).toBeLessThan(15)
     expect(lengthSeconds(history)).toBeGreaterThanOrEqual(20 * 60)
   })
 
-  it('ends its delivery where it is cancelled while it waits', async () => {
+  it('ends its delivery when it is cancelled during a wait', async () => {
     answers = [...FAILED_ATTEMPTS]
     cancelFailures = 2
     const handle = await start()
@@ -237,7 +237,7 @@ describe('the workflow of a delivery', () => {
     expect(asked.map(({ number }) => number)).toEqual([1, 2])
   })
 
-  it('ends its delivery where it is cancelled while an attempt waits for room', async () => {
+  it('ends its delivery when it is cancelled while an attempt waits for a slot', async () => {
     failures = Array.from({ length: 100 }, () => busy(60_000))
     const handle = await start()
     await t.environment.sleep('5 minutes')
@@ -246,7 +246,7 @@ describe('the workflow of a delivery', () => {
     expect(cancelled).toEqual([nextId - 1])
   })
 
-  it('ends no delivery where it was not cancelled', async () => {
+  it('does not end its delivery unless it is cancelled', async () => {
     answers = [{ outcome: 'failed' }]
     await (await start()).result()
     expect(cancelled).toEqual([])

@@ -1,6 +1,5 @@
 export { deleteVideo } from './delete-video.ts'
 export { deliverWebhook } from './deliver-webhook.ts'
 export { ingestVideo } from './ingest-video.ts'
-export { purgeHistory } from './purge-history.ts'
+export { purgeHistory, sweepOutbox } from './maintenance.ts'
 export { replayWebhooks } from './replay-webhooks.ts'
-export { sweepOutbox } from './sweep-outbox.ts'

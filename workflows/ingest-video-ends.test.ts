@@ -19,14 +19,14 @@ const failedBy = (type: string, message: string) => ({
 })
 
 describe('a video that fails', () => {
-  it('fails at once, with its code, where the file is no video', async () => {
+  it('fails immediately, with its code, if the file is not a video', async () => {
     t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
     const handle = await t.start()
     await expect(handle.result()).rejects.toMatchObject(failedBy('no_video_stream', 'Audio.'))
     expect(t.calls).toEqual(['download', 'prepare', 'fail no_video_stream'])
   })
 
-  it('fails its workflow with the readable cause, for good, after the row was written', async () => {
+  it('fails its workflow permanently with the readable cause, after the row is written', async () => {
     t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('Audio.', 'no_video_stream'))
     const handle = await t.start()
     const cause = { name: 'ApplicationFailure', type: 'no_video_stream', nonRetryable: true }
@@ -37,13 +37,13 @@ describe('a video that fails', () => {
     expect(summariesOf(history).at(-1)).toBe('no_video_stream')
   })
 
-  it('stops every other rung before it is marked, where one rung cannot be encoded', async () => {
+  it('stops every other rung before it is marked as failed, if one rung cannot be encoded', async () => {
     t.encode = async (name) => {
       if (name === '720p') {
         await Promise.all(['audio-0', '360p', '240p', '480p'].map(reached))
         throw ApplicationFailure.nonRetryable('Damaged.', 'encoding_failed')
       }
-      // None of the others ends by itself: the test server loses a task that cancels what has just ended.
+      // The others wait for their cancellation: the test server loses a task that cancels an ended activity.
       await untilStopped(() => t.calls.push(`${name} stopped`))
     }
     const handle = await t.start()
@@ -58,7 +58,7 @@ describe('a video that fails', () => {
     expect(t.calls).not.toContain('finish')
   })
 
-  it('stops every rung where the sound cannot be encoded', async () => {
+  it('stops every rung if the audio cannot be encoded', async () => {
     t.encode = async (name) => {
       if (name === 'audio-0') throw ApplicationFailure.nonRetryable('Noise.', 'encoding_failed')
       await untilStopped(() => t.calls.push(`${name} stopped`))
@@ -71,7 +71,7 @@ describe('a video that fails', () => {
     expect(t.calls.at(-1)).toBe('fail encoding_failed')
   })
 
-  it('fails as our fault where ours lasts for two weeks, and not before', async () => {
+  it('fails as internal_error after two weeks of internal errors, and not before', async () => {
     const nextRetryDelay = '1 day'
     t.finish = () => Promise.reject(ApplicationFailure.create({ message: 'away', nextRetryDelay }))
     const handle = await t.start()
@@ -84,7 +84,7 @@ describe('a video that fails', () => {
 describe('a video that is cancelled', () => {
   const cancelled = { name: 'WorkflowFailedError', cause: expect.any(CancelledFailure) }
 
-  it('cleans up when it is cancelled while it waits', async () => {
+  it('cleans up when it is cancelled during a wait', async () => {
     t.download = async () => REFUSED
     const handle = await t.start()
     while (!stepsOf(await handle.fetchHistory()).includes(5)) await sleep(20)
@@ -102,7 +102,7 @@ describe('a video that is cancelled', () => {
     expect(t.calls.slice(-3)).toEqual(['stopped', 'stopped', 'clean up'])
   })
 
-  it('cleans up where a tool that is stopped calls it a failure of its own', async () => {
+  it('cleans up when a stopped tool reports another failure', async () => {
     t.prepare = () =>
       untilStopped(() => {
         throw ApplicationFailure.nonRetryable('ffmpeg was killed', 'encoding_failed')

@@ -15,7 +15,7 @@ import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-hist
 const t = setUpIngestWorkflowFixture()
 
 describe('the ingest of a video', () => {
-  it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends ready', async () => {
+  it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends as ready', async () => {
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
     expect(t.calls.slice(0, 2)).toEqual(['download', 'prepare'])
@@ -23,7 +23,7 @@ describe('the ingest of a video', () => {
     expect(t.calls.slice(7)).toEqual(['finish'])
   })
 
-  it('is playable in the Web UI once the sound and the first rung are there, and not before', async () => {
+  it('is playable in the Web UI once the audio and the first rung are published, and not before', async () => {
     let arrive = (): void => {}
     const sound = new Promise<void>((resolve) => (arrive = resolve))
     t.encode = (name) => (name === 'audio-0' ? sound : Promise.resolve())
@@ -50,7 +50,7 @@ describe('the ingest of a video', () => {
     expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(25 + 12 * rungs)
   })
 
-  it('fails with the last reason after the third failed download, with durable waits between', async () => {
+  it('fails with the last reason after the third failed download, with durable waits between them', async () => {
     const answers = [REFUSED, REFUSED, { ...REFUSED, code: 'source_too_large' }]
     t.download = async () => answers.shift() ?? REFUSED
     const handle = await t.start()
@@ -70,7 +70,7 @@ describe('the ingest of a video', () => {
     ])
   })
 
-  it('goes on where the second download succeeds', async () => {
+  it('continues if the second download succeeds', async () => {
     const { download } = t
     t.download = async () => (t.calls.length === 1 ? REFUSED : download())
     const handle = await t.start()
@@ -78,7 +78,7 @@ describe('the ingest of a video', () => {
     expect(t.calls.filter((call) => call === 'download')).toHaveLength(2)
   })
 
-  it('tries again where the machinery failed, which counts as no download attempt', async () => {
+  it('retries after an internal error, which is not a download attempt', async () => {
     const { download, prepare } = t
     let breakdowns = 5
     const away = () => {
@@ -92,12 +92,12 @@ describe('the ingest of a video', () => {
     expect(t.calls.filter((call) => call === 'prepare')).toHaveLength(3)
   })
 
-  it('becomes ready after a day without storage or database, at whatever step it was', async () => {
+  it('becomes ready after a day without storage or database, in every step', async () => {
     const { download, prepare, encode, finish } = t
     const QUARTER_MS = 6 * 3_600_000
     const begunMs = await t.nowMs()
     const passedMs = async () => (await t.nowMs()) - begunMs
-    // Each step in turn finds its service away for a quarter of the day.
+    // In each step, its service is away for a quarter of the day.
     const away = async (quarter: number) => {
       if ((await passedMs()) < quarter * QUARTER_MS) throw new Error('the storage is away')
     }
@@ -111,7 +111,7 @@ describe('the ingest of a video', () => {
     expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(25 + 12 * 4)
   })
 
-  it('fails at the tenth time that a tool crashes on the file; faults of ours between do not count', async () => {
+  it('fails at the tenth crash of a tool; internal errors in between do not count', async () => {
     const crashes = (count: number) => Array.from({ length: count }, () => 'crash')
     const tries = [...crashes(3), 'away', 'away', ...crashes(6), 'away', 'crash', 'none left']
     t.prepare = () =>
@@ -125,14 +125,14 @@ describe('the ingest of a video', () => {
     expect(tries).toEqual(['none left'])
   })
 
-  it('ends quietly where the video was deleted meanwhile', async () => {
+  it('ends without a failure if the video was deleted', async () => {
     t.prepare = () => Promise.reject(ApplicationFailure.nonRetryable('gone', VIDEO_GONE))
     const handle = await t.start()
     expect(await handle.result()).toBe('gone')
     expect(t.calls).toEqual(['download', 'prepare', 'clean up'])
   })
 
-  it('is started with ids and nothing else', async () => {
+  it('has only ids as input', async () => {
     const handle = await t.start()
     await handle.result()
     const [started] = (await handle.fetchHistory()).events ?? []

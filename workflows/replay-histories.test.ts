@@ -4,8 +4,8 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
-// A long film is encoded for hours, and a delivery waits for hours: what is under way must go on
-// with the new code. After a change that is meant to alter the history, record anew: `temporal
+// Encodes and deliveries take hours, so running workflows must continue
+// with new code. After an intended change of the history, record again: `temporal
 // workflow show --output json`, without the stack traces.
 const folder = new URL('../test/histories/', import.meta.url)
 const namesOf = (prefix: string) => readdirSync(folder).filter((name) => name.startsWith(prefix))
@@ -74,17 +74,17 @@ describe.each(WORKFLOWS)('the workflow of $subject', (workflow) => {
     expect(names.length).toBeGreaterThanOrEqual(recordedAtLeast)
   })
 
-  it.each(names)('replays %s, cut off while it runs', async (name) => {
+  it.each(names)('replays the first half of %s', async (name) => {
     const { events } = read(name)
     await replay({ events: events.slice(0, 1 + Math.floor(events.length / 2)) })
   })
 
-  it('does not replay a history that it would not write', async () => {
+  it('does not replay an altered history', async () => {
     const altered = JSON.stringify(read(sample)).replaceAll(`"${activity}"`, '"fadeOut"')
     await expect(replay(JSON.parse(altered))).rejects.toThrow()
   })
 
-  it('has recorded no link and no place on a machine', () => {
+  it('has recorded no link and no path of a machine', () => {
     for (const name of names) expect(JSON.stringify(read(name))).not.toMatch(/https?:|\.ts:\d/)
   })
 })

@@ -1,8 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { ReplayBatch } from '../domain/webhook-replay.ts'
-import type { purgeHistory } from './purge-history.ts'
-import type { sweepOutbox } from './sweep-outbox.ts'
+import type { purgeHistory, sweepOutbox } from './maintenance.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
@@ -10,7 +9,7 @@ import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.t
 const TASK_QUEUE = 'webhooks'
 const EVENTS = 1000
 
-/** How the batches answer, in order; the last answer is repeated. */
+/** The results of the batches, in order; the last one is repeated. */
 let outcomes: ReplayBatch['outcome'][] = []
 let batches: number[] = []
 let cancelled: number[] = []
@@ -43,12 +42,12 @@ const start = () =>
     workflowId: `webhook-replay-${nextId}`,
     taskQueue: TASK_QUEUE,
     args: [{ replayId: nextId++ }],
-    // Without it the test server's clock jumps ten years when a result is waited for.
+    // Without it the test server's clock jumps ten years when a test awaits the result.
     workflowExecutionTimeout: '1 day',
   })
 
 describe('the workflow of a replay', () => {
-  it('hands out batch after batch until nothing is left', async () => {
+  it('creates batch after batch until the range is complete', async () => {
     outcomes = ['more', 'more', 'ended']
     const handle = await start()
     await handle.result()
@@ -57,7 +56,7 @@ describe('the workflow of a replay', () => {
     expect(cancelled).toEqual([])
   })
 
-  it('waits two seconds at a time while enough of its deliveries wait', async () => {
+  it('waits in steps of two seconds while enough of its deliveries wait', async () => {
     outcomes = ['more', 'full', 'full', 'ended']
     const handle = await start()
     await handle.result()
@@ -65,7 +64,7 @@ describe('the workflow of a replay', () => {
     expect(stepsOf(await handle.fetchHistory())).toEqual(steps)
   })
 
-  it('goes on in a new history long before a thousand events', async () => {
+  it('continues as a new run well before a thousand events', async () => {
     outcomes = [...Array.from({ length: 130 }, () => 'full' as const), 'ended']
     const handle = await start()
     await handle.result()
@@ -79,7 +78,7 @@ describe('the workflow of a replay', () => {
     expect(lengthSeconds(history)).toBeGreaterThanOrEqual(60 * 2)
   })
 
-  it('tells its progress', async () => {
+  it('reports its progress', async () => {
     outcomes = ['full']
     const handle = await start()
     await t.environment.sleep('5 seconds')
@@ -87,7 +86,7 @@ describe('the workflow of a replay', () => {
     await handle.terminate()
   })
 
-  it('ends its row where it is cancelled', async () => {
+  it('ends its row when it is cancelled', async () => {
     outcomes = ['full']
     const handle = await start()
     await t.environment.sleep('5 seconds')
@@ -98,7 +97,7 @@ describe('the workflow of a replay', () => {
 })
 
 describe('the workflow of the sweep', () => {
-  it('looks for lost work, then deletes what has expired and its own earlier runs', async () => {
+  it('looks for lost work, then deletes expired responses and its earlier runs', async () => {
     const handle = await t.environment.client.workflow.start<typeof sweepOutbox>('sweepOutbox', {
       ...{ workflowId: 'sweep-outbox', taskQueue: TASK_QUEUE, args: [] },
       workflowExecutionTimeout: '1 day',

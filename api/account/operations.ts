@@ -1,9 +1,21 @@
-import { findAccount, findActivePlan } from '../../db/accounts.ts'
-import { ApiError } from '../api-error.ts'
-import { operation } from '../operation.ts'
+import { z } from 'zod'
+import { findAccount, findActivePlan, findPlan, readStorage } from '../../db/accounts.ts'
+import { listSecurityEvents } from '../../db/security-events.ts'
+import { listDayUsage } from '../../db/usage.ts'
+import { USAGE_DAYS_MAX } from '../../domain/limits.ts'
+import { countDays, monthStart, utcDay } from '../../domain/timestamps.ts'
 import { accountSchema, accountView } from '../../views/account.ts'
+import { planSchema, planView } from '../../views/plan.ts'
+import { playerSettingsObjectSchema, playerSettingsView } from '../../views/player-settings.ts'
+import { securityEventListSchema, securityEventView } from '../../views/security-event.ts'
+import { usageSchema, usageView } from '../../views/usage.ts'
+import { videoId } from '../../views/video.ts'
+import { ApiError } from '../api-error.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../list.ts'
+import { operation } from '../operation.ts'
+import { calendarDay, text } from '../text.ts'
 
-const get = operation({
+const getAccount = operation({
   id: 'getAccount',
   method: 'get',
   path: '/v1/account',
@@ -21,4 +33,124 @@ const get = operation({
   },
 })
 
-export const accountOperations = [get]
+const getPlan = operation({
+  id: 'getPlan',
+  method: 'get',
+  path: '/v1/plan',
+  tag: 'Account',
+  summary: 'Get the plan of the account',
+  scope: 'account:read',
+  status: 200,
+  answer: planSchema,
+  errors: ['plan_not_found'],
+  async handle({ deps, accountId }) {
+    const plan = await findPlan(deps.db.em.fork(), accountId)
+    if (!plan) throw new ApiError('plan_not_found')
+    return planView(plan, new Date())
+  },
+})
+
+const day = calendarDay('A day in UTC.')
+
+/** Query of GET /v1/usage: the current month up to today where it is left out. */
+const usageQuery = z.strictObject({
+  start: day.optional().meta({ description: 'First day; the first of the month of end.' }),
+  end: day.optional().meta({ description: 'Last day, included; today.' }),
+})
+
+const getUsage = operation({
+  id: 'getUsage',
+  method: 'get',
+  path: '/v1/usage',
+  tag: 'Account',
+  summary: 'Get what the account uses, against its plan, and day by day',
+  description:
+    'Bandwidth counts the segments that the player host served; a CDN in front of it keeps its own count. A film counts with its length once, when it is ready.',
+  scope: 'usage:read',
+  query: usageQuery,
+  status: 200,
+  answer: usageSchema,
+  async handle({ deps, accountId, query }) {
+    const today = utcDay(Date.now())
+    const end = query.end ?? today
+    const start = query.start ?? monthStart(end)
+    requireRange(start, end)
+    const em = deps.db.em.fork()
+    return usageView({
+      start,
+      end,
+      plan: await findPlan(em, accountId),
+      storage: await readStorage(em, accountId),
+      days: await listDayUsage(em, accountId, start, end),
+      month: await listDayUsage(em, accountId, monthStart(today), today),
+    })
+  },
+})
+
+function requireRange(start: string, end: string): void {
+  const wrong = (message: string) =>
+    new ApiError('invalid_parameter', { param: 'start', message: `\`start\` ${message}.` })
+  if (start > end) throw wrong('must not be later than `end`')
+  if (countDays(start, end) > USAGE_DAYS_MAX)
+    throw wrong(`must be at most ${USAGE_DAYS_MAX} days before \`end\``)
+}
+
+const getPlayerSettings = operation({
+  id: 'getPlayerSettings',
+  method: 'get',
+  path: '/v1/settings/player',
+  tag: 'Account',
+  summary: 'Get all player, subtitle, watermark and protection settings',
+  description: 'Read-only: the operator changes them with `reelgate settings set`.',
+  scope: 'settings:read',
+  status: 200,
+  answer: playerSettingsObjectSchema,
+  async handle({ deps, accountId }) {
+    const account = await findAccount(deps.db.em.fork(), accountId)
+    if (!account) throw new ApiError('invalid_api_key')
+    return playerSettingsView(account.settings)
+  },
+})
+
+const TYPE_MAX_LENGTH = 64
+
+/** Query of GET /v1/security-events. */
+const listSecurityEventsQuery = listQuery(rowIdInQuery, {
+  event_type: text({ maxLength: TYPE_MAX_LENGTH }).optional(),
+  video_id: videoId.optional(),
+  viewer_id: text({ maxLength: TYPE_MAX_LENGTH }).optional(),
+})
+
+const listAccountSecurityEvents = operation({
+  id: 'listSecurityEvents',
+  method: 'get',
+  path: '/v1/security-events',
+  tag: 'Account',
+  summary: 'List security events, newest first',
+  scope: 'account:read',
+  query: listSecurityEventsQuery,
+  status: 200,
+  answer: securityEventListSchema,
+  async handle({ deps, accountId, query }) {
+    const filter = {
+      accountId,
+      eventType: query.event_type,
+      videoId: query.video_id,
+      viewerId: query.viewer_id,
+    }
+    const page = await listSecurityEvents(deps.db.em.fork(), filter, pageOf(query))
+    return listAnswer(page, query, {
+      noun: 'security event',
+      view: securityEventView,
+      url: '/v1/security-events',
+    })
+  },
+})
+
+export const accountOperations = [
+  getAccount,
+  getPlan,
+  getUsage,
+  getPlayerSettings,
+  listAccountSecurityEvents,
+]

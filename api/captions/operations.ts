@@ -1,12 +1,6 @@
-import { deleteCaption, findCaption, listCaptions, putCaption } from '../../db/captions.ts'
-import { CAPTIONS_MAX } from '../../domain/limits.ts'
-import { announceCaptions } from '../../commands/captions/announce-captions.ts'
-import { ApiError } from '../api-error.ts'
-import { operation } from '../operation.ts'
-import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
-import { videoIdParameter } from '../videos/schemas.ts'
-import { readCaption } from './read-caption.ts'
-import { createCaptionBody, languageParameter } from './schemas.ts'
+import { deleteCaption, writeCaption } from '../../commands/captions/change-captions.ts'
+import { findCaption, listCaptions } from '../../db/captions.ts'
+import { findVideo } from '../../db/videos.ts'
 import {
   captionListSchema,
   captionSchema,
@@ -16,6 +10,11 @@ import {
   deletedCaptionSchema,
 } from '../../views/caption.ts'
 import { wholeListView } from '../../views/list.ts'
+import { orNotFound } from '../api-error.ts'
+import { operation } from '../operation.ts'
+import { videoIdParameter } from '../videos/schemas.ts'
+import { readCaption } from './read-caption.ts'
+import { createCaptionBody, languageParameter } from './schemas.ts'
 
 const tag = 'Captions'
 const listParams = { id: videoIdParameter }
@@ -42,20 +41,12 @@ const create = operation({
     'too_many_captions',
   ],
   async handle({ deps, accountId, params: { id: videoId }, body, commit }) {
-    await requireVideo(deps.db.em.fork(), accountId, videoId)
+    const video = await findVideo(deps.db.em.fork(), accountId, videoId)
+    orNotFound(video, 'video_not_found')
     const content = await readCaption(deps.egress, body)
     const { language_code: languageCode, label } = body
-    return commit(async (tx) => {
-      await requireLockedVideo(tx, accountId, videoId)
-      const sizeBytes = Buffer.byteLength(content)
-      await putCaption(tx, { videoId, languageCode, label, content, sizeBytes })
-      const captions = await listCaptions(tx, videoId)
-      if (captions.length > CAPTIONS_MAX) throw new ApiError('too_many_captions')
-      await announceCaptions(tx, accountId, videoId, captions)
-      const made = captions.find((caption) => caption.languageCode === languageCode)
-      if (!made) throw new Error('the caption that was just written is not there')
-      return captionView(made)
-    })
+    const caption = { videoId, languageCode, label, content }
+    return commit(async (tx) => captionView(await writeCaption(tx, accountId, caption)))
   },
 })
 
@@ -71,9 +62,9 @@ const list = operation({
   answer: captionListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
-    const video = await requireVideo(em, accountId, id)
-    const captions = await listCaptions(em, video.id)
-    return wholeListView(captions, captionView, `/v1/videos/${video.id}/captions`)
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const captions = await listCaptions(em, id)
+    return wholeListView(captions, captionView, `/v1/videos/${id}/captions`)
   },
 })
 
@@ -89,10 +80,9 @@ const get = operation({
   answer: captionWithContentSchema,
   async handle({ deps, accountId, params: { id, language_code: languageCode } }) {
     const em = deps.db.em.fork()
-    const video = await requireVideo(em, accountId, id)
-    const caption = await findCaption(em, video.id, languageCode)
-    if (!caption) throw new ApiError('caption_not_found')
-    return captionWithContentView(caption)
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const caption = await findCaption(em, id, languageCode)
+    return captionWithContentView(orNotFound(caption, 'caption_not_found'))
   },
 })
 
@@ -108,9 +98,7 @@ const remove = operation({
   answer: deletedCaptionSchema,
   handle({ accountId, params: { id: videoId, language_code: languageCode }, commit }) {
     return commit(async (tx) => {
-      await requireLockedVideo(tx, accountId, videoId)
-      if (!(await deleteCaption(tx, videoId, languageCode))) throw new ApiError('caption_not_found')
-      await announceCaptions(tx, accountId, videoId, await listCaptions(tx, videoId))
+      await deleteCaption(tx, accountId, videoId, languageCode)
       return { object: 'caption', language_code: languageCode, deleted: true }
     })
   },

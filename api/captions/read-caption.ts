@@ -1,24 +1,25 @@
 import { isUtf8 } from 'node:buffer'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { z } from 'zod'
 import { CAPTION_MAX_BYTES } from '../../domain/limits.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { fetchCaptionSource } from '../../egress/fetch-caption-source.ts'
-import { ApiError } from '../api-error.ts'
-import { refuseLink } from '../refuse-link.ts'
-import { checkWebVtt } from './check-webvtt.ts'
+import { ApiError, refuseLink } from '../api-error.ts'
 
-/** Where a caption comes from: exactly one of the two. */
+/** The source of a caption: exactly one of the two. */
 interface CaptionSource {
   content?: string | undefined
   source_url?: string | undefined
 }
 
-/** The WebVTT text of a caption, sent inline or fetched; checked. Throws an ApiError. */
+/** Returns the checked WebVTT text of a caption, sent inline or fetched. Throws an ApiError. */
 export async function readCaption(egress: Egress, source: CaptionSource): Promise<string> {
   const param = source.content === undefined ? 'source_url' : 'content'
   const raw = source.content ?? (await fetchText(egress, source.source_url ?? ''))
   if (Buffer.byteLength(raw) > CAPTION_MAX_BYTES)
     throw new ApiError('source_too_large', { param, message: 'A caption has at most 5 MB.' })
-  // As the WebVTT specification reads it; PostgreSQL would not store it either.
+  // The WebVTT specification replaces NUL in this way, and PostgreSQL cannot store it.
   const content = raw.replaceAll('\0', '\uFFFD')
   await checkWebVtt(content, param)
   return content
@@ -29,4 +30,40 @@ async function fetchText(egress: Egress, url: string): Promise<string> {
   const bytes = await refuseLink(fetchCaptionSource(egress, url), param)
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
   throw new ApiError('invalid_caption', { param, message: 'The caption file is not UTF-8.' })
+}
+
+const DEADLINE_MS = 10_000
+const MEMORY_MAX_MB = 256
+const program = fileURLToPath(new URL('./webvtt-process.ts', import.meta.url))
+
+/**
+ * Throws 422 `invalid_caption` with the line unless `content` is WebVTT. The parser runs in a separate process with
+ * limits on time and memory: 5 MB of an integrator's text take a second, and a worker thread that runs out of memory
+ * can end the whole process.
+ */
+export async function checkWebVtt(content: string, param: string): Promise<void> {
+  const found = await findInProcess(content)
+  if (found === null) return
+  const message = `The caption is not WebVTT: line ${found.line}: ${found.message}`
+  throw new ApiError('invalid_caption', { param, message })
+}
+
+const fault = z.object({ message: z.string(), line: z.int() }).nullable()
+
+async function findInProcess(content: string): Promise<z.output<typeof fault>> {
+  const { failed, stdout } = await execa(
+    process.execPath,
+    ['--no-warnings', `--max-old-space-size=${MEMORY_MAX_MB}`, program],
+    // An empty environment, because ours holds the master key.
+    {
+      input: content,
+      env: {},
+      extendEnv: false,
+      stderr: 'ignore',
+      timeout: DEADLINE_MS,
+      reject: false,
+    },
+  )
+  if (failed) return { line: 1, message: 'It is too complex to be parsed.' }
+  return fault.parse(JSON.parse(stdout))
 }

@@ -1,8 +1,24 @@
 import { z } from 'zod'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
-import { languageTag } from '../language-tag.ts'
 import type { PathParameter } from '../operation.ts'
 import { text } from '../text.ts'
+
+const LANGUAGE_TAG_MAX_LENGTH = 35
+
+/** A BCP 47 language tag in any case; parses to its canonical form, so `PT-br` and `pt-BR` are equal. */
+const languageTag = z
+  .string()
+  .max(LANGUAGE_TAG_MAX_LENGTH)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a BCP 47 language tag such as en or pt-BR')
+  .transform((tag, context) => {
+    try {
+      return Intl.getCanonicalLocales(tag)[0] ?? tag
+    } catch {
+      context.addIssue('must be a BCP 47 language tag such as en or pt-BR')
+      return z.NEVER
+    }
+  })
+  .meta({ description: 'BCP 47 language tag.', example: 'pt-BR' })
 
 /** Body of POST /v1/videos/{id}/captions (contract, "Caption"). */
 export const createCaptionBody = z
@@ -27,7 +43,7 @@ export const createCaptionBody = z
     message: 'must be given, or `source_url` instead, and not both',
   })
 
-/** `{language_code}` of a path; whatever is no language has no caption. */
+/** `{language_code}` of a path. */
 export const languageParameter: PathParameter<string> = {
   schema: languageTag,
   notFound: 'caption_not_found',

@@ -1,23 +1,13 @@
-import {
-  countChapters,
-  deleteChapter,
-  findChapter,
-  insertChapter,
-  listChapters,
-  updateChapter,
-} from '../../db/chapters.ts'
+import { changeChapter, createChapter, deleteChapter } from '../../commands/chapters/chapters.ts'
+import { listChapters } from '../../db/chapters.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { isChapterRange } from '../../domain/chapters.ts'
-import type { ChapterRange } from '../../domain/chapters.ts'
-import { CHAPTERS_MAX } from '../../domain/limits.ts'
-import { ApiError } from '../api-error.ts'
-import { operation } from '../operation.ts'
-import { refuseViolation } from '../refuse-violation.ts'
-import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
-import { videoIdParameter } from '../videos/schemas.ts'
-import { chapterIdParameter, createChapterBody, updateChapterBody } from './schemas.ts'
+import { findVideo } from '../../db/videos.ts'
 import { chapterListSchema, chapterView, deletedChapterSchema } from '../../views/chapter.ts'
 import { wholeListView } from '../../views/list.ts'
+import { orNotFound } from '../api-error.ts'
+import { operation } from '../operation.ts'
+import { videoIdParameter } from '../videos/schemas.ts'
+import { chapterIdParameter, createChapterBody, updateChapterBody } from './schemas.ts'
 
 const tag = 'Chapters'
 const listParams = { id: videoIdParameter }
@@ -37,14 +27,9 @@ const create = operation({
   status: 201,
   answer: chapterListSchema,
   errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters'],
-  handle({ accountId, params: { id: videoId }, body: { title, start, end }, commit }) {
+  handle({ accountId, params: { id: videoId }, body, commit }) {
     return commit(async (tx) => {
-      const video = await requireLockedVideo(tx, accountId, videoId)
-      requireRange({ start, end }, video.durationMs)
-      if ((await countChapters(tx, videoId)) >= CHAPTERS_MAX)
-        throw new ApiError('too_many_chapters')
-      const chapter = { videoId, title, startSeconds: start, endSeconds: end }
-      await withoutOverlap(insertChapter(tx, chapter))
+      await createChapter(tx, accountId, videoId, body)
       return listOfVideo(tx, videoId)
     })
   },
@@ -62,8 +47,8 @@ const list = operation({
   answer: chapterListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
-    const video = await requireVideo(em, accountId, id)
-    return listOfVideo(em, video.id)
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    return listOfVideo(em, id)
   },
 })
 
@@ -82,15 +67,7 @@ const update = operation({
   errors: ['invalid_chapter_range', 'chapter_overlap'],
   handle({ accountId, params: { id: videoId, chapter_id: id }, body, commit }) {
     return commit(async (tx) => {
-      const video = await requireLockedVideo(tx, accountId, videoId)
-      const chapter = await findChapter(tx, videoId, id)
-      if (!chapter) throw new ApiError('chapter_not_found')
-      const start = body.start ?? chapter.startSeconds
-      const end = body.end ?? chapter.endSeconds
-      requireRange({ start, end }, video.durationMs)
-      const title = body.title ?? chapter.title
-      await withoutOverlap(updateChapter(tx, id, { title, startSeconds: start, endSeconds: end }))
-      tx.clear()
+      await changeChapter(tx, accountId, videoId, id, body)
       return listOfVideo(tx, videoId)
     })
   },
@@ -108,8 +85,7 @@ const remove = operation({
   answer: deletedChapterSchema,
   handle({ accountId, params: { id: videoId, chapter_id: id }, commit }) {
     return commit(async (tx) => {
-      await requireLockedVideo(tx, accountId, videoId)
-      if (!(await deleteChapter(tx, videoId, id))) throw new ApiError('chapter_not_found')
+      await deleteChapter(tx, accountId, videoId, id)
       return { id, object: 'chapter', deleted: true }
     })
   },
@@ -117,13 +93,5 @@ const remove = operation({
 
 const listOfVideo = async (em: EntityManager, videoId: string) =>
   wholeListView(await listChapters(em, videoId), chapterView, `/v1/videos/${videoId}/chapters`)
-
-function requireRange(range: ChapterRange, durationMs: number | null): void {
-  if (!isChapterRange(range, durationMs))
-    throw new ApiError('invalid_chapter_range', { param: 'end' })
-}
-
-const withoutOverlap = <T>(write: Promise<T>): Promise<T> =>
-  refuseViolation(write, 'exclusion', () => new ApiError('chapter_overlap'))
 
 export const chapterOperations = [create, list, update, remove]

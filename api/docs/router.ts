@@ -3,23 +3,23 @@ import { createRequire } from 'node:module'
 import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import type { ApiDeps } from '../deps.ts'
-import { allowOnly } from '../middleware/methods.ts'
+import { allowOnly } from '../middleware/http-rules.ts'
 import { buildDocument } from '../openapi/document.ts'
 import { OPERATIONS } from '../operations.ts'
-import { eventsPage } from './events-page.ts'
+import { eventsPage } from './pages.ts'
 import { docsPage, errorsPage } from './pages.ts'
 
 const redocFile = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')
-/** The samples in curl and of the SDK come before the bare payload. */
+/** Shows the samples for curl and the SDK before the bare payload. */
 const REDOC_OPTIONS = { hideDownloadButton: false, nativeScrollbars: true, payloadSampleIdx: 2 }
 const START_SCRIPT = `Redoc.init('/openapi.json', ${JSON.stringify(REDOC_OPTIONS)}, document.getElementById('reference'))`
 const MAX_AGE_SECONDS = 300
-/** The one address outside that the script would ask. */
+/** The only external address that Redoc's script would load. */
 const OUTSIDE_LOGO = 'https://cdn.redoc.ly/redoc/logo-mini.svg'
 
 /**
- * /openapi.json, /docs, /docs/errors and /docs/events, for anybody: nothing of an account is in them. The
- * reference is drawn by Redoc, which is served from here, so that it works without any CDN.
+ * Serves /openapi.json, /docs, /docs/errors and /docs/events without a key: they hold no data of an account. The
+ * router serves Redoc itself, so that the reference needs no CDN.
  */
 export function docsRouter({ apiBase }: Pick<ApiDeps, 'apiBase'>): Router {
   const router = Router({ caseSensitive: true })
@@ -41,7 +41,7 @@ const cacheable: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Redoc writes its styles into the page and searches in a worker that it makes from a blob. */
+/** Redoc writes styles into the page and searches in a worker that it creates from a blob. */
 const policy = {
   'Content-Security-Policy': [
     "default-src 'none'",

@@ -1,11 +1,11 @@
 import { findEvent, listEvents } from '../../db/events.ts'
+import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
+import { eventListSchema, eventSchema, eventView } from '../../views/event.ts'
+import { listView, wholeListView } from '../../views/list.ts'
 import { ApiError } from '../api-error.ts'
 import { pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
 import { eventIdParameter, listEventsQuery } from './schemas.ts'
-import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
-import { eventListSchema, eventSchema, eventView } from '../../views/event.ts'
-import { listView, wholeListView } from '../../views/list.ts'
 
 const list = operation({
   id: 'listEvents',

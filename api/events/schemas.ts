@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../domain/events.ts'
 import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
+import { eventId } from '../../views/event.ts'
 import { listQuery, numberAsText } from '../list.ts'
 import type { PathParameter } from '../operation.ts'
-import { eventId } from '../../views/event.ts'
 
 const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
   minimum: 0,

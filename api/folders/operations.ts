@@ -1,25 +1,25 @@
-import type { EntityManager } from '../../db/database.ts'
-import {
-  deleteFolder,
-  findFolder,
-  insertFolder,
-  listFolders,
-  renameFolder,
-} from '../../db/folders.ts'
-import type { FolderDetails } from '../../db/folders.ts'
-import { FOLDERS_MAX } from '../../domain/limits.ts'
-import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
-import { operation } from '../operation.ts'
-import { refuseViolation } from '../refuse-violation.ts'
-import { folderBody, folderIdParameter, listFoldersQuery } from './schemas.ts'
+import { z } from 'zod'
+import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
+import { findFolder, listFolders } from '../../db/folders.ts'
+import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
 import {
   deletedFolderSchema,
   folderListSchema,
   folderSchema,
   folderView,
 } from '../../views/folder.ts'
-import { listView } from '../../views/list.ts'
+import { orNotFound } from '../api-error.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { operation } from '../operation.ts'
+import { text } from '../text.ts'
+
+/** Body of POST /v1/folders and of PATCH /v1/folders/{id}. */
+const folderBody = z.strictObject({
+  name: text({ maxLength: FOLDER_NAME_MAX_LENGTH, example: 'Autumn' }),
+})
+
+const folderIdParameter = rowIdParameter('folder_not_found')
+const listFoldersQuery = listQuery(rowIdInQuery, {})
 
 const tag = 'Folders'
 const params = { id: folderIdParameter }
@@ -36,11 +36,7 @@ const create = operation({
   answer: folderSchema,
   errors: ['folder_exists', 'too_many_folders'],
   handle({ accountId, body, commit }) {
-    return commit(async (tx) => {
-      const made = await uniquely(insertFolder(tx, accountId, body.name, FOLDERS_MAX))
-      if (!made) throw new ApiError('too_many_folders')
-      return folderView(made)
-    })
+    return commit(async (tx) => folderView(await createFolder(tx, accountId, body.name)))
   },
 })
 
@@ -56,8 +52,7 @@ const list = operation({
   answer: folderListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listFolders(deps.db.em.fork(), accountId, pageOf(query))
-    if (!page) throw unknownCursor(query, 'folder')
-    return listView(page, folderView, '/v1/folders')
+    return listAnswer(page, query, { noun: 'folder', view: folderView, url: '/v1/folders' })
   },
 })
 
@@ -72,7 +67,8 @@ const get = operation({
   status: 200,
   answer: folderSchema,
   async handle({ deps, accountId, params: { id } }) {
-    return folderView(await requireFolder(deps.db.em.fork(), accountId, id))
+    const folder = await findFolder(deps.db.em.fork(), accountId, id)
+    return folderView(orNotFound(folder, 'folder_not_found'))
   },
 })
 
@@ -89,10 +85,7 @@ const rename = operation({
   answer: folderSchema,
   errors: ['folder_exists'],
   handle({ accountId, params: { id }, body, commit }) {
-    return commit(async (tx) => {
-      await uniquely(renameFolder(tx, accountId, id, body.name))
-      return folderView(await requireFolder(tx, accountId, id))
-    })
+    return commit(async (tx) => folderView(await renameFolder(tx, accountId, id, body.name)))
   },
 })
 
@@ -109,27 +102,10 @@ const remove = operation({
   errors: ['folder_not_empty'],
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
-      if (!(await unlessInUse(deleteFolder(tx, accountId, id))))
-        throw new ApiError('folder_not_found')
+      await deleteFolder(tx, accountId, id)
       return { id, object: 'folder', deleted: true }
     })
   },
 })
-
-async function requireFolder(
-  em: EntityManager,
-  accountId: number,
-  id: number,
-): Promise<FolderDetails> {
-  const found = await findFolder(em, accountId, id)
-  if (!found) throw new ApiError('folder_not_found')
-  return found
-}
-
-const uniquely = <T>(write: Promise<T>): Promise<T> =>
-  refuseViolation(write, 'unique', () => new ApiError('folder_exists', { param: 'name' }))
-
-const unlessInUse = <T>(write: Promise<T>): Promise<T> =>
-  refuseViolation(write, 'foreignKey', () => new ApiError('folder_not_empty'))
 
 export const folderOperations = [create, list, get, rename, remove]

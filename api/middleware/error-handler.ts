@@ -1,12 +1,14 @@
+import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseAway } from '../../db/deadlines.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { ApiError, serviceUnavailable } from '../api-error.ts'
-import { errorBody } from '../error-body.ts'
+import { ApiError, refusalAnswer, serviceUnavailable } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
+import { errorBody } from '../error-body.ts'
 
-/** Turns whatever a route threw into the error body of design.md, section 7; details stay in the log. */
+/** Answers an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
 export function errorHandler({
   logger,
   apiBase,
@@ -27,7 +29,7 @@ export function errorHandler({
   }
 }
 
-/** What Express and its body parser throw, by their `type`. */
+/** Codes for the errors of Express and its body parser, by their `type`. */
 const PARSER_ERRORS: Record<string, ErrorCode> = {
   'entity.parse.failed': 'invalid_json',
   'entity.verify.failed': 'invalid_json',
@@ -36,21 +38,27 @@ const PARSER_ERRORS: Record<string, ErrorCode> = {
   'charset.unsupported': 'unsupported_media_type',
 }
 
+const parserError = z.object({
+  type: z.string().optional().catch(undefined),
+  status: z.number().optional().catch(undefined),
+})
+
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
-  const { type, status } = (error ?? {}) as { type?: unknown; status?: unknown }
+  if (error instanceof Refusal) return refusalAnswer(error)
   if (isDatabaseAway(error)) return serviceUnavailable()
-  const code = typeof type === 'string' ? PARSER_ERRORS[type] : undefined
+  const { type, status } = parserError.safeParse(error).data ?? {}
+  const code = PARSER_ERRORS[type ?? '']
   if (code !== undefined) return new ApiError(code)
-  if (typeof status === 'number' && status >= 400 && status < 500)
+  if (status !== undefined && status >= 400 && status < 500)
     return new ApiError('invalid_request', { status })
   return null
 }
 
-/** A database error quotes the values of its row in its message: the log gets the place alone. */
+/** Logs the place of an error without its message, because a database error quotes the values of a row. */
 function withoutValues(error: unknown) {
   if (!(error instanceof Error)) return { name: typeof error }
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
-  const { code } = error as NodeJS.ErrnoException
+  const code = 'code' in error ? error.code : undefined
   return { name: error.name, code, frames }
 }

@@ -1,10 +1,10 @@
-import type { NextFunction, Request, Response } from 'express'
+import type { NextFunction, Request, Response, RequestHandler } from 'express'
 import { ApiError } from '../api-error.ts'
 
 /**
- * Refuses requests that HTTP itself does not allow (RFC 9112, section 3.2; RFC 9110, section 10.1.1) and
- * that Node would answer without a body: HTTP/1.1 without Host, several Host headers, an Expect other
- * than 100-continue. The server must let them reach the app (`unreadable-requests.ts`).
+ * Refuses requests that HTTP does not allow (RFC 9112, section 3.2; RFC 9110, section 10.1.1) and that Node would
+ * answer without a body: HTTP/1.1 without Host, several Host headers, an Expect other than 100-continue. The server
+ * must pass them to the app (`unreadable-requests.ts`).
  */
 export function httpRules(request: Request, _response: Response, next: NextFunction): void {
   const hosts = countHosts(request)
@@ -20,10 +20,18 @@ export function httpRules(request: Request, _response: Response, next: NextFunct
   next()
 }
 
-/** Node keeps the first of several and drops the others. */
+/** Counts in the raw headers, because Node keeps only the first of several Host headers. */
 function countHosts({ rawHeaders }: Request): number {
   let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') count += 1
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1
   return count
+}
+
+/** Answers the methods that a route does not have with 405 and an Allow header. */
+export function allowOnly(...methods: string[]): RequestHandler {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return () => {
+    throw new ApiError('method_not_allowed', { headers: { Allow: allowed.join(', ') } })
+  }
 }

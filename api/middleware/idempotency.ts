@@ -14,11 +14,11 @@ import { accountIdOf } from './authenticate.ts'
 type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
 
 /**
- * Answers a POST once for each Idempotency-Key (design, section 7). `handle` does what may fail
- * without a trace first, then calls `commit` once: the work and the stored answer are one
- * transaction, so a crash leaves both or neither. Where `handle` throws, the key is free again.
+ * Answers a POST once for each Idempotency-Key (contract, "Idempotency"). `handle` first runs the checks that write
+ * nothing, then calls `commit` once. The work and the stored answer are one transaction, so a crash leaves both or
+ * neither. If `handle` throws, the key is released.
  */
-export async function answerOnce(
+export async function withIdempotency(
   deps: Deps,
   request: Request,
   response: Response,
@@ -64,7 +64,7 @@ async function work(
     const answer = await forkForRequest(deps.db, requestId).transactional(async (tx) => {
       const made = await write(tx)
       const sealedResponse = seal(deps.masterKeys, JSON.stringify(made), contextOf(scope))
-      // Rolls the work back: a request that stalled past its lock has been taken over.
+      // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
       if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse })))
         throw new ApiError('idempotency_key_in_use')
       return made
@@ -74,17 +74,20 @@ async function work(
   }
   try {
     const answer = await handle(commit)
-    // A handler that wrote nothing leaves it to us to keep its answer.
+    // A handler that wrote nothing did not call `commit`: its answer is stored here.
     return isStored ? answer : await commit(async () => answer)
   } catch (error) {
-    // Where the database is away too, the lock runs out by itself.
+    // If the database is unavailable too, the lock expires.
     await releaseKey(deps.db.em.fork(), scope, lockedUntil).catch(() => {})
     throw error
   }
 }
 
 function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
-  return JSON.parse(unseal(deps.masterKeys, sealed, contextOf(scope)).toString('utf8')) as unknown
+  const answer: unknown = JSON.parse(
+    unseal(deps.masterKeys, sealed, contextOf(scope)).toString('utf8'),
+  )
+  return answer
 }
 
 const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
@@ -95,7 +98,7 @@ function scopeOf(request: Request, response: Response): IdempotencyScope | null 
   if (header === undefined) return null
   if (others.length > 0)
     throw new ApiError('invalid_idempotency_key', { message: 'Send one Idempotency-Key.' })
-  // Both a bare value and the quoted string of the IETF draft.
+  // Accepts a bare value and the quoted string of the IETF draft.
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (key.length > IDEMPOTENCY_KEY_MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key))
     throw new ApiError('invalid_idempotency_key')
@@ -103,7 +106,7 @@ function scopeOf(request: Request, response: Response): IdempotencyScope | null 
   return { accountId: accountIdOf(response), route, key }
 }
 
-/** The same for two spellings of one JSON document: neither spaces nor the order of fields count. */
+/** Hashes a JSON document regardless of white space and of the order of fields. */
 function fingerprintOf(body: unknown): string {
   const canonical = JSON.stringify(body ?? {}, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

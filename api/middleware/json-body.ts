@@ -4,13 +4,13 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { REQUEST_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { ApiError } from '../api-error.ts'
 
-/** Reads a JSON body of at most 8 MB; anything else that carries a body is 415. */
+/** Parses a JSON body of at most 8 MB; answers 415 to any other type of body. */
 export function jsonBody(): RequestHandler[] {
   const parse = express.json({
     limit: REQUEST_BODY_MAX_BYTES,
     strict: false,
     type: isJson,
-    // The parser would replace what is no UTF-8, and a title would come to be that nobody sent.
+    // The parser would replace invalid UTF-8, and the API would store a title that was never sent.
     verify: (_request, _response, body) => {
       if (!isUtf8(body)) throw new ApiError('invalid_json')
     },

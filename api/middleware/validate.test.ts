@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { ApiError } from '../api-error.ts'
-import type { Operation } from '../operation.ts'
-import { OPERATIONS } from '../operations.ts'
 import {
   HOSTILE_BODIES,
   HOSTILE_JSON,
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
 } from '../../test/fixtures/openapi/hostile-values.ts'
+import { ApiError } from '../api-error.ts'
+import type { Operation } from '../operation.ts'
+import { OPERATIONS } from '../operations.ts'
 import { parseBody, parseQuery } from './validate.ts'
 
 /** What the validator says by itself. */

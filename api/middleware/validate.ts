@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
-import { describeIssue, describeQueryIssue } from './describe-issue.ts'
 
-/** Of an operation that takes no body: an empty object is as good as none. */
+/** The body of an operation that takes none: an empty object is accepted too. */
 const noBody = z.strictObject({})
 
 /**
- * Reads the body of an operation by its schema (a strict object). A field that the endpoint does
- * not accept is 400 `unknown_parameter`, any other fault 422 `invalid_parameter`; both name the field.
+ * Parses the body of an operation with its schema, a strict object. Throws 400 `unknown_parameter` for a field that
+ * the endpoint does not accept and 422 `invalid_parameter` for any other fault; both name the field.
  */
 export function parseBody({ method, body: schema }: Operation, body: unknown): unknown {
   if (method === 'get' || method === 'delete') return undefined
@@ -18,13 +17,13 @@ export function parseBody({ method, body: schema }: Operation, body: unknown): u
   })
 }
 
-/** Reads the query of a list or a date range by its schema, with the same two errors. */
+/** Parses the query of a list or a date range with its schema; throws the same two errors. */
 export const parseQuery = (schema: z.ZodType, query: unknown): unknown =>
   parse(schema, query, { error: describeQueryIssue, otherwise: 'The query cannot be read.' })
 
 interface Words {
   error: typeof describeIssue
-  /** Where no field is at fault. */
+  /** The message if no field is at fault. */
   otherwise: string
 }
 
@@ -47,8 +46,64 @@ function parse(schema: z.ZodType, input: unknown, { error, otherwise }: Words): 
   throw new ApiError('invalid_parameter', { param, message: `\`${param}\` ${first.message}.` })
 }
 
-/** What the caller named a field: theirs to choose, so it is shortened. */
+/** Callers choose the names of their fields, so a name is shortened before it is shown. */
 const PARAM_SHOWN_LENGTH = 100
 
 const paramOf = (path: PropertyKey[]): string =>
   path.map(String).join('.').toWellFormed().slice(0, PARAM_SHOWN_LENGTH)
+
+type Issue = z.core.$ZodRawIssue
+
+/** Messages by the type that a schema expects. */
+const TYPES: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be an object',
+}
+
+const FORMATS: Record<string, string> = {
+  date: 'must be a date such as 2026-11-21',
+  datetime: 'must be a time with a UTC offset, such as 2026-11-21T09:30:00Z',
+}
+
+/**
+ * Describes what is wrong with a value in a phrase that follows its name: "must be a string". A message of the
+ * schema (`refine`, `regex`) takes precedence.
+ */
+function describeIssue(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return 'is required'
+      return TYPES[issue.expected] ?? 'is not usable'
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'does not have the right form'
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    case 'too_small':
+      if (issue.origin === 'array' && issue.minimum === 1) return 'must not be empty'
+      return `must ${sizeOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`
+    case 'too_big':
+      return `must ${sizeOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
+      return 'is not usable'
+  }
+}
+
+/** The same for a query, in which every value is text: one that is not was sent more than once. */
+const describeQueryIssue = (issue: Issue): string =>
+  issue.code === 'invalid_type' && issue.expected === 'string' && issue.input !== undefined
+    ? 'must be given once'
+    : describeIssue(issue)
+
+const sizeOf = (origin: string): string => (['array', 'string'].includes(origin) ? 'have' : 'be')
+
+const UNITS: Record<string, string> = { array: ' entries', string: ' characters' }
+const unitOf = (origin: string): string => UNITS[origin] ?? ''

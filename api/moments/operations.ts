@@ -1,12 +1,8 @@
-import { countMoments, deleteMoment, insertMoment, listMoments } from '../../db/moments.ts'
-import { isMomentTime } from '../../domain/chapters.ts'
-import { MOMENTS_MAX } from '../../domain/limits.ts'
-import { ApiError } from '../api-error.ts'
-import { operation } from '../operation.ts'
-import { refuseViolation } from '../refuse-violation.ts'
-import { requireLockedVideo, requireVideo } from '../videos/require-video.ts'
-import { videoIdParameter } from '../videos/schemas.ts'
-import { createMomentBody, momentIdParameter } from './schemas.ts'
+import { z } from 'zod'
+import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
+import { listMoments } from '../../db/moments.ts'
+import { findVideo } from '../../db/videos.ts'
+import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { wholeListView } from '../../views/list.ts'
 import {
   deletedMomentSchema,
@@ -14,6 +10,20 @@ import {
   momentSchema,
   momentView,
 } from '../../views/moment.ts'
+import { orNotFound } from '../api-error.ts'
+import { seconds } from '../chapters/schemas.ts'
+import { rowIdParameter } from '../list.ts'
+import { operation } from '../operation.ts'
+import { text } from '../text.ts'
+import { videoIdParameter } from '../videos/schemas.ts'
+
+/** Body of POST /v1/videos/{id}/moments (contract, "Moment"). */
+const createMomentBody = z.strictObject({
+  label: text({ maxLength: LABEL_MAX_LENGTH, example: 'The goal' }),
+  timestamp: seconds.meta({ description: 'Seconds; unique in the video.', example: 61 }),
+})
+
+const momentIdParameter = rowIdParameter('moment_not_found')
 
 const tag = 'Moments'
 
@@ -32,13 +42,8 @@ const create = operation({
   answer: momentSchema,
   errors: ['moment_exists', 'too_many_moments'],
   handle({ accountId, params: { id: videoId }, body: { label, timestamp }, commit }) {
-    return commit(async (tx) => {
-      const video = await requireLockedVideo(tx, accountId, videoId)
-      requireTime(timestamp, video.durationMs)
-      if ((await countMoments(tx, videoId)) >= MOMENTS_MAX) throw new ApiError('too_many_moments')
-      const moment = { videoId, label, timestampSeconds: timestamp }
-      return momentView(await once(insertMoment(tx, moment)))
-    })
+    const moment = { label, timestampSeconds: timestamp }
+    return commit(async (tx) => momentView(await createMoment(tx, accountId, videoId, moment)))
   },
 })
 
@@ -54,9 +59,9 @@ const list = operation({
   answer: momentListSchema,
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
-    const video = await requireVideo(em, accountId, id)
-    const moments = await listMoments(em, video.id)
-    return wholeListView(moments, momentView, `/v1/videos/${video.id}/moments`)
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const moments = await listMoments(em, id)
+    return wholeListView(moments, momentView, `/v1/videos/${id}/moments`)
   },
 })
 
@@ -72,22 +77,10 @@ const remove = operation({
   answer: deletedMomentSchema,
   handle({ accountId, params: { id: videoId, moment_id: id }, commit }) {
     return commit(async (tx) => {
-      await requireLockedVideo(tx, accountId, videoId)
-      if (!(await deleteMoment(tx, videoId, id))) throw new ApiError('moment_not_found')
+      await deleteMoment(tx, accountId, videoId, id)
       return { id, object: 'moment', deleted: true }
     })
   },
 })
-
-function requireTime(timestamp: number, durationMs: number | null): void {
-  if (!isMomentTime(timestamp, durationMs))
-    throw new ApiError('invalid_parameter', {
-      param: 'timestamp',
-      message: '`timestamp` lies beyond the end of the video.',
-    })
-}
-
-const once = <T>(write: Promise<T>): Promise<T> =>
-  refuseViolation(write, 'unique', () => new ApiError('moment_exists', { param: 'timestamp' }))
 
 export const momentOperations = [create, list, remove]

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { SAMPLES } from './sample-calls.ts'
 
-/** A sample as Redoc shows it (`x-codeSamples`). */
+/** A code sample in the form that Redoc reads (`x-codeSamples`). */
 export interface CodeSample {
   lang: string
   label: string
@@ -12,17 +12,19 @@ export interface CodeSample {
 type Fields = Record<string, unknown>
 
 /**
- * How to call an operation with curl and with the client library. Method, path and parameters are the
- * operation's own; the client's method and a body come from `SAMPLES`. Throws where that has no entry.
+ * Samples of an operation for curl and for the client library. Method, path and parameters come from the operation,
+ * the client's method and a body from `SAMPLES`. Throws if that has no entry.
  */
 export function codeSamplesOf(operation: Operation, apiBase: string): CodeSample[] {
   const { call, body, query } = SAMPLES[operation.id] ?? missing(operation.id)
+  const input = body ?? query
   const parameters = Object.values(operation.params).map(({ schema }) => exampleOf(schema))
   return [
     { lang: 'Shell', label: 'curl', source: curlOf(operation, apiBase, parameters, body, query) },
     {
-      ...{ lang: 'TypeScript', label: 'SDK' },
-      source: sdkOf(call, apiBase, [...parameters, ...[body ?? query].filter(Boolean)]),
+      lang: 'TypeScript',
+      label: 'SDK',
+      source: sdkOf(call, apiBase, input === undefined ? parameters : [...parameters, input]),
     },
   ]
 }
@@ -60,7 +62,7 @@ const reelgate = new Reelgate({
 const result = await reelgate.${call}(${args.map(literal).join(', ')})
 console.log(result)`
 
-/** A value as it is written in TypeScript, in single quotes and without quotes around names. */
+/** A value as a TypeScript literal: single quotes, and no quotes around names. */
 function literal(value: unknown): string {
   if (typeof value === 'string') return `'${JSON.stringify(value).slice(1, -1)}'`
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
@@ -71,7 +73,7 @@ function literal(value: unknown): string {
 
 const EXAMPLE_ROW_ID = 17
 
-/** The sample value of a path parameter: its documented example, or a number for the id of a row. */
+/** The sample value of a path parameter: its documented example, or a number for a row id. */
 function exampleOf(schema: z.ZodType): unknown {
   const { example, type } = schema.meta() ?? {}
   return example ?? (type === 'integer' ? EXAMPLE_ROW_ID : 'example')

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { OPERATIONS } from '../operations.ts'
-import { committedDocument, committedDocumentFile } from './committed-document.ts'
-import { errorCodesOf } from './error-responses.ts'
+import { committedDocument, committedDocumentFile } from './document.ts'
+import { errorCodesOf } from './responses.ts'
 
 interface Schema {
   format?: string

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { createDocument } from 'zod-openapi'
 import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
+import { fileURLToPath } from 'node:url'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
-import type { Operation } from '../operation.ts'
-import { codeSamplesOf } from './code-samples.ts'
-import { errorResponsesOf } from './error-responses.ts'
-import { errorSchema } from './error-schema.ts'
-import { HEADERS, REPLAYED, headersOf } from './headers.ts'
-import { INTRODUCTION } from './introduction.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
-import { withoutSafeBounds } from '../../views/json-schema.ts'
+import { withoutSafeBounds } from '../../views/values.ts'
+import { errorSchema } from '../error-body.ts'
+import type { Operation } from '../operation.ts'
+import { OPERATIONS } from '../operations.ts'
+import { codeSamplesOf } from './code-samples.ts'
+import { errorResponsesOf, HEADERS, REPLAYED, headersOf } from './responses.ts'
 
 const OPENAPI_VERSION = '3.1.0'
 const API_VERSION = '1.0.0'
 
-/** The OpenAPI document of `operations`, from the schemas that validate. `apiBase` has no slash at its end. */
+/** The OpenAPI document of `operations`, made from their schemas. `apiBase` has no slash at its end. */
 export function buildDocument(operations: readonly Operation[], apiBase: string) {
   return createDocument(describeAll(operations, apiBase), { override: withoutSafeBounds })
 }
@@ -33,9 +33,9 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
     security: [{ apiKey: [] }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: Object.fromEntries(
-      [...byPath].map(([path, there]) => [
+      [...byPath].map(([path, methods]) => [
         path,
-        Object.fromEntries(there.map((one) => [one.method, describe(one, apiBase)])),
+        Object.fromEntries(methods.map((one) => [one.method, describe(one, apiBase)])),
       ]),
     ),
     webhooks: Object.fromEntries(
@@ -82,10 +82,10 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
       .join('\n\n'),
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(path) }),
-      ...(query && { query: query as z.ZodObject }),
+      ...(query && { query }),
       ...(operation.method === 'post' && { header: idempotencyHeader }),
     },
-    // No body is as good as an empty one.
+    // A body is optional if an empty object is valid.
     ...(body && {
       requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
     }),
@@ -117,3 +117,32 @@ const deliveryHeaders = z.object({
   'Service-Event-Type': z.string(),
   'Service-Delivery-Id': z.int(),
 })
+
+/** The introduction of the documentation, in Markdown. */
+const INTRODUCTION = `Video hosting with encrypted playback: post a link to a film, follow it to \`ready\`, embed it.
+
+**Authentication.** Every call carries \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names the one it needs.
+
+**Errors.** Bodies are \`{"error": {"type", "code", "message", "param"?, "request_id", "doc_url"}}\`. Test the code; [all codes](/docs/errors).
+
+**Idempotency.** Every POST takes an \`Idempotency-Key\`: the same key with the same body gives the same answer for 24 hours, and the work is done once.
+
+**Rate limits.** 120 requests a minute and 10,000 a day for each key; \`RateLimit\` says what is left, 429 comes with \`Retry-After\`.
+
+**Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`.
+
+**Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that is more than 300 seconds away, answer 2xx within 15 seconds, and record the event id: duplicates occur. There is one \`v1\`, except while a rotated secret overlaps with the one before it, which you ask for with \`overlap_seconds\`.
+
+**Events.** \`GET /v1/events\` lists what happened, and with \`wait_seconds\` it waits for what happens next: for those who have no public address, and to catch up.`
+
+/** The address of the API in the default configuration. */
+const LOCAL_BASE = 'http://127.0.0.1:8080'
+
+/** The copy in the repository, which shows reviewers the effect of a change and feeds generators. */
+export const committedDocumentFile = fileURLToPath(
+  new URL('../../docs/openapi.json', import.meta.url),
+)
+
+/** The expected content of that copy. */
+export const committedDocument = (): string =>
+  `${JSON.stringify(buildDocument(OPERATIONS, LOCAL_BASE), null, 2)}\n`

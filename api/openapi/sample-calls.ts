@@ -1,5 +1,5 @@
 interface SampleCall {
-  /** The method of the client library, which takes the path's parameters, then the body or the query. */
+  /** The method of the client library; its arguments are the path's parameters, then the body or the query. */
   call: string
   body?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -7,7 +7,7 @@ interface SampleCall {
 
 const url = 'https://www.example.com/hooks/video'
 
-/** For each operation, by its id: how the client library calls it, and what a sample sends. */
+/** For each operation id, the call of the client library and the input of the sample. */
 export const SAMPLES: Record<string, SampleCall> = {
   createVideo: {
     call: 'videos.create',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { readPaidInvoice } from './read-paid-invoice.ts'
 import { paidInvoice, subscriptionLine } from '../../test/fixtures/stripe.ts'
+import { readPaidInvoice } from './read-paid-invoice.ts'
 
 const DAY_SECONDS = 86_400
 const read = (change: object = {}) => readPaidInvoice(paidInvoice(7, change))

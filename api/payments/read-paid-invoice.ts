@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { NewPayment } from '../../db/payments.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import {
@@ -11,10 +12,48 @@ import type { BillingCycle } from '../../domain/payment.ts'
 import { parseRowId } from '../../domain/row-id.ts'
 import { ApiError } from '../api-error.ts'
 import { text } from '../text.ts'
-import { invoiceSchema } from './invoice-schema.ts'
-import type { Invoice, InvoiceLine } from './invoice-schema.ts'
 
-/** Why a paid invoice makes no payment. */
+/** A field that only some versions of Stripe's API send; any other value is ignored. */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+
+const metadata = optional(z.record(z.string(), z.unknown()))
+const subscriptionDetails = optional(z.object({ metadata }))
+const price = optional(
+  z.object({
+    recurring: optional(z.object({ interval: z.string(), interval_count: z.int() })),
+  }),
+)
+
+const line = z.object({
+  amount: z.number(),
+  parent: optional(
+    z.object({ subscription_item_details: optional(z.object({ proration: z.boolean() })) }),
+  ),
+  period: optional(z.object({ start: z.int(), end: z.int() })),
+  pricing: optional(z.object({ price_details: optional(z.object({ price })) })),
+  /** Before 2025-03-31.basil. */
+  price,
+})
+
+/**
+ * The fields of Stripe's invoice that a payment needs, in API version 2026-10-28.endive and in older versions
+ * (docs.stripe.com/api/invoices/object).
+ */
+const invoiceSchema = z.object({
+  id: z.string().regex(/^\w{1,255}$/),
+  amount_paid: z.int().min(0),
+  currency: z.string(),
+  metadata,
+  parent: optional(z.object({ subscription_details: subscriptionDetails })),
+  /** Before 2025-03-31.basil. */
+  subscription_details: subscriptionDetails,
+  lines: optional(z.object({ data: z.array(line) })),
+})
+
+type Invoice = z.output<typeof invoiceSchema>
+type InvoiceLine = z.output<typeof line>
+
+/** Why a paid invoice cannot become a payment. */
 type Unusable =
   'nothing_paid' | 'account_not_named' | 'plan_type_not_named' | 'billing_cycle_not_named'
 
@@ -22,9 +61,9 @@ type Unusable =
 export type PaidInvoice = { payment: NewPayment } | { reference: string; unusable: Unusable }
 
 /**
- * The payment that Stripe's invoice stands for. Account and plan type come from the metadata of the
- * subscription, else of the invoice (docs/operating.md). Throws `invalid_payment` where the object
- * is no invoice with an id, an amount and a currency.
+ * Reads the payment from a paid invoice of Stripe. Account and plan type come from the metadata of the subscription,
+ * or else of the invoice (docs/operating.md). Throws `invalid_payment` if the object is not an invoice with an id, an
+ * amount and a currency.
  */
 export function readPaidInvoice(object: unknown): PaidInvoice {
   const parsed = invoiceSchema.safeParse(object)
@@ -33,7 +72,7 @@ export function readPaidInvoice(object: unknown): PaidInvoice {
   const named = namedIn(invoice)
   const reference = `stripe:${invoice.id}`
   const unusable = (reason: Unusable) => ({ reference, unusable: reason })
-  // A trial, or paid from the customer's balance: no money came.
+  // A trial, or paid from the customer's balance: no money was received.
   if (invoice.amount_paid === 0) return unusable('nothing_paid')
   if (!isPaymentAmount(invoice.amount_paid) || !isCurrency(invoice.currency))
     throw new ApiError('invalid_payment')
@@ -57,7 +96,7 @@ export function readPaidInvoice(object: unknown): PaidInvoice {
 
 const planTypeText = text({ maxLength: LABEL_MAX_LENGTH })
 
-/** Looks a key up in the subscription's metadata, then in the invoice's own. */
+/** Looks a key up in the subscription's metadata, then in the invoice's. */
 function namedIn(invoice: Invoice): (key: string) => string | undefined {
   const places = [
     invoice.parent?.subscription_details?.metadata,
@@ -71,8 +110,8 @@ function namedIn(invoice: Invoice): (key: string) => string | undefined {
 }
 
 /**
- * What the price says, where it is there; else what the operator says; else how long the period is
- * that was paid. Since 2025-03-31.basil a webhook carries the price's id alone.
+ * The cycle of the price if the invoice carries it, otherwise the cycle in the operator's metadata, otherwise that of
+ * the paid period. Since 2025-03-31.basil a webhook carries only the price's id.
  */
 function cycleOf(invoice: Invoice, named: string | undefined): BillingCycle | null {
   const lines = invoice.lines?.data ?? []
@@ -87,7 +126,7 @@ function cycleOfPrice({ pricing, price }: InvoiceLine): BillingCycle | null {
   return recurring ? cycleOfInterval(recurring.interval, recurring.interval_count) : null
 }
 
-/** A free line may be a trial, and a proration covers what is left of a period: neither tells. */
+/** Ignores free lines, which may be trials, and prorations, which cover a part of a period. */
 function cycleOfLine({ amount, parent, period }: InvoiceLine): BillingCycle | null {
   const item = parent?.subscription_item_details
   if (!item || item.proration || amount <= 0 || !period) return null

@@ -1,20 +1,20 @@
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { forkForRequest } from '../../db/request-of-work.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
-import { recordPayment } from '../../commands/payments/record-payment.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
-import { allowOnly } from '../middleware/methods.ts'
+import { allowOnly } from '../middleware/http-rules.ts'
 import { readPaidInvoice } from './read-paid-invoice.ts'
 import { readStripeEvent } from './stripe-event.ts'
 
 type Deps = Pick<ApiDeps, 'db' | 'logger' | 'stripeWebhookSecret'>
 
 /**
- * `POST /stripe/webhook`, for Stripe alone: its signature is the authentication. A paid invoice
- * becomes a payment once, however often Stripe sends it. Without a secret there is no such address.
+ * `POST /stripe/webhook`, authenticated by Stripe's signature. A paid invoice becomes one payment, however often
+ * Stripe sends it. Without a secret the route does not exist.
  */
 export function paymentsRouter({ db, logger, stripeWebhookSecret: secret }: Deps): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -33,15 +33,15 @@ export function paymentsRouter({ db, logger, stripeWebhookSecret: secret }: Deps
   return router
 }
 
-/** The signature is over the bytes as they were sent, so nothing is unpacked or parsed before it. */
+/** The signature covers the bytes as they were sent, so they are not decompressed or parsed before its check. */
 const rawBody = express.raw({ type: () => true, limit: STRIPE_BODY_MAX_BYTES, inflate: false })
 
-/** A request without a body leaves Express nothing to parse. */
+/** Express sets no buffer for a request without a body. */
 const bodyOf = ({ body }: Request): Buffer => (Buffer.isBuffer(body) ? body : Buffer.alloc(0))
 
 /**
- * What cannot become a payment is answered like the rest: Stripe would repeat it for days, and
- * nothing would have changed. The operator finds the invoice's id in the log.
+ * Records the payment of a paid invoice. An invoice that cannot become a payment is answered with success too,
+ * because Stripe would repeat it for days without effect; the log names it for the operator.
  */
 async function settle(
   { db, logger }: Omit<Deps, 'stripeWebhookSecret'>,
@@ -59,7 +59,7 @@ async function settle(
   if (outcome === 'unknown_account') skip(invoice.payment.reference, outcome)
 }
 
-/** The registry's words are about the 8 MB of the other addresses. */
+/** Names the limit of this route; the message of the registry names the 8 MB of the others. */
 const nameLimit: ErrorRequestHandler = (error: { type?: unknown }, _request, _response, next) => {
   const message = 'The payment notification is larger than 1 MB.'
   next(error.type === 'entity.too.large' ? new ApiError('payload_too_large', { message }) : error)

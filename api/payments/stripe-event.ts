@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 
-/** A signed event, its object still unread. */
+/** A signed event; its object is not parsed yet. */
 export interface StripeEvent {
   /** Such as `invoice.paid`. */
   type: string
@@ -12,9 +12,9 @@ export interface StripeEvent {
 const envelope = z.object({ type: z.string(), data: z.object({ object: z.unknown() }) })
 
 /**
- * Checks the `Stripe-Signature` over the exact bytes, at most 300 s old, and reads the event. Throws
- * `invalid_payment` where none of its signatures is ours or the body is no event. What Stripe's
- * library throws holds the body and the signature, so nothing of it is passed on.
+ * Checks the `Stripe-Signature` over the exact bytes, at most 300 s old, and parses the event. Throws
+ * `invalid_payment` if no signature matches or the body is not an event. The errors of Stripe's library contain the
+ * body and the signature, so they are dropped.
  */
 export function readStripeEvent(body: Buffer, signature: string, secret: string): StripeEvent {
   const parsed = envelope.safeParse(constructEvent(body, signature, secret))

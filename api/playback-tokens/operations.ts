@@ -1,11 +1,11 @@
 import { findSigningFacts } from '../../db/signing-facts.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
+import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { createPlaybackTokenBody } from './schemas.ts'
-import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
 
 const create = operation({
   id: 'createPlaybackToken',

@@ -1,17 +1,16 @@
+import { acceptVideo } from '../../commands/videos/accept-video.ts'
+import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
+import { refuseMissingFolder, requireFolder } from '../../commands/videos/edit-video.ts'
 import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Plan } from '../../db/entities/account.ts'
 import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
-import { acceptVideo } from '../../commands/videos/accept-video.ts'
-import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
-import { ApiError } from '../api-error.ts'
+import { videoSchema, videoView } from '../../views/video.ts'
+import { ApiError, refuseLink } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
-import { refuseLink } from '../refuse-link.ts'
-import { requireFolder, withFolder } from './folder-of-video.ts'
 import { createVideoBody } from './schemas.ts'
-import { videoSchema, videoView } from '../../views/video.ts'
 
 /**
  * Accepts a video: plan, folder and link are checked first, outside any transaction; then the row,
@@ -58,7 +57,7 @@ export const createVideo = operation({
         sizeBytes: sizeBytes ?? 0,
         hasDrmProvider: deps.hasDrmProvider,
       }
-      const accepted = await withFolder(acceptVideo(tx, order))
+      const accepted = await refuseMissingFolder(acceptVideo(tx, order))
       if ('refused' in accepted) throw refusal(accepted.refused)
       const nothing = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
       return videoView({ ...accepted, ...nothing }, deps.embedBase)

@@ -1,13 +1,6 @@
-import { listVideos, updateVideo } from '../../db/videos.ts'
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
-import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
-import { operation } from '../operation.ts'
-import { createVideo } from './create-video.ts'
-import { requireFolder, withFolder } from './folder-of-video.ts'
-import { requireVideo, requireVideoDetails } from './require-video.ts'
-import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
-import { listView } from '../../views/list.ts'
+import { editVideo } from '../../commands/videos/edit-video.ts'
+import { findVideo, findVideoDetails, listVideos } from '../../db/videos.ts'
 import {
   deletedVideoSchema,
   videoEmbedSchema,
@@ -18,6 +11,11 @@ import {
   videoStatusView,
   videoView,
 } from '../../views/video.ts'
+import { ApiError, orNotFound } from '../api-error.ts'
+import { listAnswer, pageOf } from '../list.ts'
+import { operation } from '../operation.ts'
+import { createVideo } from './create-video.ts'
+import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
 
@@ -37,8 +35,11 @@ const list = operation({
       { accountId, status: query.status, folderId: query.folder_id },
       pageOf(query),
     )
-    if (!page) throw unknownCursor(query, 'video')
-    return listView(page, (row) => videoView(row, deps.embedBase), '/v1/videos')
+    return listAnswer(page, query, {
+      noun: 'video',
+      view: (row) => videoView(row, deps.embedBase),
+      url: '/v1/videos',
+    })
   },
 })
 
@@ -53,7 +54,8 @@ const get = operation({
   status: 200,
   answer: videoSchema,
   async handle({ deps, accountId, params: { id } }) {
-    return videoView(await requireVideoDetails(deps.db.em.fork(), accountId, id), deps.embedBase)
+    const details = await findVideoDetails(deps.db.em.fork(), accountId, id)
+    return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
   },
 })
 
@@ -71,11 +73,10 @@ const update = operation({
   errors: ['folder_not_found'],
   handle({ deps, accountId, params: { id }, body, commit }) {
     return commit(async (tx) => {
-      await requireFolder(tx, accountId, body.folder_id)
-      const { folder_id: folderId, ...texts } = body
-      if (!(await withFolder(updateVideo(tx, accountId, id, { ...texts, folderId }))))
-        throw new ApiError('video_not_found')
-      return videoView(await requireVideoDetails(tx, accountId, id), deps.embedBase)
+      const { title, description, folder_id: folderId } = body
+      await editVideo(tx, accountId, id, { title, description, folderId })
+      const details = await findVideoDetails(tx, accountId, id)
+      return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
     })
   },
 })
@@ -112,7 +113,8 @@ const getStatus = operation({
   status: 200,
   answer: videoStatusSchema,
   async handle({ deps, accountId, params: { id } }) {
-    return videoStatusView(await requireVideo(deps.db.em.fork(), accountId, id))
+    const video = await findVideo(deps.db.em.fork(), accountId, id)
+    return videoStatusView(orNotFound(video, 'video_not_found'))
   },
 })
 
@@ -127,7 +129,8 @@ const getEmbed = operation({
   status: 200,
   answer: videoEmbedSchema,
   async handle({ deps, accountId, params: { id } }) {
-    return videoEmbedView(await requireVideo(deps.db.em.fork(), accountId, id), deps.embedBase)
+    const video = await findVideo(deps.db.em.fork(), accountId, id)
+    return videoEmbedView(orNotFound(video, 'video_not_found'), deps.embedBase)
   },
 })
 

@@ -1,12 +1,10 @@
-import { listDeliveries } from '../../db/webhook-deliveries.ts'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
-import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
-import { operation } from '../operation.ts'
-import { requireDelivery } from './require-delivery.ts'
-import { deliveryIdParameter, listDeliveriesQuery } from './schemas.ts'
-import { listView } from '../../views/list.ts'
+import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
 import { deliveryListSchema, deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
+import { ApiError, orNotFound } from '../api-error.ts'
+import { listAnswer, pageOf } from '../list.ts'
+import { operation } from '../operation.ts'
+import { deliveryIdParameter, listDeliveriesQuery } from './schemas.ts'
 
 const list = operation({
   id: 'listWebhookDeliveries',
@@ -29,8 +27,11 @@ const list = operation({
       replayId: query.replay_id,
     }
     const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
-    if (!page) throw unknownCursor(query, 'webhook delivery')
-    return listView(page, deliveryView, '/v1/webhook-deliveries')
+    return listAnswer(page, query, {
+      noun: 'webhook delivery',
+      view: deliveryView,
+      url: '/v1/webhook-deliveries',
+    })
   },
 })
 
@@ -45,7 +46,8 @@ const get = operation({
   status: 200,
   answer: deliverySchema,
   async handle({ deps, accountId, params: { id } }) {
-    return deliveryView(await requireDelivery(deps.db.em.fork(), accountId, id))
+    const delivery = await findDelivery(deps.db.em.fork(), accountId, id)
+    return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
   },
 })
 
@@ -68,7 +70,8 @@ const retry = operation({
       if (sent === 'not_found') throw new ApiError('webhook_delivery_not_found')
       if (sent === 'inactive') throw new ApiError('webhook_endpoint_inactive')
       if (sent === 'too_many') throw new ApiError('too_many_webhook_retries')
-      return deliveryView(await requireDelivery(tx, accountId, sent))
+      const delivery = await findDelivery(tx, accountId, sent)
+      return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
     })
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listQuery, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { EVENT_TYPES } from '../../domain/events.ts'
 import { deliveryStatus } from '../../views/webhook-delivery.ts'
+import { listQuery, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { instant, text } from '../text.ts'
 
 const EVENT_ID_MAX_LENGTH = 64

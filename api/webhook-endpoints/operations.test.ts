@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { findDeliveryToSend } from '../../db/deliveries.ts'
 import { appendEvent, appendEventFor } from '../../commands/events.ts'
+import { findDeliveryToSend } from '../../db/deliveries.ts'
 import { unseal } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'

@@ -1,37 +1,40 @@
-import type { EntityManager } from '../../db/database.ts'
-import {
-  activateWebhookEndpoint,
-  insertWebhookEndpoint,
-  listWebhookEndpoints,
-  updateWebhookEndpoint,
-} from '../../db/webhook-endpoints.ts'
-import { WEBHOOK_ENDPOINTS_MAX } from '../../domain/limits.ts'
 import { deleteEndpoint } from '../../commands/webhooks/delete-endpoint.ts'
-import { disableEndpoint } from '../../commands/webhooks/disable-endpoint.ts'
-import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
+import { changeEndpoint, createEndpoint } from '../../commands/webhooks/endpoints.ts'
+import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhook-endpoints.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
+import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
+import type { SubscribableEventType } from '../../domain/events.ts'
+import { checkWebhookUrl } from '../../egress/check-webhook-url.ts'
+import {
+  createdWebhookEndpointSchema,
+  createdWebhookEndpointView,
+  deletedWebhookEndpointSchema,
+  webhookEndpointListSchema,
+  webhookEndpointSchema,
+  webhookEndpointView,
+} from '../../views/webhook-endpoint.ts'
+import { ApiError, orNotFound, refuseLink } from '../api-error.ts'
+import type { ApiDeps } from '../deps.ts'
+import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
-import { ENDPOINT_ERRORS, requireEvents, requireUrl } from './check-endpoint.ts'
-import { requireEndpoint } from './require-endpoint.ts'
+import { webhookEndpointActions } from './actions.ts'
 import {
   createWebhookEndpointBody,
   endpointIdParameter,
   listEndpointsQuery,
   updateWebhookEndpointBody,
 } from './schemas.ts'
-import { expirePreviousSecrets, newSecret, rotateSecret } from './secrets.ts'
-import { testEndpoint } from './test-endpoint.ts'
-import { listView } from '../../views/list.ts'
-import {
-  createdWebhookEndpointSchema,
-  deletedWebhookEndpointSchema,
-  webhookEndpointListSchema,
-  webhookEndpointSchema,
-  webhookEndpointView,
-} from '../../views/webhook-endpoint.ts'
 
 const tag = 'Webhooks'
 const params = { id: endpointIdParameter }
+
+/** The errors of `requireEvents` and `requireUrl`. */
+const ENDPOINT_ERRORS: ErrorCode[] = [
+  'invalid_webhook_url',
+  'webhook_url_not_allowed',
+  'webhook_url_unreachable',
+  'unknown_event_type',
+]
 
 const create = operation({
   id: 'createWebhookEndpoint',
@@ -48,13 +51,10 @@ const create = operation({
   async handle({ deps, accountId, body: { url, events: asked, description }, commit }) {
     const events = requireEvents(asked)
     await requireUrl(deps, url)
-    const { secret, sealedSecret } = newSecret(deps, accountId)
-    return commit(async (tx) => {
-      const endpoint = { accountId, url, events, description, sealedSecret }
-      const row = await insertWebhookEndpoint(tx, endpoint, WEBHOOK_ENDPOINTS_MAX)
-      if (!row) throw new ApiError('too_many_webhook_endpoints')
-      return { ...webhookEndpointView(row), secret }
-    })
+    const facts = { accountId, url, events, description }
+    return commit(async (tx) =>
+      createdWebhookEndpointView(await createEndpoint(tx, deps.masterKeys, facts)),
+    )
   },
 })
 
@@ -70,8 +70,11 @@ const list = operation({
   answer: webhookEndpointListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listWebhookEndpoints(deps.db.em.fork(), accountId, pageOf(query))
-    if (!page) throw unknownCursor(query, 'webhook endpoint')
-    return listView(page, webhookEndpointView, '/v1/webhook-endpoints')
+    return listAnswer(page, query, {
+      noun: 'webhook endpoint',
+      view: webhookEndpointView,
+      url: '/v1/webhook-endpoints',
+    })
   },
 })
 
@@ -86,7 +89,8 @@ const get = operation({
   status: 200,
   answer: webhookEndpointSchema,
   async handle({ deps, accountId, params: { id } }) {
-    return webhookEndpointView(await requireEndpoint(deps.db.em.fork(), accountId, id))
+    const endpoint = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
+    return webhookEndpointView(orNotFound(endpoint, 'webhook_endpoint_not_found'))
   },
 })
 
@@ -107,13 +111,13 @@ const update = operation({
   async handle({ deps, accountId, params: { id }, body, commit }) {
     const { url, description, is_active: isActive } = body
     const events = body.events && requireEvents(body.events)
-    const { url: presentUrl } = await requireEndpoint(deps.db.em.fork(), accountId, id)
-    if (url !== undefined && url !== presentUrl) await requireUrl(deps, url)
-    return commit(async (tx) => {
-      await updateWebhookEndpoint(tx, accountId, id, { url, description, events })
-      await setActive(tx, accountId, id, isActive)
-      return webhookEndpointView(await requireEndpoint(tx, accountId, id))
-    })
+    const found = await findWebhookEndpoint(deps.db.em.fork(), accountId, id)
+    const present = orNotFound(found, 'webhook_endpoint_not_found')
+    if (url !== undefined && url !== present.url) await requireUrl(deps, url)
+    const changes = { url, description, events, isActive }
+    return commit(async (tx) =>
+      webhookEndpointView(await changeEndpoint(tx, accountId, id, changes)),
+    )
   },
 })
 
@@ -136,15 +140,20 @@ const remove = operation({
   },
 })
 
-async function setActive(
-  tx: EntityManager,
-  accountId: number,
-  endpointId: number,
-  isActive: boolean | undefined,
-): Promise<void> {
-  if (isActive === true) await activateWebhookEndpoint(tx, accountId, endpointId)
-  if (isActive === false) await disableEndpoint(tx, { accountId, endpointId, reason: 'owner' })
+/** Each type once. Throws unknown_event_type for one that cannot be subscribed to. */
+function requireEvents(types: string[]): SubscribableEventType[] {
+  const unknown = types.find((type) => !isSubscribable(type))
+  if (unknown !== undefined)
+    throw new ApiError('unknown_event_type', {
+      param: 'events',
+      message: `There is no such event type to subscribe to; there are ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}.`,
+    })
+  return [...new Set(types.filter(isSubscribable))]
 }
+
+/** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
+const requireUrl = (deps: ApiDeps, url: string): Promise<void> =>
+  refuseLink(checkWebhookUrl(deps.egress, url), 'url')
 
 export const webhookEndpointOperations = [
   create,
@@ -152,7 +161,5 @@ export const webhookEndpointOperations = [
   get,
   update,
   remove,
-  rotateSecret,
-  expirePreviousSecrets,
-  testEndpoint,
+  ...webhookEndpointActions,
 ]

@@ -1,13 +1,29 @@
-import type { EntityManager } from '../../db/database.ts'
-import { endReplay, findReplay, listReplays } from '../../db/webhook-replays.ts'
-import type { ReplayDetails } from '../../db/webhook-replays.ts'
+import { z } from 'zod'
+import { cancelReplay } from '../../commands/webhooks/cancel-replay.ts'
 import { requestReplay } from '../../commands/webhooks/request-replay.ts'
-import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
+import { findReplay, listReplays } from '../../db/webhook-replays.ts'
+import { rowId } from '../../views/values.ts'
+import {
+  replayStatus,
+  replayListSchema,
+  replaySchema,
+  replayView,
+} from '../../views/webhook-replay.ts'
+import { ApiError, orNotFound } from '../api-error.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
-import { createReplayBody, listReplaysQuery, replayIdParameter } from './schemas.ts'
-import { listView } from '../../views/list.ts'
-import { replayListSchema, replaySchema, replayView } from '../../views/webhook-replay.ts'
+import { instant } from '../text.ts'
+
+/** Body of POST /v1/webhook-replays. */
+const createReplayBody = z.strictObject({
+  since: instant('Events from then on; at most 90 days back.'),
+  until: instant('Events before then; now by default.').optional(),
+  endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
+  status: replayStatus.optional().meta({ default: 'failed' }),
+})
+
+const replayIdParameter = rowIdParameter('webhook_replay_not_found')
+const listReplaysQuery = listQuery(rowIdInQuery, {})
 
 const tag = 'Webhooks'
 const params = { id: replayIdParameter }
@@ -52,8 +68,11 @@ const list = operation({
   answer: replayListSchema,
   async handle({ deps, accountId, query }) {
     const page = await listReplays(deps.db.em.fork(), accountId, pageOf(query))
-    if (!page) throw unknownCursor(query, 'webhook replay')
-    return listView(page, replayView, '/v1/webhook-replays')
+    return listAnswer(page, query, {
+      noun: 'webhook replay',
+      view: replayView,
+      url: '/v1/webhook-replays',
+    })
   },
 })
 
@@ -68,7 +87,8 @@ const get = operation({
   status: 200,
   answer: replaySchema,
   async handle({ deps, accountId, params: { id } }) {
-    return replayView(await requireReplay(deps.db.em.fork(), accountId, id))
+    const replay = await findReplay(deps.db.em.fork(), accountId, id)
+    return replayView(orNotFound(replay, 'webhook_replay_not_found'))
   },
 })
 
@@ -84,23 +104,8 @@ const cancel = operation({
   status: 200,
   answer: replaySchema,
   handle({ accountId, params: { id }, commit }) {
-    return commit(async (tx) => {
-      const { replay } = await requireReplay(tx, accountId, id)
-      await endReplay(tx, replay.id, 'cancelled')
-      tx.clear()
-      return replayView(await requireReplay(tx, accountId, id))
-    })
+    return commit(async (tx) => replayView(await cancelReplay(tx, accountId, id)))
   },
 })
-
-async function requireReplay(
-  em: EntityManager,
-  accountId: number,
-  id: number,
-): Promise<ReplayDetails> {
-  const found = await findReplay(em, accountId, id)
-  if (!found) throw new ApiError('webhook_replay_not_found')
-  return found
-}
 
 export const webhookReplayOperations = [create, list, get, cancel]

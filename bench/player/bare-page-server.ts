@@ -2,7 +2,7 @@
 // else, on a static server with the same encrypted segments, a manifest and a licence that are files.
 import { join } from 'node:path'
 import express from 'express'
-import { shakaBuild } from '../../player/server/shaka-module.ts'
+import { shakaBuild } from '../../player/server/assets/shaka-module.ts'
 
 /** `folder` holds manifest.mpd and licence.json; `objects` the stored files. */
 const [port = '', folder = '', objects = '', videoId = ''] = process.argv.slice(2)

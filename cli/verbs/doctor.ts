@@ -3,13 +3,13 @@ import type { Finding } from '../doctor/check.ts'
 import { checkFfmpeg, checkNode, checkPackager } from '../doctor/programs.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
-import type { RegisterVerb } from '../verb.ts'
+import type { RegisterVerbs } from '../verb.ts'
 
 /**
  * `doctor`: looks at everything that this installation needs and runs; ends within ten seconds
  * whatever does not answer, with exit status 1 where something is wrong.
  */
-export const doctor: RegisterVerb = (program, run) => {
+export const doctor: RegisterVerbs = (program, run) => {
   program
     .command('doctor')
     .description('check programs, services, processes, disk space and clocks')

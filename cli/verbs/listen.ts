@@ -4,13 +4,8 @@ import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { listenToEvents } from '../listen/listen-to-events.ts'
 import { createReport } from '../listen/report.ts'
-import type { RegisterVerb } from '../verb.ts'
-import {
-  parseEventTypes,
-  parseHttpUrl,
-  parseSince,
-  parseWebhookSecret,
-} from '../webhook-options.ts'
+import type { RegisterVerbs } from '../verb.ts'
+import { parseEventTypes, parseHttpUrl, parseSince, parseWebhookSecret } from '../arguments.ts'
 
 interface Options {
   forwardTo: URL
@@ -22,7 +17,7 @@ interface Options {
 }
 
 /** `listen`: forwards an account's events to a local server, by the API alone, until Ctrl-C. */
-export const listen: RegisterVerb = (program, run) => {
+export const listen: RegisterVerbs = (program, run) => {
   program
     .command('listen')
     .description("forward an account's events to a local server as signed webhooks")

@@ -2,12 +2,12 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { EventType } from '../../domain/events.ts'
 import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
 import { CliError, UsageError } from '../errors.ts'
-import type { RegisterVerb } from '../verb.ts'
+import type { RegisterVerbs } from '../verb.ts'
 import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
 import { SENT_EVENT_TYPES } from '../verify-receiver/sample-events.ts'
 import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
 import type { Result } from '../verify-receiver/verify-receiver.ts'
-import { httpUrlOf, isWebhookSecret, parseEventTypes } from '../webhook-options.ts'
+import { httpUrlOf, isWebhookSecret, parseEventTypes } from '../arguments.ts'
 
 interface Options {
   secret: string
@@ -19,7 +19,7 @@ const SLOW_MS = 5_000
 const PIECE_WAIT_MS = 1_000
 
 /** `verify-receiver`: grades a receiver of webhooks; exit status 1 where it breaks the contract. */
-export const verifyReceiverCommand: RegisterVerb = (program, run) => {
+export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
   program
     .command('verify-receiver <url>')
     .description('test a webhook receiver with valid, stale, repeated and forged deliveries')

@@ -1,40 +1,36 @@
 import { pino } from 'pino'
+import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
+import { retryVideoAsNew } from '../../commands/videos/retry-video-as-new.ts'
 import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { Video } from '../../db/entities/video.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { findAnyVideo, findAnyVideoDetails } from '../../db/operator.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { openEgress } from '../../processes/open-egress.ts'
-import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
-import { retryVideoAsNew } from '../../commands/videos/retry-video-as-new.ts'
+import { operatorVideoView } from '../../views/operator.ts'
 import type { Context } from '../context.ts'
-import { CliError } from '../errors.ts'
-import type { RegisterVerb } from '../verb.ts'
-import { viewVideo } from '../views.ts'
+import { CliError, noVideo } from '../errors.ts'
 
-/** `videos retry-as-new ID`: a new video from a failed one; passes the checks of POST /v1/videos. */
-export const videosRetryAsNew: RegisterVerb = (noun, run) => {
-  noun
-    .command('retry-as-new')
-    .description('make a new video from the link and data of a failed one')
-    .argument('<video id>')
-    .action(
-      run(async (context, _options, [id = '']) => {
-        const em = await context.entityManager()
-        const failed = await em.findOne(Video, { id })
-        if (!failed) throw new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
-        assertFailed(failed)
-        const sizeBytes = await inspect(context, em, failed)
-        const result = await retryVideoAsNew(em, failed, {
-          sizeBytes,
-          hasDrmProvider: context.hasDrmProvider,
-        })
-        if ('refused' in result) throw refusal(id, result.refused)
-        const record = { ...viewVideo(result.video), retry_of: id }
-        context.out.print(record, `The new video is ${record.id}.`)
-      }),
-    )
+/** `videos retry-as-new ID`: makes a new video from a failed one, after the checks of POST /v1/videos. */
+export async function retryAsNew(
+  context: Context,
+  _options: object,
+  [id = '']: string[],
+): Promise<void> {
+  const em = await context.entityManager()
+  const failed = await findAnyVideo(em, id)
+  if (!failed) throw noVideo(id)
+  assertFailed(failed)
+  const sizeBytes = await inspect(context, em, failed)
+  const { hasDrmProvider } = context
+  const result = await retryVideoAsNew(em, failed, { sizeBytes, hasDrmProvider })
+  if ('refused' in result) throw refusal(id, result.refused)
+  const details = await findAnyVideoDetails(em, result.video.id)
+  if (!details) throw noVideo(result.video.id)
+  const record = { ...operatorVideoView(details, context.embedBase), retry_of: id }
+  context.out.print(record, `The new video is ${record.id}.`)
 }
 
 const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
@@ -53,7 +49,7 @@ function assertFailed({ id, status, deletedAt }: Video): void {
     })
 }
 
-/** Resolves to the size of the source, 0 where it does not say. Throws a CliError where it is refused. */
+/** Returns the size of the source, 0 if it is unknown. Throws a CliError if the source is refused. */
 async function inspect(
   { config }: Context,
   em: EntityManager,

@@ -1,7 +1,7 @@
 import { startFilm } from './playback/playback.ts'
 import { connectParent } from './parent/parent-messages.ts'
 import { takePlayerData } from './player-data.ts'
-import { standInPoster } from './playback/poster.ts'
+import { standInPoster } from './playback/startup.ts'
 import { connectSound } from './playback/sound.ts'
 import { setStage } from './player-context.ts'
 import { applyTheme } from './controls/theme.ts'

@@ -1,45 +1,30 @@
 import type { RequestListener } from 'node:http'
-import express from 'express'
-import type {
-  ErrorRequestHandler,
-  NextFunction,
-  Request,
-  RequestHandler,
-  Response,
-  Router,
-} from 'express'
-import type { Logger } from 'pino'
+import express, { Router } from 'express'
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
-import { loadAssets } from './assets.ts'
-import type { Assets } from './assets.ts'
-import type { PlayerDeps } from './deps.ts'
+import { loadAssets } from './assets/assets.ts'
+import { embedScriptRouter } from './assets/embed-script.ts'
+import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { embedRouter } from './embed/embed-router.ts'
-import { extrasRouter } from './extras-router.ts'
-import { incidentRouter } from './incident-router.ts'
-import { embedScriptRouter } from './embed-script.ts'
-import { licenceRouter } from './licence-router.ts'
-import { manifestRouter } from './manifest-router.ts'
-import { mediaRouter } from './media/media-router.ts'
+import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
 import { broken, malformed } from './pages/refusals.ts'
-import { PlayerError, RETRY_LATER, asPlayerError } from './player-error.ts'
-import { sendMessage } from './send-page.ts'
+import { sendMessage } from './pages/send-page.ts'
+import { isScriptPath } from './paths.ts'
+import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
+import { deriveSessionKey } from './session.ts'
 import { sessionRouter } from './session-router.ts'
 
-/** Everything that the player host answers; it listens nowhere yet. */
+/** Creates the player host's request listener. */
 export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener> {
   const assets = await loadAssets()
+  const context: ServerContext = { ...deps, assets, sessionKey: deriveSessionKey(deps.masterKeys) }
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
-  app.use(logRequests(deps.logger), (request: Request, response: Response, next: NextFunction) => {
-    // Express reads the query anew each time that it is asked for.
-    Object.defineProperty(request, 'query', { value: request.query })
-    response.set('X-Content-Type-Options', 'nosniff')
-    next()
-  })
+  app.use(logRequests(deps.logger), prepareRequest)
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     await deps.db.em.fork().execute('select 1')
@@ -47,46 +32,49 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   })
   app.use(forScripts(assets.router))
   app.use(await embedScriptRouter())
-  app.use(directPlayRouter(deps, assets))
-  app.use(forScripts(manifestRouter(deps), extrasRouter(deps), mediaRouter(deps)))
-  app.use(forScripts(licenceRouter(deps), sessionRouter(deps), incidentRouter(deps)))
-  app.use(embedRouter(deps, assets))
-  app.use(errorHandler(deps.logger, assets))
+  app.use(directPlayRouter(context))
+  app.use(forScripts(sessionRouter(context), mediaRouter(context)))
+  app.use(embedRouter(context))
+  app.use(errorHandler(context))
   const segments = segmentHandler(deps)
   return (request, response) => {
     if (!segments(request, response)) app(request, response)
   }
 }
 
-const SCRIPTS = /^\/(assets|media|posters|licence|sessions)\//
-
-/** What only scripts ask for: a page, whose address begins with a video id, need not pass it. */
-function forScripts(...routers: Router[]): RequestHandler {
-  const all = express.Router().use(routers)
-  return (request, response, next) =>
-    SCRIPTS.test(request.path) ? void all(request, response, next) : next()
+function prepareRequest(request: Request, response: Response, next: NextFunction): void {
+  // Express 5 parses the query string on every access. This parses it once.
+  Object.defineProperty(request, 'query', { value: request.query })
+  response.set('X-Content-Type-Options', 'nosniff')
+  next()
 }
 
-const isForPrograms = (path: string): boolean => SCRIPTS.test(path) || path === '/readyz'
+/** Skips routers that only serve scripts, so that requests for pages are not matched against them. */
+function forScripts(...routers: Router[]): RequestHandler {
+  const all = Router().use(routers)
+  return (request, response, next) =>
+    isScriptPath(request.path) ? void all(request, response, next) : next()
+}
 
-/** Scripts get JSON, people get a page; what went wrong inside stays in the log. */
-function errorHandler(logger: Logger, assets: Assets): ErrorRequestHandler {
+/** Sends JSON to scripts and a page to people. Only the log has the details of an internal error. */
+function errorHandler({ logger, assets }: ServerContext): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const status = (error as { status?: unknown } | null)?.status
-    const isClients = typeof status === 'number' && status >= 400 && status < 500
+    const isClients = clientErrorStatus(error) !== null
     if (!isClients) logger.error({ err: error, requestId: requestIdOf(response) }, 'request failed')
     if (response.headersSent) return void response.destroy()
-    const { status: ourStatus, code, message } = asPlayerError(error)
-    if (ourStatus === 503) response.set(RETRY_LATER)
-    if (error instanceof PlayerError || (!isClients && isForPrograms(request.path))) {
-      response.set('Cache-Control', 'no-store').status(ourStatus)
+    const { status, code, message } = asPlayerError(error)
+    if (status === 503) response.set(RETRY_LATER)
+    if (error instanceof PlayerError || (!isClients && wantsJson(request))) {
+      response.set('Cache-Control', 'no-store').status(status)
       return void response.json({ error: { code, message } })
     }
-    // A page that waits has the site that framed it in its address, and can ask again.
+    // The address of a waiting page holds a ticket for its site, so the page can reload itself.
     const isWaiting = typeof request.query.from === 'string' && /^\/[^/]/.test(request.originalUrl)
     const retryUrl = isWaiting ? request.originalUrl : null
     sendMessage(response, assets, (texts) =>
-      isClients ? malformed(texts) : broken(texts, retryUrl, ourStatus),
+      isClients ? malformed(texts) : broken(texts, retryUrl, status),
     )
   }
 }
+
+const wantsJson = ({ path }: Request): boolean => isScriptPath(path) || path === '/readyz'

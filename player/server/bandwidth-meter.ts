@@ -5,17 +5,17 @@ import { addBandwidth } from '../../db/usage.ts'
 const FLUSH_MS = 10_000
 
 export interface BandwidthMeter {
-  /** Adds bytes that were served of a video; costs no look-up. */
+  /** Adds bytes served of a video, without a database query. */
   count: (videoId: string, bytes: number) => void
-  /** Writes what was counted since the last time. */
+  /** Writes what was counted since the last flush. */
   flush: () => Promise<void>
-  /** Writes the rest and counts no more. */
+  /** Stops the timer and writes the rest. */
   stop: () => Promise<void>
 }
 
 /**
- * Counts what each video was served, in memory, and writes it to its account every ten seconds. A
- * process that is killed loses at most that much; where the database is away, the bytes wait.
+ * Counts the bytes served of each video in memory and writes them to its account every ten seconds. A
+ * killed process loses at most that much. If the database is unavailable, the next flush tries again.
  */
 export function startBandwidthMeter(db: Database, logger: Logger): BandwidthMeter {
   let served = new Map<string, number>()

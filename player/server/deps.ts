@@ -2,30 +2,38 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
+import type { Assets } from './assets/assets.ts'
 
-/** What the composition root hands to the player host. */
+/** What the composition root passes to the player host. */
 export interface PlayerDeps {
   db: Database
   masterKeys: MasterKeys
   storage: ObjectStorage
-  /** Where viewers reach this host, without a slash at the end. */
+  /** Public address of this host, without a trailing slash. */
   embedBase: string
-  /** Where segments are fetched: this host, or a CDN in front of it. */
+  /** Where players fetch segments: this host, or a CDN in front of it. */
   mediaBase: string
   serviceDomains: string[]
-  /** Where viewers reach the Direct Play pages, on a host name of its own; null where there are none. */
+  /** Public address of the Direct Play pages, on a separate host name; null if they are off. */
   directPlayBase: string | null
-  /** Where the Android app is to be had; null where the operator has not said. */
+  /** Store page of the Android app; null if none is configured. */
   appStoreUrl: string | null
-  /** Told of every byte of a video that was served. */
+  /** Called with the number of bytes served of a video. */
   countServed: (videoId: string, bytes: number) => void
   trustedProxies: number
-  /** Memory for segments that are asked for again and again; 64 MiB by default. */
-  segmentCacheBytes?: number
+  /** Memory for frequently requested segments; 64 MiB by default. */
+  segmentCacheBytes?: number | undefined
   /**
-   * Where it is set, segments are answered with redirects to presigned addresses of the storage, which
-   * lead to this origin; else they are streamed.
+   * Origin of the storage's presigned addresses. If set, segment requests are redirected there;
+   * otherwise this host streams the segments.
    */
-  redirectOrigin?: string
+  redirectOrigin?: string | undefined
   logger: Logger
+}
+
+/** `PlayerDeps` with what is made from them once, at start. */
+export interface ServerContext extends PlayerDeps {
+  assets: Assets
+  /** Signs session tokens and referrer tickets. */
+  sessionKey: Buffer
 }

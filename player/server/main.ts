@@ -20,7 +20,7 @@ serve({
       appStoreUrl: config.APP_LINK_ANDROID ?? null,
       trustedProxies: config.TRUSTED_PROXIES,
       segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
-      ...(config.redirectOrigin !== null && { redirectOrigin: config.redirectOrigin }),
+      redirectOrigin: config.redirectOrigin ?? undefined,
       countServed: meter.count,
       logger,
     })

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../db/deadlines.ts'
 
-/** A refusal that a script reads, as `{"error":{"code","message"}}`; people get pages. */
+/** An error response for scripts, as `{"error":{"code","message"}}`. People get pages instead. */
 export class PlayerError extends Error {
   override name = 'PlayerError'
   readonly status: number
@@ -13,13 +13,20 @@ export class PlayerError extends Error {
   }
 }
 
-/** Sent with every 503. */
+/** Header of every 503 response. */
 export const RETRY_LATER = { 'Retry-After': '5' }
 
-/** Returns the error that a script gets; an unexpected one is `internal_error`. */
+/** Converts any error to the one that a script gets; an unexpected error becomes `internal_error`. */
 export function asPlayerError(error: unknown): PlayerError {
   if (error instanceof PlayerError) return error
   return isDatabaseAway(error)
     ? new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
     : new PlayerError(500, 'internal_error', 'Something went wrong here.')
+}
+
+/** Returns the 4xx status that Express or its body parser put on an error, or null. */
+export function clientErrorStatus(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return null
+  const { status } = error
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : null
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { ContentKey, Video } from '../../db/entities/video.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
 import { psshBox } from '../../test/infrastructure/key-server.ts'
@@ -25,7 +26,7 @@ afterAll(() => fixture.close())
 beforeEach(() => protect('multi-drm', SYSTEMS))
 
 /** How the video is protected, and the signalling that its key row has. */
-async function protect(protection: Protection, systems: unknown[]): Promise<void> {
+async function protect(protection: Protection, systems: DrmSystem[]): Promise<void> {
   const em = fixture.db.em.fork()
   await em.nativeUpdate(Video, fixture.videoId, { protection })
   await em.nativeUpdate(ContentKey, { videoId: fixture.videoId }, { systems })

@@ -1,30 +1,55 @@
-import { Router } from 'express'
-import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
-import { readPlaybackReport } from '../../domain/playback-report.ts'
-import { SESSION_GRACE_MS, signSession } from '../../security/session-token.ts'
-import type { PlayerDeps } from './deps.ts'
-import { endOfSession } from './end-of-session.ts'
-import { jsonBody } from './json-body.ts'
-import { requireSession, sessionKey, sessionOf, userAgentOf } from './session.ts'
+import express, { Router } from 'express'
+import type { NextFunction, Request, Response } from 'express'
+import { SESSION_GRACE_MS } from '../../security/session-token.ts'
+import type { ServerContext } from './deps.ts'
+import { extrasHandlers } from './extras.ts'
+import { licenceHandlers } from './licences.ts'
+import { manifestHandlers } from './manifests/manifest-handlers.ts'
+import { storyboardHandlers } from './media/pictures.ts'
+import { paths } from './paths.ts'
+import { PlayerError, clientErrorStatus } from './player-error.ts'
+import { requireSession } from './session.ts'
+import { reportHandlers } from './session-reports.ts'
 
-/**
- * Heartbeats: they renew the session token, record how far the viewer is, and tell of rungs that
- * were published meanwhile. One statement, unless the session may not go on.
- */
-export function sessionRouter(deps: PlayerDeps): Router {
+const VIDEO = ':videoId'
+
+/** Everything that needs a playback session. Only heartbeats accept one that has just expired. */
+export function sessionRouter(context: ServerContext): Router {
   const router = Router()
-  const key = sessionKey(deps.masterKeys)
-  const renewable = requireSession(key, SESSION_GRACE_MS)
-  router.post('/sessions/heartbeat', renewable, jsonBody(), async (request, response) => {
-    const session = sessionOf(response)
-    const nowMs = Date.now()
-    const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
-    const renditions = await recordHeartbeat(deps.db, session, userAgentOf(request), report)
-    if (renditions === null) {
-      const end = await findSessionEnd(deps.db.em.fork(), session)
-      throw endOfSession(end ?? 'session_ended')
-    }
-    response.json({ session: signSession(session, key, nowMs), renditions })
-  })
+  const session = requireSession(context.sessionKey)
+  const recentSession = requireSession(context.sessionKey, SESSION_GRACE_MS)
+  const manifests = manifestHandlers(context)
+  const storyboards = storyboardHandlers(context)
+  const extras = extrasHandlers(context)
+  const licences = licenceHandlers(context)
+  const reports = reportHandlers(context)
+
+  router.get(paths.dashManifest(VIDEO), session, manifests.dash)
+  router.get(paths.hlsMaster(VIDEO), session, manifests.hlsMaster)
+  router.get(paths.hlsPlaylist(VIDEO, ':rendition'), session, manifests.hlsPlaylist)
+
+  router.get(paths.extras, session, extras.list)
+  router.get(paths.caption(VIDEO, ':file'), session, extras.caption)
+  router.get(paths.storyboardImage(VIDEO), session, storyboards.image)
+  router.get(paths.storyboardIndex(VIDEO), session, storyboards.index)
+
+  router.post(paths.clearKeyLicence, session, jsonBody, licences.clearKey)
+  router.get(paths.clearKey(':keyId'), session, licences.hlsKey)
+
+  router.post(paths.heartbeat, recentSession, jsonBody, reports.heartbeat)
+  router.post(paths.incidents, session, jsonBody, reports.incident)
   return router
 }
+
+const parseJson = express.json({ limit: '16kb', type: () => true, strict: false })
+
+/** Parses the body as JSON, whatever its Content-Type. Invalid JSON gets 400 `invalid_json`. */
+const jsonBody = (request: Request, response: Response, next: NextFunction): void =>
+  parseJson(request, response, (error?: unknown) => {
+    const status = clientErrorStatus(error)
+    next(
+      status === null
+        ? error
+        : new PlayerError(status, 'invalid_json', 'The body is not valid JSON.'),
+    )
+  })

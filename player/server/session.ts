@@ -1,22 +1,33 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, Response } from 'express'
+import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { deriveKey } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { verifySession } from '../../security/session-token.ts'
-import type { PlaybackSession } from '../../domain/playback-session.ts'
 import { PlayerError } from './player-error.ts'
 
-/** The header that carries the session token; never a cookie, which a third-party frame may not have. */
+/** Header that carries the session token. Cookies do not work in every third-party frame. */
 export const SESSION_HEADER = 'X-Playback-Session'
 
-export const sessionKey = (masterKeys: MasterKeys): Buffer =>
+/** Derives the key that signs session tokens and referrer tickets. */
+export const deriveSessionKey = (masterKeys: MasterKeys): Buffer =>
   deriveKey(masterKeys, 'playback-session')
 
+interface SessionLocals {
+  session: PlaybackSession
+  /** For the request log. */
+  accountId: number
+}
+
+/** A response behind `requireSession`. */
+export type SessionResponse = Response<unknown, SessionLocals>
+
 /**
- * Lets through what carries a live session, of the video in the path where it names one; one that
- * has expired no longer than `graceMs` ago, where that is given.
+ * Verifies the session token and puts the session into `response.locals`. Throws 403
+ * `session_required` if the token is missing, forged or expired for longer than `graceMs`, or if the
+ * path names another video.
  */
-export function requireSession(key: Buffer, graceMs = 0): RequestHandler {
-  return (request: Request, response: Response, next: NextFunction) => {
+export function requireSession(key: Buffer, graceMs = 0) {
+  return (request: Request, response: SessionResponse, next: NextFunction): void => {
     const session = verifySession(request.get(SESSION_HEADER) ?? '', key, Date.now(), graceMs)
     const { videoId } = request.params
     if (!session || (videoId !== undefined && videoId !== session.videoId))
@@ -32,12 +43,19 @@ export function requireSession(key: Buffer, graceMs = 0): RequestHandler {
   }
 }
 
-/** The session of a request behind `requireSession`. */
-export const sessionOf = (response: Response): PlaybackSession =>
-  response.locals.session as PlaybackSession
-
 const USER_AGENT_MAX_LENGTH = 300
 
-/** What the browser calls itself, as sessions keep it. */
+/** Returns the User-Agent header, cut to the length that sessions store. */
 export const userAgentOf = (request: Request): string | null =>
   request.get('User-Agent')?.slice(0, USER_AGENT_MAX_LENGTH) ?? null
+
+const END_MESSAGES: Record<SessionEnd, string> = {
+  secret_rotated: 'The site has renewed access to its videos. Its page has to be reloaded.',
+  video_deleted: 'The video is no longer available.',
+  viewer_revoked: 'The site has withdrawn access from this viewer.',
+  session_ended: 'This playback session has ended.',
+}
+
+/** The refusal of a session that may not continue. */
+export const sessionEnded = (end: SessionEnd): PlayerError =>
+  new PlayerError(403, end, END_MESSAGES[end])

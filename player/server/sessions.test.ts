@@ -12,7 +12,7 @@ import {
   verifySession,
 } from '../../security/session-token.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { sessionKey } from './session.ts'
+import { deriveSessionKey } from './session.ts'
 import { SITE } from '../../test/fixtures/viewer.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
@@ -45,13 +45,13 @@ const codeOf = async (response: Response) => {
   return [response.status, body.error?.code]
 }
 const claimsOf = (token: string, nowMs = Date.now()) => {
-  const claims = verifySession(token, sessionKey(fixture.masterKeys), nowMs)
+  const claims = verifySession(token, deriveSessionKey(fixture.masterKeys), nowMs)
   if (!claims) throw new Error('not a session')
   return claims
 }
 /** The same session with other claims, or as it was signed some time ago. */
 const resign = (token: string, change: object, signedAtMs = Date.now()) =>
-  signSession({ ...claimsOf(token), ...change }, sessionKey(fixture.masterKeys), signedAtMs)
+  signSession({ ...claimsOf(token), ...change }, deriveSessionKey(fixture.masterKeys), signedAtMs)
 
 describe('a playback session', () => {
   it('is no row before its first key or heartbeat', async () => {

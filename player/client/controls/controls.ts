@@ -1,4 +1,4 @@
-import '../elements.ts'
+import './elements.ts'
 import { createActions } from './actions.ts'
 import { connectAnnouncer } from './announce.ts'
 import type { Announcer } from './announce.ts'

@@ -1,11 +1,11 @@
 import { inspect } from './inspect.ts'
 import type { Scene, Tampering } from './inspect.ts'
-import { makeMark, move, place, raise } from './mark.ts'
-import type { WatermarkLook } from './mark.ts'
-import { after, append, chance, endMutations, find, forgetMutations, inFullScreen } from './page.ts'
-import { leavePictureInPicture, listen, MutationObserver, now, observeMutations } from './page.ts'
-import { observeSize, remove, ResizeObserver, shared, windowBox } from './page.ts'
-import type { Box } from './page.ts'
+import { makeMark, move, place, raise } from './watermark.ts'
+import type { WatermarkLook } from './watermark.ts'
+import { after, append, chance, endMutations, find, forgetMutations, inFullScreen } from './dom.ts'
+import { leavePictureInPicture, listen, MutationObserver, now, observeMutations } from './dom.ts'
+import { observeSize, remove, ResizeObserver, shared, windowBox } from './dom.ts'
+import type { Box } from './dom.ts'
 import { pictureOf } from './picture.ts'
 
 const CHECK_MS = { least: 500, most: 1_500 }

@@ -1,9 +1,9 @@
-import { isPaintedInPlace, isReadable } from './looks.ts'
-import type { Mark } from './mark.ts'
-import { boxOf, contains, documentOf, inFullScreen, inPictureInPicture, isInPage } from './page.ts'
-import { isShown, min, parentOf, shared, windowBox } from './page.ts'
-import type { Box } from './page.ts'
-import { isOnTop, isRaised } from './probe.ts'
+import { isPaintedInPlace, isReadable } from './check-styles.ts'
+import type { Mark } from './watermark.ts'
+import { boxOf, contains, documentOf, inFullScreen, inPictureInPicture, isInPage } from './dom.ts'
+import { isShown, min, parentOf, shared, windowBox } from './dom.ts'
+import type { Box } from './dom.ts'
+import { isOnTop, isRaised } from './hit-test.ts'
 
 /** What was done to a watermark. */
 export type Tampering =

@@ -1,6 +1,6 @@
-import { boxOf, matchText, min, offsetWidth, styleOf, toNumber } from './page.ts'
-import { videoHeight, videoWidth } from './page.ts'
-import type { Box } from './page.ts'
+import { boxOf, matchText, min, offsetWidth, styleOf, toNumber } from './dom.ts'
+import { videoHeight, videoWidth } from './dom.ts'
+import type { Box } from './dom.ts'
 
 type Style = ReturnType<typeof styleOf>
 

@@ -6,15 +6,15 @@ import type { Language } from '../../language.ts'
 export interface DirectPlayPage {
   language: Language
   title: string
-  /** This page's own address, without any token. */
+  /** Address of this page, without a viewer token. */
   pageUrl: string
   embedUrl: string
-  /** Null where there is none, or it may not be shown. */
+  /** Null if there is no poster or it may not be shown. */
   posterUrl: string | null
   styleUrl: string
 }
 
-/** A page that is nothing but the embed, with what a preview of its link needs; it has no script. */
+/** Renders a page without scripts that frames the embed page and has metadata for link previews. */
 export function directPlayPage(page: DirectPlayPage): string {
   const title = escapeHtml(page.title)
   return `<!doctype html>

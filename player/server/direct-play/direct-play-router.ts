@@ -1,41 +1,40 @@
 import { Router } from 'express'
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { embedUrl, encodeAccountId } from '../../../domain/embed-url.ts'
+import { embedUrl } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
 import type { SentToken } from '../../../security/viewer-token.ts'
-import type { Assets } from '../assets.ts'
-import { chooseLanguage } from '../choose-language.ts'
-import type { PlayerDeps } from '../deps.ts'
-import { readEmbedPath } from '../embed/read-embed-path.ts'
-import { readViewer, sentTokenOf } from '../embed/read-viewer.ts'
+import type { ServerContext } from '../deps.ts'
+import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-address.ts'
+import { chooseLanguage, textsOf } from '../pages/choose-texts.ts'
 import { directPlayNotFound, malformed } from '../pages/refusals.ts'
-import { textsOf } from '../pages/texts/texts-of.ts'
-import { sendMessage, setStaticPageHeaders } from '../send-page.ts'
+import { sendMessage, setStaticPageHeaders } from '../pages/send-page.ts'
+import type { PageResponse } from '../pages/send-page.ts'
+import { paths } from '../paths.ts'
 import { directPlayPage } from './direct-play-page.ts'
 
 /**
- * The Direct Play host: GET {DIRECT_PLAY_BASE}/{video_id}/{base64_account_id}?vt= frames the embed.
- * It answers everything that is asked of its host name, and lets everything else pass.
+ * The Direct Play host: GET {DIRECT_PLAY_BASE}/{video_id}/{base64_account_id}?vt= shows a page that
+ * frames the embed page. Handles all requests for its host name and passes on all others.
  */
-export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandler {
-  const { directPlayBase } = deps
+export function directPlayRouter(context: ServerContext): RequestHandler {
+  const { directPlayBase, assets } = context
   if (directPlayBase === null) return (_request, _response, next) => next()
   const host = normaliseHost(directPlayBase)
   const router = Router()
 
-  router.get('/:videoId/:account', async (request, response) => {
+  router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
     const path = readEmbedPath(request.params)
     if (!path) return sendMessage(response, assets, malformed)
-    const sent = sentTokenOf(request)
+    const sent = readSentToken(request)
     const claimedId = sent?.claims?.viewerId ?? null
-    const facts = await findPlayback(deps.db, path.videoId, path.accountId, claimedId)
+    const facts = await findPlayback(context.db, path.videoId, path.accountId, claimedId)
     if (!facts?.account.settings.direct_play)
       return sendMessage(response, assets, directPlayNotFound)
     response.locals.accountId = path.accountId
-    sendFrame(deps, assets, { facts, sent, directPlayBase }, response)
+    sendFrame(context, directPlayBase, { facts, sent }, response)
   })
   router.use((_request, response) => sendMessage(response, assets, malformed))
 
@@ -44,40 +43,35 @@ export function directPlayRouter(deps: PlayerDeps, assets: Assets): RequestHandl
 }
 
 function sendFrame(
-  deps: PlayerDeps,
-  assets: Assets,
-  {
-    facts,
-    sent,
-    directPlayBase,
-  }: { facts: PlaybackFacts; sent: SentToken | null; directPlayBase: string },
-  response: Response,
+  { assets, masterKeys, embedBase }: ServerContext,
+  directPlayBase: string,
+  { facts, sent }: { facts: PlaybackFacts; sent: SentToken | null },
+  response: PageResponse,
 ): void {
   const { req: request } = response
   const { video, account } = facts
   const language = chooseLanguage(request)
-  // The embed's query is the page's: vt, lang, and whatever else the player knows.
+  // The embed page gets the query of this page: vt, lang and the playback options.
   const query = new URLSearchParams(request.originalUrl.split('?')[1])
   query.delete('from')
-  const src = embedUrl(deps.embedBase, video.id, account.id)
-  const isShown = !isViewerTokenEnforced(account.settings) || isValid(deps, facts, sent)
+  const src = embedUrl(embedBase, video.id, account.id)
+  // If playback needs a viewer token, so do title and poster.
+  const isShown =
+    !isViewerTokenEnforced(account.settings) ||
+    verifyViewer(masterKeys, facts, sent).token === 'valid'
   setStaticPageHeaders(
     response,
-    `frame-src ${new URL(deps.embedBase).origin}`,
-    // Framed itself, it would carry the embed past the domain rules.
+    `frame-src ${new URL(embedBase).origin}`,
+    // Another site could frame this page and so evade the domain rules of the embed page.
     "frame-ancestors 'none'",
   )
-  response.set('X-Frame-Options', 'DENY').send(
-    directPlayPage({
-      ...{ language, styleUrl: assets.pageStyleUrl },
-      title: isShown ? video.title : textsOf(language).untitledVideo,
-      pageUrl: `${directPlayBase}/${video.id}/${encodeURIComponent(encodeAccountId(account.id))}`,
-      embedUrl: query.size > 0 ? `${src}?${query.toString()}` : src,
-      posterUrl: isShown && video.hasPoster ? `${deps.embedBase}/posters/${video.id}.jpg` : null,
-    }),
-  )
+  const html = directPlayPage({
+    language,
+    styleUrl: assets.pageStyleUrl,
+    title: isShown ? video.title : textsOf(language).untitledVideo,
+    pageUrl: embedUrl(directPlayBase, video.id, account.id),
+    embedUrl: query.size > 0 ? `${src}?${query.toString()}` : src,
+    posterUrl: isShown && video.hasPoster ? embedBase + paths.poster(`${video.id}.jpg`) : null,
+  })
+  response.set('X-Frame-Options', 'DENY').send(html)
 }
-
-/** Where a token is needed to watch, the title too is for those who have one. */
-const isValid = (deps: PlayerDeps, facts: PlaybackFacts, sent: SentToken | null): boolean =>
-  readViewer(deps, facts, sent).token === 'valid'

@@ -8,46 +8,44 @@ import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
-import type { Assets } from '../assets.ts'
-import type { PlayerDeps } from '../deps.ts'
+import type { ServerContext } from '../deps.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
-import { sendMessage } from '../send-page.ts'
-import { sessionKey } from '../session.ts'
-import { readEmbedPath } from './read-embed-path.ts'
-import { readViewer, sentTokenOf } from './read-viewer.ts'
-import type { Viewer } from './read-viewer.ts'
+import { sendMessage } from '../pages/send-page.ts'
+import type { PageResponse } from '../pages/send-page.ts'
+import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from './embed-address.ts'
+import type { Viewer } from './embed-address.ts'
 import { recordRefusal } from './record-refusal.ts'
 import { referrerOf, refreshUrl } from './referrer.ts'
 import { playerSender } from './send-player.ts'
 
-/** GET /{video_id}/{base64_account_id}: the page of the iframe, or the page that says why not. */
-export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
+/** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
+export function embedRouter(context: ServerContext): Router {
+  const { db, assets, sessionKey, embedBase } = context
   const router = Router()
-  const key = sessionKey(deps.masterKeys)
-  const requestOf = embedRequests(deps)
-  const sendPlayer = playerSender(deps, assets, key)
+  const embedRequestOf = embedRequests(context)
+  const sendPlayer = playerSender(context)
 
-  router.get('/:videoId/:account', async (request, response) => {
+  router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
     const path = readEmbedPath(request.params)
     if (!path) return sendMessage(response, assets, malformed)
     const { videoId, accountId } = path
-    const sent = sentTokenOf(request)
+    const sent = readSentToken(request)
     const claimedId = sent?.claims?.viewerId ?? null
-    const facts = await findPlayback(deps.db, videoId, accountId, claimedId)
+    const facts = await findPlayback(db, videoId, accountId, claimedId)
     if (!facts) return sendMessage(response, assets, notFound)
     response.locals.accountId = accountId
-    const viewer = readViewer(deps, facts, sent)
-    const referrer = referrerOf(request, key, deps.embedBase)
-    const embed = requestOf(facts, viewer, request, referrer)
+    const viewer = verifyViewer(context.masterKeys, facts, sent)
+    const referrer = referrerOf(request, sessionKey, embedBase)
+    const embed = embedRequestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (decision.kind === 'play') return sendPlayer({ facts, viewer, host: embed.host }, response)
-    await recordRefusal(deps, requestIdOf(response), facts, viewer, decision)
+    await recordRefusal(db, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
-        appStore: deps.appStoreUrl,
-        refresh: refreshUrl(key, videoId, request, referrer),
+        appStore: context.appStoreUrl,
+        refresh: refreshUrl(sessionKey, videoId, request, referrer),
       }),
     )
   })
@@ -56,8 +54,8 @@ export function embedRouter(deps: PlayerDeps, assets: Assets): Router {
   return router
 }
 
-/** Gathers what decides about a request. */
-function embedRequests({ serviceDomains, directPlayBase }: PlayerDeps) {
+/** Returns a function that collects the input of `decideEmbed`. */
+function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
   const directPlayHost = directPlayBase === null ? null : normaliseHost(directPlayBase)
   return (
     { video, account }: PlaybackFacts,

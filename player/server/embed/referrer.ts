@@ -6,9 +6,10 @@ const sentReferrer = (request: Request): string | null =>
   request.get('Referer') || request.get('Origin') || null
 
 /**
- * The site that frames us: what the browser says, or what it said when the page began to wait. A page
- * that loads itself names itself, and then its ticket counts, however long it slept. In an address
- * that somebody passed on it does not: another page is named there, or none and the ticket gets old.
+ * Returns the address of the site that frames the page, or null. A waiting page reloads itself, and the
+ * browser then names the page as its own referrer. The signed ticket in its address replaces that, at
+ * any age. In an address that was shared, the ticket does not help: another site is the referrer, or
+ * none, and without a referrer only a fresh ticket counts.
  */
 export function referrerOf(request: Request, key: Buffer, embedBase: string): string | null {
   const sent = sentReferrer(request)
@@ -19,15 +20,12 @@ export function referrerOf(request: Request, key: Buffer, embedBase: string): st
       : null
   if (!ticket) return sent
   if (sent === null) return ticket.isFresh ? ticket.referrer : null
-  // A proxy may ask for us by another name than the browser does.
-  const ours = [normaliseHost(request.hostname ?? ''), normaliseHost(embedBase)]
-  return ours.includes(normaliseHost(sent)) ? ticket.referrer : sent
+  // Behind a proxy, the request's host may differ from the one in the browser's address bar.
+  const ownHosts = [normaliseHost(request.hostname ?? ''), normaliseHost(embedBase)]
+  return ownHosts.includes(normaliseHost(sent)) ? ticket.referrer : sent
 }
 
-/**
- * Where a page that waits goes next: the same address, with the site that first framed it, signed
- * anew. Everything else of the query stays as it is.
- */
+/** Returns the address that a waiting page reloads: its own, with a new ticket for its site. */
 export function refreshUrl(
   key: Buffer,
   videoId: string,

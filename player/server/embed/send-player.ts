@@ -1,40 +1,38 @@
-import type { Response } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { resumeSeconds } from '../../../domain/resume-position.ts'
 import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
+import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
-import type { Assets } from '../assets.ts'
-import { contentHash } from '../content-hash.ts'
-import { chooseLanguage } from '../choose-language.ts'
-import type { PlayerDeps } from '../deps.ts'
-import { textsOf } from '../pages/texts/texts-of.ts'
-import { isOn } from '../../switch.ts'
+import type { Assets } from '../assets/assets.ts'
+import { contentHash } from '../assets/compressed.ts'
+import type { PlayerDeps, ServerContext } from '../deps.ts'
+import { chooseLanguage, textsOf } from '../pages/choose-texts.ts'
 import { playerPage } from '../pages/player-page.ts'
-import { setPageHeaders } from '../send-page.ts'
+import { setPageHeaders } from '../pages/send-page.ts'
+import type { PageResponse } from '../pages/send-page.ts'
+import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
-import type { Viewer } from './read-viewer.ts'
+import type { Viewer } from './embed-address.ts'
 
-/** Who may watch what, and where. */
+/** A viewer who may play a video. */
 export interface Admission {
   facts: PlaybackFacts
   viewer: Viewer
-  /** Of the page that embeds ours. */
+  /** Host of the site that embeds the page. */
   host: string | null
 }
 
 /**
- * Makes what sends the page that plays a video, with the token of a new playback session. The
- * session's row is written when its first key leaves or its first heartbeat comes: many pages are
- * never played.
+ * Returns a function that sends the player page with the token of a new playback session. The session's
+ * row is written with its first key or heartbeat, because many pages are never played.
  */
 export function playerSender(
-  deps: PlayerDeps,
-  assets: Assets,
-  key: Buffer,
-): (admission: Admission, response: Response) => void {
-  const mediaOrigins = mediaOriginsOf(deps)
+  context: ServerContext,
+): (admission: Admission, response: PageResponse) => void {
+  const { assets, sessionKey } = context
+  const mediaOrigins = mediaOriginsOf(context)
   return (admission, response) => {
     const { facts } = admission
     const language = chooseLanguage(response.req)
@@ -47,18 +45,21 @@ export function playerSender(
         title: facts.video.title,
         playText: texts.play,
         noScriptText: texts.needsScript,
-        posterUrl: facts.video.hasPoster ? `/posters/${facts.video.id}.jpg` : null,
+        posterUrl: facts.video.hasPoster ? paths.poster(`${facts.video.id}.jpg`) : null,
         theme: facts.account.settings.theme,
         scriptUrl: assets.scriptUrl,
-        plays: isOn(response.req.query.autoplay),
+        isAutoplay: isOn(response.req.query.autoplay),
         styleUrl: assets.styleUrl,
-        data: playerData(admission, assets, { language, session: newSession(admission, key) }),
+        data: playerData(admission, assets, {
+          language,
+          session: newSession(admission, sessionKey),
+        }),
       }),
     )
   }
 }
 
-/** What the page's script is told. */
+/** Collects the data for the page's script. */
 function playerData(
   { facts, viewer }: Admission,
   assets: Assets,
@@ -66,23 +67,23 @@ function playerData(
 ): PlayerData {
   const { video, account, claimed } = facts
   const { watermark, colors, subtitles } = account.settings
-  const left = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
+  const position = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,
     session,
     sessionHeader: SESSION_HEADER,
-    manifestUrl: `/media/${video.id}/manifest.mpd`,
-    licenceUrl: video.protection === 'clearkey' ? '/licence/clearkey' : null,
-    heartbeatUrl: '/sessions/heartbeat',
-    extrasUrl: '/sessions/extras',
-    incidentsUrl: '/sessions/incidents',
+    manifestUrl: paths.dashManifest(video.id),
+    licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
+    heartbeatUrl: paths.heartbeat,
+    extrasUrl: paths.extras,
+    incidentsUrl: paths.incidents,
     shakaUrl: assets.shakaUrl,
     controlsUrl: assets.controlsUrl,
     wordsUrl: assets.wordsUrls[language],
     renditions: facts.renditions,
     isComplete: video.status === 'ready',
-    resumeSeconds: resumeSeconds(left.positionMs, video.durationMs),
-    resumeAgeMs: left.positionAgeMs,
+    resumeSeconds: resumeSeconds(position.positionMs, video.durationMs),
+    resumeAgeMs: position.positionAgeMs,
     watermark:
       watermark.enabled && viewer.viewerId !== null
         ? {
@@ -97,7 +98,7 @@ function playerData(
   }
 }
 
-/** The token of a session that begins now. */
+/** Returns the token of a new session. */
 function newSession({ facts: { video, account }, viewer, host }: Admission, key: Buffer): string {
   const nowMs = Date.now()
   const session = {
@@ -112,12 +113,12 @@ function newSession({ facts: { video, account }, viewer, host }: Admission, key:
   return signSession(session, key, nowMs)
 }
 
-/** Node sends head and page in one piece; Express would make a copy of the page first. */
-function sendHtml(response: Response, html: string): void {
+/** Node sends head and body in one write. `response.send` would copy the page first. */
+function sendHtml(response: PageResponse, html: string): void {
   response.setHeader('Content-Length', Buffer.byteLength(html))
   response.end(html)
 }
 
-/** Where the page's script fetches segments; a path in a policy would match itself alone. */
+/** Origins of the segments. A policy source with a path would match only that exact path. */
 const mediaOriginsOf = ({ mediaBase, redirectOrigin }: PlayerDeps): string =>
   [new URL(mediaBase).origin, redirectOrigin].filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
-import { sessionKey } from '../session.ts'
+import { deriveSessionKey } from '../session.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
@@ -26,7 +26,7 @@ const go = (path: string | null, headers: Record<string, string> = { Referer: fi
 
 /** The ticket of a page that began to wait so long ago. */
 const ticketOf = (ageMs: number, site = 'https://site.example/') =>
-  signReferrer(site, fixture.videoId, sessionKey(fixture.masterKeys), Date.now() - ageMs)
+  signReferrer(site, fixture.videoId, deriveSessionKey(fixture.masterKeys), Date.now() - ageMs)
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -88,7 +88,7 @@ describe('a page that waits', () => {
   })
 
   it('takes no ticket but ours, of this video', async () => {
-    const key = sessionKey(fixture.masterKeys)
+    const key = deriveSessionKey(fixture.masterKeys)
     const others = [
       signReferrer('https://site.example/', '0'.repeat(20), key, Date.now()),
       signReferrer('https://site.example/', fixture.videoId, Buffer.alloc(32), Date.now()),

@@ -9,8 +9,8 @@ type Node = ReturnType<typeof create>
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 
 /**
- * The MPD over every published rendition (ISO/IEC 23009-1): an adaptation set for each key, exact
- * segment durations in ticks, sets of one kind marked as switchable.
+ * Writes the MPD of every published rendition (ISO/IEC 23009-1): an adaptation set for each key, exact
+ * segment durations in ticks, and video sets marked as switchable.
  */
 export function dashMpd(presentation: Presentation): string {
   const seconds = Math.max(...presentation.renditions.map(({ durationMs }) => durationMs)) / 1000
@@ -24,13 +24,13 @@ export function dashMpd(presentation: Presentation): string {
   })
   const period = mpd.ele('Period', { id: '0', start: 'PT0S' })
   const groups = byTrackType(rungsOf(presentation))
-  const ids = groups.map((_, at) => String(at + 1))
-  for (const [at, group] of groups.entries()) {
-    const others = ids.filter((id) => id !== ids[at]).join(',')
-    addVideoSet(period, presentation, { id: ids[at] ?? '', others, group })
+  const ids = groups.map((_, index) => String(index + 1))
+  for (const [index, group] of groups.entries()) {
+    const others = ids.filter((id) => id !== ids[index]).join(',')
+    addVideoSet(period, presentation, { id: ids[index] ?? '', others, group })
   }
-  for (const [at, track] of audioOf(presentation).entries())
-    addAudioSet(period, presentation, track, { id: String(101 + at), isMain: at === 0 })
+  for (const [index, track] of audioOf(presentation).entries())
+    addAudioSet(period, presentation, track, { id: String(101 + index), isMain: index === 0 })
   return mpd.end()
 }
 
@@ -48,8 +48,13 @@ function addVideoSet(
 ): void {
   const [first] = group
   if (!first) return
-  const common = { contentType: 'video', mimeType: 'video/mp4', segmentAlignment: 'true' }
-  const set = period.ele('AdaptationSet', { id, ...common, startWithSAP: '1' })
+  const set = period.ele('AdaptationSet', {
+    id,
+    contentType: 'video',
+    mimeType: 'video/mp4',
+    segmentAlignment: 'true',
+    startWithSAP: '1',
+  })
   addProtection(set, presentation, first)
   if (others !== '')
     set.ele('SupplementalProperty', {
@@ -57,8 +62,12 @@ function addVideoSet(
       value: others,
     })
   for (const rung of group) {
-    const size = { width: String(rung.width), height: String(rung.height), sar: '1:1' }
-    addRepresentation(set, presentation, rung, { ...size, frameRate: rung.frameRate ?? '' })
+    addRepresentation(set, presentation, rung, {
+      width: String(rung.width),
+      height: String(rung.height),
+      sar: '1:1',
+      frameRate: rung.frameRate ?? '',
+    })
   }
 }
 
@@ -69,10 +78,13 @@ function addAudioSet(
   { id, isMain }: { id: string; isMain: boolean },
 ): void {
   const set = period.ele('AdaptationSet', {
-    ...{ id, contentType: 'audio', mimeType: 'audio/mp4', segmentAlignment: 'true' },
-    ...(track.language === null ? {} : { lang: track.language }),
+    id,
+    contentType: 'audio',
+    mimeType: 'audio/mp4',
+    segmentAlignment: 'true',
     startWithSAP: '1',
   })
+  if (track.language !== null) set.att('lang', track.language)
   addProtection(set, presentation, track)
   set.ele('Role', { schemeIdUri: 'urn:mpeg:dash:role:2011', value: isMain ? 'main' : 'alternate' })
   if (track.label !== null) set.ele('Label').txt(track.label)
@@ -107,7 +119,9 @@ function addRepresentation(
 ): void {
   const { name, codecs, bandwidthBps, timescale } = rendition
   const representation = set.ele('Representation', {
-    ...{ id: name, codecs, bandwidth: String(bandwidthBps) },
+    id: name,
+    codecs,
+    bandwidth: String(bandwidthBps),
     ...attributes,
   })
   if (rendition.kind === 'audio')
@@ -124,12 +138,12 @@ function addRepresentation(
   })
   const timeline = template.ele('SegmentTimeline')
   for (const { ticks, repeats } of runs(rendition)) {
-    const repeat: Record<string, string> = repeats > 0 ? { r: String(repeats) } : {}
-    timeline.ele('S', { d: String(ticks), ...repeat })
+    const element = timeline.ele('S', { d: String(ticks) })
+    if (repeats > 0) element.att('r', String(repeats))
   }
 }
 
-/** Equal durations in a row are one element. */
+/** Joins consecutive segments of equal duration. */
 function runs({ segments }: Rendition): { ticks: number; repeats: number }[] {
   const found: { ticks: number; repeats: number }[] = []
   for (const { durationTicks: ticks } of segments) {

@@ -1,21 +1,29 @@
 import { framesPerSecond } from '../../../domain/rendition.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
+import { paths } from '../paths.ts'
 import { audioOf, keyOf, rungsOf, segmentBase, signallingMissing } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
-/** The HLS master playlist over the media playlists of every published rendition (RFC 8216). */
+/** Writes the HLS master playlist of every published rendition (RFC 8216). */
 export function hlsMaster(presentation: Presentation): string {
   const audio = audioOf(presentation)
+  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+  return `${[...head, ...audio.map(mediaTag), ...variantTags(presentation, audio)].join('\n')}\n`
+}
+
+function mediaTag(track: Rendition, index: number): string {
+  const name = attributeText(track.label ?? track.language ?? `Audio ${index + 1}`)
+  const language = track.language === null ? '' : `,LANGUAGE="${attributeText(track.language)}"`
+  const isDefault = index === 0 ? 'YES' : 'NO'
+  const flags = `DEFAULT=${isDefault},AUTOSELECT=YES,CHANNELS="${track.channels ?? 2}"`
+  return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="${name}"${language},${flags},URI="${track.name}.m3u8"`
+}
+
+/** Each video rendition as a variant. Its bit rates include the audio track with the highest ones. */
+function variantTags(presentation: Presentation, audio: Rendition[]): string[] {
   const audioPeak = Math.max(0, ...audio.map(({ bandwidthBps }) => bandwidthBps))
   const audioAverage = Math.max(0, ...audio.map(({ averageBandwidthBps }) => averageBandwidthBps))
-  const media = audio.map((track, at) => {
-    const name = attributeText(track.label ?? track.language ?? `Audio ${at + 1}`)
-    const language = track.language === null ? '' : `,LANGUAGE="${attributeText(track.language)}"`
-    const isDefault = at === 0 ? 'YES' : 'NO'
-    const flags = `DEFAULT=${isDefault},AUTOSELECT=YES,CHANNELS="${track.channels ?? 2}"`
-    return `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="${name}"${language},${flags},URI="${track.name}.m3u8"`
-  })
-  const variants = rungsOf(presentation).flatMap((rung) => {
+  return rungsOf(presentation).flatMap((rung) => {
     const codecs = [rung.codecs, ...(audio[0] ? [audio[0].codecs] : [])].join(',')
     const attributes = [
       `BANDWIDTH=${rung.bandwidthBps + audioPeak}`,
@@ -28,11 +36,9 @@ export function hlsMaster(presentation: Presentation): string {
     ]
     return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, `${rung.name}.m3u8`]
   })
-  const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
-  return `${[...head, ...media, ...variants].join('\n')}\n`
 }
 
-/** One rendition's media playlist, with the addresses of its keys and its encrypted segments. */
+/** Writes a rendition's media playlist, with the addresses of its keys and encrypted segments. */
 export function hlsMedia(presentation: Presentation, rendition: Rendition): string {
   const { timescale, segments } = rendition
   const base = segmentBase(presentation, rendition)
@@ -45,7 +51,10 @@ export function hlsMedia(presentation: Presentation, rendition: Rendition): stri
     '#EXT-X-PLAYLIST-TYPE:VOD',
     `#EXT-X-MAP:URI="${base}/init.mp4"`,
     ...keyTags(presentation, rendition),
-    ...seconds.flatMap((value, at) => [`#EXTINF:${value.toFixed(6)},`, `${base}/${at + 1}.m4s`]),
+    ...seconds.flatMap((value, index) => [
+      `#EXTINF:${value.toFixed(6)},`,
+      `${base}/${index + 1}.m4s`,
+    ]),
     '#EXT-X-ENDLIST',
   ].join('\n')}\n`
 }
@@ -53,7 +62,7 @@ export function hlsMedia(presentation: Presentation, rendition: Rendition): stri
 function keyTags(presentation: Presentation, rendition: Rendition): string[] {
   const { keyIdHex, systems } = keyOf(presentation, rendition)
   if (presentation.protection === 'clearkey') {
-    const uri = `${presentation.embedBase}/licence/clearkey/${keyIdHex}`
+    const uri = presentation.embedBase + paths.clearKey(keyIdHex)
     return [`#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="${uri}",KEYFORMAT="identity"`]
   }
   const tags = systems.flatMap(({ hlsKeyUri, hlsKeyFormat }) => {
@@ -65,5 +74,5 @@ function keyTags(presentation: Presentation, rendition: Rendition): string[] {
   return tags
 }
 
-/** A quoted string of a playlist holds neither quotes nor line ends (RFC 8216, section 4.2). */
+/** Quoted strings cannot contain quotes or line breaks (RFC 8216, section 4.2). */
 const attributeText = (text: string): string => text.replaceAll(/["\r\n\p{Cc}]/gu, ' ')

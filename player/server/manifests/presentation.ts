@@ -1,31 +1,32 @@
 import type { Protection } from '../../../domain/plan.ts'
 import type { Rendition, TrackType } from '../../../domain/rendition.ts'
-import type { DrmSystem } from '../../../drm/key-provider.ts'
+import type { DrmSystem } from '../../../domain/drm-system.ts'
+import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
 
-/** A key as manifests name it: by its id, never by its value. */
+/** A key as manifests name it: by its id. Manifests never contain key values. */
 export interface ManifestKey {
   /** 32 hex characters. */
   keyIdHex: string
   systems: DrmSystem[]
 }
 
-/** All that the manifests of one video are made of. */
+/** The input of a video's manifests. */
 export interface Presentation {
   videoId: string
-  /** Of the video: it decides the scheme and the systems that manifests name. */
+  /** Decides the encryption scheme and the DRM systems in the manifests. */
   protection: Protection
   renditions: Rendition[]
   keys: ReadonlyMap<TrackType, ManifestKey>
-  /** Base of the segments' addresses, without a slash at the end. */
+  /** Base of segment addresses, without a trailing slash. */
   mediaBase: string
-  /** Base of playlists and licences. */
+  /** Base of playlist and licence addresses. */
   embedBase: string
 }
 
 /**
- * The key that encrypts a rendition. Throws where the records do not fit together: without a key, or
- * where a Multi-DRM key has no signalling, since it must never be announced as a ClearKey key.
+ * Returns the key that encrypts a rendition. Throws if the rendition has no key, or if the key of a
+ * Multi-DRM video has no signalling: it must never be announced as a ClearKey key.
  */
 export function keyOf(
   { keys, protection }: Presentation,
@@ -37,7 +38,7 @@ export function keyOf(
   return key
 }
 
-/** What a manifest ends with whose keys no DRM system could find. */
+/** The error of a manifest whose keys no DRM system could find. */
 export const signallingMissing = (): PlayerError =>
   new PlayerError(
     500,
@@ -45,14 +46,15 @@ export const signallingMissing = (): PlayerError =>
     'The keys of this video carry no DRM signalling; it has to be created again.',
   )
 
+/** Returns the address of a rendition's folder of segments, without a trailing slash. */
 export const segmentBase = ({ mediaBase, videoId }: Presentation, { name }: Rendition): string =>
-  `${mediaBase}/media/${videoId}/${name}`
+  mediaBase + paths.rendition(videoId, name)
 
-/** Video rungs from low to high. */
+/** Returns the video renditions, lowest bit rate first. */
 export const rungsOf = ({ renditions }: Presentation): Rendition[] =>
   renditions.filter(({ kind }) => kind === 'video').sort((a, b) => a.bandwidthBps - b.bandwidthBps)
 
-/** Audio tracks in the source's order; the first is the default. */
+/** Returns the audio tracks in the order of the source; the first is the default. */
 export const audioOf = ({ renditions }: Presentation): Rendition[] =>
   renditions
     .filter(({ kind }) => kind === 'audio')

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../../storage/object-storage.ts'
 
 /**
- * Reads a Range header for an object of `sizeBytes` (RFC 9110, section 14). Null where there is none
- * or it is not a single byte range, which may be ignored; both ends are inclusive.
+ * Parses a Range header for an object of `sizeBytes` (RFC 9110, section 14). Both ends are inclusive.
+ * Returns null if the header is missing or is not a single byte range: a server may ignore it then.
  */
 export function parseRange(
   header: string | undefined,

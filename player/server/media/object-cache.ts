@@ -1,26 +1,29 @@
 import { LRUCache } from 'lru-cache'
 import type { ObjectStorage, StoredObject } from '../../../storage/object-storage.ts'
 
-/** The objects that are asked for again and again, whole and in memory. */
+/** Keeps frequently requested objects in memory. */
 export interface ObjectCache {
-  /** The object; its `body` is null where it is to be streamed. Null where there is none. */
+  /** Returns the object, or null if there is none. Its `body` is null if it has to be streamed. */
   find: (key: string) => StoredObject | Promise<StoredObject | null>
-  /** Tells that an object is being sent; call what is returned once it is not any more. */
+  /** Marks an object as being sent. Call the returned function when it no longer is. */
   hold: (object: StoredObject) => () => void
 }
 
 export const CACHE_DEFAULT_BYTES = 64 * 1024 ** 2
 
-/** More than a segment of four seconds has at any bit rate of the ladder. */
+/** Larger than a four-second segment at any bit rate of the ladder. */
 const OBJECT_MAX_BYTES = 8 * 1024 ** 2
-/** How long a deleted video's segments may still be answered: they are encrypted, and their keys gone. */
+/** How long segments of a deleted video may still be served. They are encrypted and their keys are gone. */
 const KEPT_MS = 60_000
-/** What an entry takes beside its bytes, roughly. */
+/** Approximate overhead of an entry. */
 const ENTRY_BYTES = 512
-/** What slow viewers of many different segments may hold, in caches; beyond that they are streamed. */
+/**
+ * Limit on the bytes held for slow viewers of many different segments, in multiples of the cache size.
+ * Beyond it, segments are streamed.
+ */
 const HELD_CACHES = 4
 
-/** Keeps up to `maxBytes` of objects in memory, each for a minute (`keptMs`). */
+/** Creates a cache of up to `maxBytes`. Each object stays for `keptMs`, by default a minute. */
 export function createObjectCache(
   storage: ObjectStorage,
   maxBytes: number,
@@ -31,7 +34,7 @@ export function createObjectCache(
     sizeCalculation: ({ body }) => ENTRY_BYTES + (body?.length ?? 0),
     ttl: keptMs,
     ttlResolution: 1000,
-    // Many who ask for one object at the same time wait for one read.
+    // Simultaneous requests for an object share one read.
     fetchMethod: async (key) => (await storage.read(key, OBJECT_MAX_BYTES)) ?? undefined,
     ignoreFetchAbort: true,
   })

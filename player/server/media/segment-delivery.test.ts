@@ -126,8 +126,8 @@ describe('segments in S3, redirected', () => {
 
 describe('a storage that browsers cannot reach', () => {
   it('is not redirected to: the host does not start', async () => {
-    await expect(openPlayerFixture(() => ({ redirectOrigin: 'https://x.example' }))).rejects.toThrow(
-      'cannot be redirected',
-    )
+    await expect(
+      openPlayerFixture(() => ({ redirectOrigin: 'https://x.example' })),
+    ).rejects.toThrow('cannot be redirected')
   })
 })

@@ -10,7 +10,7 @@ import type { SegmentPath } from './segment-path.ts'
 import { REDIRECT_MAX_AGE_SECONDS, createRedirects } from './segment-redirects.ts'
 import { notFound, sendObject } from './send-object.ts'
 
-/** Answers a request where it is its own; false where it is somebody else's. */
+/** Handles a request, or returns false if another handler has to. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 type Send = (
@@ -19,7 +19,7 @@ type Send = (
   response: ServerResponse,
 ) => Promise<void>
 
-/** Any site's player may read segments: they are encrypted, and tell nothing of who asks. */
+/** Any site's player may read segments: they are encrypted and the same for every viewer. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Length, Content-Range, ETag',
@@ -40,12 +40,12 @@ const SEGMENT = {
 }
 
 /**
- * Segments, in front of Express, which would take longer over one than the operating system does. A
- * segment is encrypted and never changes: it is public, any CDN may keep it for a year, and it costs
- * no look-up in the database.
+ * Serves segments. Runs in front of Express, whose overhead exceeds the time that the operating system
+ * needs to send a segment. Segments are encrypted and never change: they are public, CDNs may cache
+ * them for a year, and serving one needs no database query.
  */
 export function segmentHandler(deps: PlayerDeps): RawHandler {
-  const send = deps.redirectOrigin === undefined ? streamed(deps) : redirected(deps)
+  const send = deps.redirectOrigin === undefined ? streamSegments(deps) : redirectSegments(deps)
   return (request, response) => {
     const segment = parseSegmentPath(request.url ?? '')
     if (!segment) return false
@@ -60,13 +60,13 @@ export function segmentHandler(deps: PlayerDeps): RawHandler {
   }
 }
 
-function streamed({ storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
+function streamSegments({ storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
   const cache = createObjectCache(storage, segmentCacheBytes ?? CACHE_DEFAULT_BYTES)
   return async ({ videoId, key }, request, response) => {
     const found = cache.find(key)
     const object = found instanceof Promise ? await found : found
     if (!object) throw notFound()
-    // Left meanwhile: `close` was, and nothing would end the hold.
+    // The viewer has left: `close` was already emitted and would not release the object.
     if (response.destroyed) return
     let sentBytes = 0
     const release = cache.hold(object)
@@ -75,22 +75,23 @@ function streamed({ storage, segmentCacheBytes, countServed }: PlayerDeps): Send
       if (sentBytes > 0) countServed(videoId, sentBytes)
     })
     await sendObject(request, response, {
-      ...{ object, headers: SEGMENT },
+      object,
+      headers: SEGMENT,
       open: async (range) => (await storage.get(key, range)).stream,
       onSent: (bytes) => void (sentBytes += bytes),
     })
   }
 }
 
-/** Counts what it lets be fetched: what is fetched of it, only the storage knows. */
-function redirected({ db, storage, countServed }: PlayerDeps): Send {
+/** Counts a redirected segment as served. Only the storage knows how much of it was fetched. */
+function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
   if (!storage.presign) throw new Error('this storage cannot be redirected to')
   const find = createRedirects(db, storage.presign.bind(storage))
   return async (segment, request, response) => {
     const found = await find(segment)
     if (!found) throw notFound()
     const { url, sizeBytes } = found
-    // The signature is for GET alone.
+    // The signature is only valid for GET.
     if (request.method === 'HEAD')
       return void response.writeHead(200, { ...SEGMENT, 'Content-Length': sizeBytes }).end()
     const range = parseRange(request.headers.range, sizeBytes)
@@ -107,13 +108,15 @@ function fail({ logger }: PlayerDeps, response: ServerResponse, error: unknown):
     logger.error({ err: error, requestId }, 'a segment could not be sent')
   if (response.headersSent || response.destroyed) return void response.destroy()
   const { status, code, message } = asPlayerError(error)
-  // Segments that are sent carry no id and leave no line: there are too many.
+  // Only failed segment requests get an id and a log line: there are too many others.
   logger.info({ requestId, route: 'segment', status, code }, 'request')
   const headers = {
-    ...{ 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-    ...(status === 503 && RETRY_LATER),
+    ...CORS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'Request-Id': requestId,
   }
   response
-    .writeHead(status, { ...CORS, ...headers, 'Request-Id': requestId })
+    .writeHead(status, status === 503 ? { ...headers, ...RETRY_LATER } : headers)
     .end(JSON.stringify({ error: { code, message } }))
 }

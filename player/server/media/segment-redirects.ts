@@ -4,27 +4,30 @@ import { findRenditions } from '../../../db/playback.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
 import type { SegmentPath } from './segment-path.ts'
 
-/** Where a segment can be fetched, and how large it is. */
+/** A segment's presigned address and size. */
 export interface SegmentRedirect {
   url: string
   sizeBytes: number
 }
 
-/** Within one of these a segment keeps its address, so that browsers and proxies keep the segment. */
+/** A segment keeps its address within such a window, so that browsers and proxies can cache it. */
 const WINDOW_SECONDS = 300
-/** How long a redirect may be kept. */
+/** How long a redirect may be cached. */
 export const REDIRECT_MAX_AGE_SECONDS = 300
-/** A redirect that is given out at a window's end and kept for its time still leads somewhere then. */
+/** Long enough for a redirect that is sent at the end of a window and cached for its full age. */
 const SIGNATURE_SECONDS = WINDOW_SECONDS + REDIRECT_MAX_AGE_SECONDS + 300
 
-/** Also how long a deleted video's segments are still redirected to; then they are gone. */
+/** Also how long redirects to segments of a deleted video may continue. */
 const KEPT_MS = 60_000
 const VIDEOS_MAX = 200
 
-/** Sizes of a video's segments by rendition, the initialisation segment first. */
+/** Segment sizes by rendition; index 0 is the initialisation segment. */
 type Sizes = Map<string, number[]>
 
-/** Finds addresses of segments that exist; one look-up a video and minute, for all of them. */
+/**
+ * Returns a function that finds the presigned address of a segment, or null if there is no such
+ * segment. Queries the database once per video and minute.
+ */
 export function createRedirects(
   db: Database,
   presign: NonNullable<ObjectStorage['presign']>,

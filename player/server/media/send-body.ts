@@ -2,21 +2,21 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
 /**
- * An answer that is broken off is counted to a quarter of a mebibyte. Smaller parts cost: of a segment
- * of 1 MB, a core sends a sixth less in parts of half the size.
+ * Precision with which an aborted response is counted. Parts of half the size would reduce a core's
+ * throughput by a sixth, measured with segments of 1 MB.
  */
 const PART_BYTES = 256 * 1024
 
-/** Told of bytes that the operating system has taken over for the viewer. */
+/** Called with the number of bytes that the operating system has accepted. */
 export type OnSent = (bytes: number) => void
 
-/** Sends bytes and ends the answer; a part leaves when the one before it has. */
+/** Sends a buffer in parts, each after the one before it, and ends the response. */
 export function sendBuffer(response: ServerResponse, body: Buffer, onSent: OnSent): void {
-  let at = 0
+  let offset = 0
   const next = (): void => {
-    const part = body.subarray(at, at + PART_BYTES)
-    at += part.length
-    const isLast = at >= body.length
+    const part = body.subarray(offset, offset + PART_BYTES)
+    offset += part.length
+    const isLast = offset >= body.length
     const done = (error?: Error | null): void => {
       if (error) return
       onSent(part.length)
@@ -28,17 +28,18 @@ export function sendBuffer(response: ServerResponse, body: Buffer, onSent: OnSen
   next()
 }
 
-/** Sends a stream and ends the answer; destroys the stream where the viewer leaves. */
+/** Sends a stream and ends the response. Destroys the stream if the viewer leaves. */
 export async function sendStream(
   response: ServerResponse,
   stream: Readable,
   onSent: OnSent,
 ): Promise<void> {
   response.once('close', () => stream.destroy())
-  // Whoever left while the stream was opened is not told of by an event any more.
+  // If the viewer left while the stream was opened, `close` was already emitted.
   if (response.destroyed) return void stream.destroy()
+  const chunks: AsyncIterable<Buffer> = stream
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       if (!(await write(response, chunk))) return
       onSent(chunk.length)
     }
@@ -49,7 +50,7 @@ export async function sendStream(
   response.end()
 }
 
-/** False where the viewer is gone, which is no error of ours. */
+/** Resolves to false if the viewer has left, which is not an error. */
 const write = (response: ServerResponse, chunk: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
     response.write(chunk, (error) => resolve(!error))

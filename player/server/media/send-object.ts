@@ -7,40 +7,40 @@ import { parseRange } from './byte-range.ts'
 import { sendBuffer, sendStream } from './send-body.ts'
 import type { OnSent } from './send-body.ts'
 
-interface Answer {
+interface ObjectResponse {
   object: StoredObject
-  /** Of every answer with a body; Content-Type and Cache-Control among them. */
+  /** Sent with every response that has a body. */
   headers: Record<string, string>
-  /** Opens the object, or a part of it, where it is not in memory. */
+  /** Opens a range of the object, if its body is not in memory. */
   open: (range: ByteRange) => Promise<Readable>
   onSent: OnSent
 }
 
 /**
- * Answers GET or HEAD with an object: conditions first, then one byte range (RFC 9110, sections 13
- * and 14). Writes through Node's own response, with or without Express around it.
+ * Sends an object in response to GET or HEAD. Evaluates If-None-Match first, then one byte range
+ * (RFC 9110, sections 13 and 14). Works with a plain Node response, with or without Express.
  */
 export async function sendObject(
   request: IncomingMessage,
   response: ServerResponse,
-  { object, headers, open, onSent }: Answer,
+  { object, headers, open, onSent }: ObjectResponse,
 ): Promise<void> {
   const { sizeBytes, body } = object
   const etag = `"${object.etag}"`
   const shared = { ...headers, ETag: etag, 'Accept-Ranges': 'bytes' }
   if (isKnown(request.headers['if-none-match'], etag))
     return void response.writeHead(304, shared).end()
-  const asked = rangeOf(request, etag, sizeBytes)
-  if (asked === 'unsatisfiable') {
+  const requested = rangeOf(request, etag, sizeBytes)
+  if (requested === 'unsatisfiable') {
     const refusal = { 'Content-Range': `bytes */${sizeBytes}`, 'Cache-Control': 'no-store' }
     return void response.writeHead(416, { ...shared, ...refusal }).end()
   }
-  const range = asked ?? { startByte: 0, endByte: sizeBytes - 1 }
+  const range = requested ?? { startByte: 0, endByte: sizeBytes - 1 }
   const length = lengthOf(range)
-  const part = asked && {
+  const part = requested && {
     'Content-Range': `bytes ${range.startByte}-${range.endByte}/${sizeBytes}`,
   }
-  // Opened before the head leaves, so that an object that is gone can still be told of.
+  // Opened before the head is sent, so that a missing object can still become a 404.
   const isEmpty = request.method === 'HEAD' || length === 0
   const stream = isEmpty || body ? null : await open(range).catch(orNotFound)
   response.writeHead(part ? 206 : 200, { ...shared, ...part, 'Content-Length': length })
@@ -49,21 +49,21 @@ export async function sendObject(
   if (body) sendBuffer(response, body.subarray(range.startByte, range.endByte + 1), onSent)
 }
 
-/** What is told of an object that is not there. */
+/** The error for an object that does not exist. */
 export const notFound = (): PlayerError =>
   new PlayerError(404, 'not_found', 'There is nothing at this address.')
 
-/** Deleted since it was last looked at. */
+/** The object may have been deleted since it was looked up. */
 function orNotFound(error: unknown): never {
   throw error instanceof ObjectNotFoundError ? notFound() : error
 }
 
-/** The comparison is the weak one, as If-None-Match has it. */
+/** If-None-Match uses the weak comparison. */
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(',').some((text) => ['*', etag].includes(text.trim().replace(/^W\//, '')))
 
-/** A Range counts for GET alone, and behind If-Range only where the object is still the same. */
+/** A Range only applies to GET, and with If-Range only if the object is unchanged. */
 function rangeOf(request: IncomingMessage, etag: string, sizeBytes: number) {
   const ifRange = request.headers['if-range']
   if (request.method !== 'GET' || (ifRange !== undefined && ifRange !== etag)) return null

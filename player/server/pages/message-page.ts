@@ -3,57 +3,59 @@ import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import { qrCode } from './qr-code.ts'
 
-/** A page for the person in front of it: what happened, and what the site's owner must do. */
+/** Content of a message page: what happened, and what the owner of the site has to do. */
 export interface Message {
   title: string
-  /** For the viewer; `code` in backticks. */
+  /** For the viewer. May contain `code` in backticks. */
   text: string
-  /** For whoever put the iframe there, with what to copy. */
-  advice?: { text: string; snippet?: string } | undefined
-  /** Buttons, the most useful first. */
+  /** For the owner of the site, with a snippet to copy. */
+  advice?: { text: string; snippet?: string | undefined } | undefined
+  /** Buttons, most useful first. */
   actions?: Action[]
-  /** Behind the buttons, for the viewer. */
-  hint?: string
-  /** An address for another device, as a QR code, and what to do with it. */
-  scan?: { url: string; text: string }
-  /** True while the page will go on by itself. */
+  /** Text for the viewer below the buttons. */
+  hint?: string | undefined
+  /** Address for another device, shown as a QR code with a caption. */
+  scan?: { url: string; text: string } | undefined
+  /** True if the page will reload by itself. */
   isWaiting?: boolean
 }
 
 interface Action {
   href: string
   label: string
-  /** True for a site that cannot be shown in the iframe. */
+  /** True for an address that cannot be shown in the iframe. */
   isNewTab?: boolean
 }
 
-/** What surrounds a message: its language, the words that every page has, and its style. */
-export interface Surroundings {
+/** What all message pages of a response have in common. */
+export interface PageFrame {
   language: Language
+  /** Heading of the advice for the owner of the site. */
   forOwner: string
+  /** Label of the request id. */
   request: string
   requestId: string
   styleUrl: string
 }
 
-/** Renders a message without any script. */
-export function messagePage(message: Message, around: Surroundings): string {
+/** Renders a message page. It has no scripts. */
+export function messagePage(message: Message, frame: PageFrame): string {
   const title = escapeHtml(message.title)
   const spinner = message.isWaiting === true ? '<div class="spinner"></div>\n' : ''
   return `<!doctype html>
-<html lang="${around.language}" dir="${directionOf(around.language)}">
+<html lang="${frame.language}" dir="${directionOf(frame.language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<link rel="stylesheet" href="${escapeHtml(around.styleUrl)}">
+<link rel="stylesheet" href="${escapeHtml(frame.styleUrl)}">
 </head>
 <body>
 <main>
 ${spinner}<h1>${title}</h1>
 <p>${withCode(message.text)}</p>
-${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, around.forOwner)}<p class="request">${escapeHtml(around.request)} ${escapeHtml(around.requestId)}</p>
+${actionsHtml(message.actions ?? [])}${hintHtml(message)}${adviceHtml(message.advice, frame.forOwner)}<p class="request">${escapeHtml(frame.request)} ${escapeHtml(frame.requestId)}</p>
 </main>
 </body>
 </html>
@@ -70,9 +72,9 @@ function actionsHtml(actions: Action[]): string {
 }
 
 function hintHtml({ hint, scan }: Message): string {
-  const told = hint === undefined ? '' : `<p>${escapeHtml(hint)}</p>\n`
-  if (!scan) return told
-  return `${told}<figure>${qrCode(scan.url)}<figcaption>${escapeHtml(scan.text)}</figcaption></figure>\n`
+  const text = hint === undefined ? '' : `<p>${escapeHtml(hint)}</p>\n`
+  if (!scan) return text
+  return `${text}<figure>${qrCode(scan.url)}<figcaption>${escapeHtml(scan.text)}</figcaption></figure>\n`
 }
 
 function adviceHtml(advice: Message['advice'], forOwner: string): string {
@@ -84,6 +86,6 @@ function adviceHtml(advice: Message['advice'], forOwner: string): string {
   return `<details><summary>${escapeHtml(forOwner)}</summary><p>${withCode(advice.text)}</p>${snippet}</details>\n`
 }
 
-/** Text with its `code` in elements; names are written from left to right in every language. */
+/** Escapes a text and turns `code` into elements, which are left-to-right in every language. */
 const withCode = (text: string): string =>
   escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code dir="ltr">$1</code>')

@@ -3,26 +3,26 @@ import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
-import { scriptJson } from './script-json.ts'
+import * as ids from '../../element-ids.ts'
 
 export interface PlayerPage {
   language: Language
   title: string
-  /** Of the button that is there before the controls. */
+  /** Label of the play button that works before the controls have loaded. */
   playText: string
   noScriptText: string
   posterUrl: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
-  /** It is to play by itself: its engine is needed at once, seen or not, and its poster perhaps not. */
-  plays: boolean
+  /** True to load Shaka Player immediately and to show the poster only if the start is slow. */
+  isAutoplay: boolean
   styleUrl: string
   data: PlayerData
 }
 
 /**
- * The page of the iframe: it paints at once, with the poster, and fetches its modules side by side.
- * The words in it come from the script; without scripts there is but one thing to say.
+ * Renders the player page. The browser paints it immediately, with the poster, and fetches its modules
+ * in parallel. The script adds the words; without JavaScript the page shows only `noScriptText`.
  */
 export function playerPage(page: PlayerPage): string {
   const { language, data } = page
@@ -36,20 +36,24 @@ export function playerPage(page: PlayerPage): string {
 <link rel="icon" href="data:,">
 <title>${title}</title>
 ${moduleScript(page.scriptUrl)}
-${page.plays ? moduleScript(data.shakaUrl) : modulePreload(data.shakaUrl)}
+${page.isAutoplay ? moduleScript(data.shakaUrl) : modulePreload(data.shakaUrl)}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
-${page.plays ? '' : [data.controlsUrl, data.wordsUrl].map(preload).join('\n')}
-<script type="application/json" id="player-data">${scriptJson(data)}</script>
+${page.isAutoplay ? '' : [data.controlsUrl, data.wordsUrl].map(preload).join('\n')}
+<script type="application/json" id="${ids.PLAYER_DATA}">${scriptJson(data)}</script>
 </head>
 <body class="player" data-captions="${data.subtitles.size}">
 ${controller(title, page)}
-<div id="live" class="unseen" aria-live="polite"></div>
-<dialog id="help"></dialog>
+<div id="${ids.LIVE}" class="unseen" aria-live="polite"></div>
+<dialog id="${ids.HELP}"></dialog>
 <noscript><p class="noscript">${escapeHtml(page.noScriptText)}</p></noscript>
 </body>
 </html>
 `
 }
+
+/** JSON for a `<script>` element: without `<`, and without U+2028, which ends a line of JavaScript. */
+const scriptJson = (data: unknown): string =>
+  JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028')
 
 const moduleScript = (url: string): string =>
   `<script type="module" src="${escapeHtml(url)}"></script>`
@@ -57,33 +61,33 @@ const moduleScript = (url: string): string =>
 const modulePreload = (url: string): string =>
   `<link rel="modulepreload" href="${escapeHtml(url)}">`
 
-// Fetched, and no more: its turn comes when the film stands ready.
+// Fetched but not run: the script imports it once the video is ready to play.
 const preload = (url: string): string =>
   `<link rel="preload" as="script" crossorigin href="${escapeHtml(url)}">`
 
 function controller(title: string, page: PlayerPage): string {
   const { language, posterUrl, data } = page
-  const attribute = page.plays ? 'data-poster' : 'poster'
+  const attribute = page.isAutoplay ? 'data-poster' : 'poster'
   const poster = posterUrl === null ? '' : ` ${attribute}="${escapeHtml(posterUrl)}"`
   const hasWatermark = data.watermark !== null
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
-  return `<media-controller id="player" lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
+  return `<media-controller id="${ids.PLAYER}" lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
 <video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
 <div slot="top-chrome" class="title" dir="auto">${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
-<button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
+<button slot="centered-chrome" class="${ids.EARLY_PLAY_CLASS}" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
-<div id="bubble" slot="centered-chrome" hidden noautohide></div>
-<div id="waiting" slot="centered-chrome" aria-hidden="true" noautohide></div>
-<div id="message" role="alert" slot="dialog" hidden noautohide></div>
+<div id="${ids.BUBBLE}" slot="centered-chrome" hidden noautohide></div>
+<div id="${ids.WAITING}" slot="centered-chrome" aria-hidden="true" noautohide></div>
+<div id="${ids.MESSAGE}" role="alert" slot="dialog" hidden noautohide></div>
 ${SETTINGS}
-<media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="moments" aria-hidden="true"></div></div></media-control-bar>
+<media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="${ids.MOMENTS}" aria-hidden="true"></div></div></media-control-bar>
 <media-control-bar class="bar" dir="ltr">
 <media-play-button></media-play-button>
 <media-mute-button></media-mute-button>
 <media-volume-range></media-volume-range>
 <time-display showduration></time-display>
-<span id="chapter" dir="auto"></span>
+<span id="${ids.CHAPTER}" dir="auto"></span>
 <span class="space"></span>
 <media-captions-button></media-captions-button>
 <media-settings-menu-button></media-settings-menu-button>
@@ -95,15 +99,15 @@ ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscree
 const submenu = (word: string, menu: string, { hidden }: { hidden: boolean }): string =>
   `<media-settings-menu-item${hidden ? ' hidden' : ''}><span data-word="${word}"></span>${menu}</media-settings-menu-item>`
 
-const plainMenu = (word: string): string =>
-  `<media-chrome-menu id="${word}-menu" slot="submenu" hidden><div slot="title" data-word="${word}"></div></media-chrome-menu>`
+const plainMenu = (word: string, id: string): string =>
+  `<media-chrome-menu id="${id}" slot="submenu" hidden><div slot="title" data-word="${word}"></div></media-chrome-menu>`
 
 const SETTINGS = `<media-settings-menu hidden anchor="auto">
-${submenu('quality', plainMenu('quality'), { hidden: true })}
+${submenu('quality', plainMenu('quality', ids.QUALITY_MENU), { hidden: true })}
 ${submenu('speed', '<media-playback-rate-menu slot="submenu" hidden rates="0.25 0.5 0.75 1 1.25 1.5 1.75 2"><div slot="title" data-word="speed"></div></media-playback-rate-menu>', { hidden: false })}
-${submenu('captions', plainMenu('captions'), { hidden: true })}
-${submenu('audio', plainMenu('audio'), { hidden: true })}
-${submenu('chapters', plainMenu('chapters'), { hidden: true })}
-${submenu('moments', plainMenu('moments'), { hidden: true })}
-<media-settings-menu-item id="keyboard-item"><span data-word="keyboard"></span></media-settings-menu-item>
+${submenu('captions', plainMenu('captions', ids.CAPTIONS_MENU), { hidden: true })}
+${submenu('audio', plainMenu('audio', ids.AUDIO_MENU), { hidden: true })}
+${submenu('chapters', plainMenu('chapters', ids.CHAPTERS_MENU), { hidden: true })}
+${submenu('moments', plainMenu('moments', ids.MOMENTS_MENU), { hidden: true })}
+<media-settings-menu-item id="${ids.KEYBOARD_ITEM}"><span data-word="keyboard"></span></media-settings-menu-item>
 </media-settings-menu>`

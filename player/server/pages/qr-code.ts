@@ -1,11 +1,11 @@
 import encodeQR from 'qr'
 
-/** Modules around the code that stay empty (ISO/IEC 18004). */
+/** Empty modules around the code (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
 /**
- * A QR code as inline SVG: the pages may load no image, not even from a `data:` address. Black on
- * white in dark mode too, as some cameras read no other. Screen readers pass over it.
+ * Renders a QR code as inline SVG, because the pages' policy allows no images. It is black on white in
+ * dark mode too: some cameras cannot read inverted codes. Screen readers skip it.
  */
 export function qrCode(content: string): string {
   const rows = encodeQR(content, 'raw', { border: QUIET_ZONE })
@@ -14,7 +14,7 @@ export function qrCode(content: string): string {
   return `<svg class="qr" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" aria-hidden="true"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`
 }
 
-/** The dark modules of a row, those side by side as one rectangle. */
+/** Draws the dark modules of a row; adjacent ones become one rectangle. */
 function runsOf(row: boolean[], y: number): string {
   const bits = row.map((isDark) => (isDark ? '1' : '0')).join('')
   return [...bits.matchAll(/1+/g)]

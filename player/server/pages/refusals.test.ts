@@ -5,7 +5,7 @@ import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'
 import { broken, directPlayNotFound, malformed, notFound, pageOf } from './refusals.ts'
 import type { Page } from './refusals.ts'
-import { textsOf } from './texts/texts-of.ts'
+import { textsOf } from './choose-texts.ts'
 import type { PageTexts } from './texts/page-texts.ts'
 
 const HOST = 'www.site.example'

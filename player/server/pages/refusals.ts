@@ -1,22 +1,22 @@
 import { IFRAME_REFERRER_POLICY } from '../../../domain/embed-url.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { Message } from './message-page.ts'
-import type { PageTexts, ToldWithAdvice } from './texts/page-texts.ts'
+import type { MessageWithAdvice, PageTexts } from './texts/page-texts.ts'
 
-/** A message with the status of its answer, in the language that its texts are in. */
+/** A message page with the status of its response. */
 export interface Page extends Message {
   status: number
-  /** The page loads this itself, after so many seconds. */
-  refresh?: { seconds: number; url: string }
+  /** Address that the page loads by itself, and the delay. */
+  refresh?: { seconds: number; url: string } | undefined
 }
 
-/** Where the pages lead. */
+/** Links in the pages. */
 export interface Links {
   /** Opens the mobile app. */
   deepLink: string
-  /** Where the Android app is to be had; null where the operator has not said. */
+  /** Store page of the Android app; null if none is configured. */
   appStore: string | null
-  /** The embed, for as long as it cannot be played yet. */
+  /** Address that a waiting page reloads. */
   refresh: string
 }
 
@@ -24,10 +24,13 @@ const REFRESH_SECONDS = 5
 const REFERRER_POLICY = `referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 const CREATE_TOKEN = 'POST /v1/videos/{id}/playback-tokens'
 
-const advised = (status: number, told: ToldWithAdvice, snippet?: string): Page => ({
-  ...{ status, title: told.title, text: told.text },
-  advice: snippet === undefined ? { text: told.owner } : { text: told.owner, snippet },
-})
+function advised(
+  status: number,
+  { title, text, owner }: MessageWithAdvice,
+  snippet?: string,
+): Page {
+  return { status, title, text, advice: { text: owner, snippet } }
+}
 
 export const malformed = (texts: PageTexts): Page =>
   advised(400, texts.malformed, 'GET /v1/videos/{id}/embed')
@@ -37,13 +40,14 @@ export const notFound = (texts: PageTexts): Page =>
 
 export const directPlayNotFound = (texts: PageTexts): Page => advised(404, texts.directPlayNotFound)
 
-/** An error of ours, 500 or 503; a page that was waiting tries again at `retryUrl`. */
+/** An internal error, 500 or 503. A page that was waiting reloads `retryUrl`. */
 export const broken = (texts: PageTexts, retryUrl: string | null, status = 500): Page => ({
-  ...{ status, ...texts.broken },
-  ...(retryUrl === null ? {} : { refresh: { seconds: REFRESH_SECONDS, url: retryUrl } }),
+  ...texts.broken,
+  status,
+  refresh: retryUrl === null ? undefined : { seconds: REFRESH_SECONDS, url: retryUrl },
 })
 
-/** The page for every decision but `play`. */
+/** Returns the page for a decision other than `play`. */
 export function pageOf(
   decision: Exclude<EmbedDecision, { kind: 'play' }>,
   texts: PageTexts,
@@ -52,7 +56,9 @@ export function pageOf(
   switch (decision.kind) {
     case 'wait':
       return {
-        ...{ status: 200, ...texts.waiting, isWaiting: true },
+        ...texts.waiting,
+        status: 200,
+        isWaiting: true,
         refresh: { seconds: REFRESH_SECONDS, url: links.refresh },
       }
     case 'failed':
@@ -72,10 +78,12 @@ function refusedByDomain(
 ): Page {
   if (decision.reason === 'no_referrer') return advised(403, texts.noReferrer, REFERRER_POLICY)
   const { reason, host } = decision
-  const told = reason === 'domain_blocked' ? texts.domainBlocked : texts.domainNotAllowed
+  const message = reason === 'domain_blocked' ? texts.domainBlocked : texts.domainNotAllowed
   return {
-    ...{ status: 403, title: told.title, text: told.text(host) },
-    advice: { text: told.owner(host), snippet: host },
+    status: 403,
+    title: message.title,
+    text: message.text(host),
+    advice: { text: message.owner(host), snippet: host },
   }
 }
 
@@ -104,20 +112,23 @@ function refusedByBrowser(
 ): Page {
   const open = { href: deepLink, label: texts.openInApp }
   const get = appStore === null ? [] : [{ href: appStore, label: texts.getApp, isNewTab: true }]
-  const ask = appStore === null ? { hint: texts.askForApp } : {}
+  const hint = appStore === null ? texts.askForApp : undefined
   switch (verdict) {
     case 'open_app':
-      return { status: 403, ...texts.openApp, actions: [open, ...get], ...ask }
+      return { ...texts.openApp, status: 403, actions: [open, ...get], hint }
     case 'open_edge':
-      return { status: 403, ...texts.openEdge }
+      return { ...texts.openEdge, status: 403 }
     case 'open_safari':
-      return { status: 403, ...texts.openSafari }
+      return { ...texts.openSafari, status: 403 }
     case 'guidance':
-      // The app's own link too: Android in desktop mode calls itself Linux.
       return {
-        ...{ status: 403, ...texts.guidance, actions: [...get, open], ...ask },
-        // Cameras open web addresses alone, and a photograph of the page must not hold the token.
-        ...(appStore === null ? {} : { scan: { url: appStore, text: texts.scanForApp } }),
+        ...texts.guidance,
+        status: 403,
+        // Includes the link into the app: Android in desktop mode claims to be Linux.
+        actions: [...get, open],
+        hint,
+        // Not the deep link: cameras only open web addresses, and a photo must not contain the token.
+        scan: appStore === null ? undefined : { url: appStore, text: texts.scanForApp },
       }
   }
 }

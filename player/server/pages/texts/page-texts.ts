@@ -1,56 +1,58 @@
-/** What a page says to the person in front of it. */
-interface Told {
+/** A message for the viewer. */
+interface ViewerMessage {
   title: string
   text: string
 }
 
-/** And to whoever put the iframe there; `code` in backticks. A snippet to copy may follow it. */
-export interface ToldWithAdvice extends Told {
+/** A message with advice for the owner of the site. May contain `code` in backticks. */
+export interface MessageWithAdvice extends ViewerMessage {
   owner: string
 }
 
-/** The same, where the page names the host that was refused. */
-interface ToldOfHost {
+/** A message with advice that names the refused host. */
+interface HostMessage {
   title: string
   text: (host: string) => string
   owner: (host: string) => string
 }
 
-/** Every text of the pages that are not the player; a language that lacks one does not compile. */
+/** All texts of the server's pages. A language that lacks one does not compile. */
 export interface PageTexts {
-  /** Opens the advice for the owner of the site. */
+  /** Heading of the advice for the owner of the site. */
   forOwner: string
-  /** Stands before a request's id. */
+  /** Label of the request id. */
   request: string
-  malformed: ToldWithAdvice
-  notFound: ToldWithAdvice
-  broken: Told
-  failed: ToldWithAdvice
-  waiting: Told
-  noReferrer: ToldWithAdvice
-  domainBlocked: ToldOfHost
-  domainNotAllowed: ToldOfHost
-  tokenMissing: ToldWithAdvice
-  tokenExpired: ToldWithAdvice
-  tokenForged: ToldWithAdvice
-  /** The advice of `tokenForged` where the token is genuine and its expiry cannot be meant. */
+  malformed: MessageWithAdvice
+  notFound: MessageWithAdvice
+  broken: ViewerMessage
+  failed: MessageWithAdvice
+  waiting: ViewerMessage
+  noReferrer: MessageWithAdvice
+  domainBlocked: HostMessage
+  domainNotAllowed: HostMessage
+  tokenMissing: MessageWithAdvice
+  tokenExpired: MessageWithAdvice
+  tokenForged: MessageWithAdvice
+  /** Replaces the advice of `tokenForged` if the token is genuine but expires in milliseconds. */
   expInMilliseconds: string
-  tokenRevoked: ToldWithAdvice
-  openApp: Told
-  openEdge: Told
-  openSafari: Told
-  guidance: Told
+  tokenRevoked: MessageWithAdvice
+  openApp: ViewerMessage
+  openEdge: ViewerMessage
+  openSafari: ViewerMessage
+  guidance: ViewerMessage
   /** Labels of buttons. */
   openInApp: string
   getApp: string
-  /** Where the operator has not said where the app is to be had. */
+  /** Shown if the operator has configured no store page. */
   askForApp: string
-  /** Below a QR code that leads to the app. */
+  /** Caption of the QR code of the store page. */
   scanForApp: string
-  /** A Direct Play page that may not show its video, or not its title. */
-  directPlayNotFound: ToldWithAdvice
-  /** Of the player page, before and without its scripts. */
+  /** A Direct Play page without a video. */
+  directPlayNotFound: MessageWithAdvice
+  /** Label of the player page's first button. */
   play: string
+  /** Shown without JavaScript. */
   needsScript: string
+  /** Title of a Direct Play page that may not show the video's. */
   untitledVideo: string
 }

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals'
+import { checkWebVtt } from './read-caption.ts'
+
+const CUE = '00:00.000 --> 00:01.000\n'
+
+describe('a text that takes more memory than it may', () => {
+  it('is refused, and this process lives', async () => {
+    const content = `WEBVTT\n\n${CUE.repeat(1_000_000)}`
+    await expect(checkWebVtt(content, 'content')).rejects.toMatchObject({
+      code: 'invalid_caption',
+      message: expect.stringContaining('too complex'),
+    })
+    await expect(checkWebVtt(`WEBVTT\n\n${CUE}Hi\n`, 'content')).resolves.toBeUndefined()
+  })
+})

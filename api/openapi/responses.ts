@@ -1,0 +1,129 @@
+import { ERRORS } from '../../domain/error-codes.ts'
+import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
+import { ApiError } from '../api-error.ts'
+import { errorBody } from '../error-body.ts'
+import type { Operation } from '../operation.ts'
+
+const EVERYWHERE: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_scope',
+  'rate_limited',
+  'invalid_request',
+  'service_unavailable',
+  'internal_error',
+]
+const WITH_BODY: ErrorCode[] = [
+  'invalid_json',
+  'unsupported_media_type',
+  'payload_too_large',
+  'unknown_parameter',
+  'invalid_parameter',
+]
+const WITH_QUERY: ErrorCode[] = ['unknown_parameter', 'invalid_parameter']
+const WITH_IDEMPOTENCY: ErrorCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
+]
+
+/** Every error code of an operation: those that follow from its parts, and those that it names. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const takesBody = operation.method === 'post' || operation.method === 'patch'
+  return [
+    ...new Set([
+      ...EVERYWHERE,
+      ...Object.values(operation.params).map(({ notFound }) => notFound),
+      ...(takesBody ? WITH_BODY : []),
+      ...(operation.query ? WITH_QUERY : []),
+      ...(operation.method === 'post' ? WITH_IDEMPOTENCY : []),
+      ...operation.errors,
+    ]),
+  ]
+}
+
+/** The status of a code in an operation; of two statuses, that of the path if a path parameter can cause it. */
+function statusOf(code: ErrorCode, { params }: Operation): number {
+  const { status, bodyStatus }: ErrorEntry = ERRORS[code]
+  const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
+  return isOfPath ? status : (bodyStatus ?? status)
+}
+
+/** The error responses of an operation by status, each with its codes. */
+export function errorResponsesOf(operation: Operation) {
+  const byStatus = Map.groupBy(errorCodesOf(operation), (code) => statusOf(code, operation))
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, responseOf(codes)]))
+}
+
+const EXAMPLE_BASE = 'https://api.example.com'
+const SHARED_CODES_MAX = 3
+const shared = new Map<string, ReturnType<typeof makeResponse>>()
+
+/** Many operations have the same short set of codes: the document holds that response once. */
+function responseOf(codes: ErrorCode[]) {
+  if (codes.length > SHARED_CODES_MAX) return makeResponse(codes)
+  const id = codes.join('-or-')
+  const response = shared.get(id) ?? { id, ...makeResponse(codes) }
+  shared.set(id, response)
+  return response
+}
+
+function makeResponse(codes: ErrorCode[]) {
+  const [first = 'internal_error'] = codes
+  const code = { type: 'string', enum: codes } as const
+  const error = { type: 'object', properties: { code } } as const
+  return {
+    headers: headersOf(codes),
+    description: codes.map((one) => `[${one}](/docs/errors#${one})`).join(', '),
+    content: {
+      'application/json': {
+        example: errorBody(
+          new ApiError(first),
+          'req_5f0c2f7be04d5628c1d03f1c9a7be04d',
+          EXAMPLE_BASE,
+        ),
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object' as const, properties: { error } },
+          ],
+        },
+      },
+    },
+  }
+}
+
+const text = { schema: { type: 'string' }, required: true } as const
+
+/** The headers of answers. */
+export const HEADERS = {
+  'Request-Id': { ...text, description: 'Names this request.' },
+  'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
+  RateLimit: { ...text, description: 'What is left of them, and for how long.' },
+  'Retry-After': { ...text, description: 'Seconds after which the request may come again.' },
+} as const
+
+/** Errors that can occur before the key is found, and so come without its limits. */
+const BEFORE_THE_KEY: ErrorCode[] = [
+  'missing_api_key',
+  'invalid_request',
+  'service_unavailable',
+  'internal_error',
+]
+
+/** References to the headers of one response; `codes` are its error codes. */
+export function headersOf(codes: readonly ErrorCode[] = []) {
+  const names: (keyof typeof HEADERS)[] = ['Request-Id']
+  if (!codes.some((code) => BEFORE_THE_KEY.includes(code)))
+    names.push('RateLimit-Policy', 'RateLimit')
+  if (codes.includes('rate_limited')) names.push('Retry-After')
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The header of a POST whose stored answer is sent again. */
+export const REPLAYED = {
+  'Idempotent-Replayed': {
+    description: 'true: the work was done before, this is its answer.',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const

@@ -1,0 +1,83 @@
+import {
+  expirePreviousSecrets,
+  rotateSecret,
+  testEndpoint,
+} from '../../commands/webhooks/endpoints.ts'
+import { findDelivery } from '../../db/webhook-deliveries.ts'
+import { deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
+import {
+  createdWebhookEndpointSchema,
+  createdWebhookEndpointView,
+  webhookEndpointSchema,
+  webhookEndpointView,
+} from '../../views/webhook-endpoint.ts'
+import { orNotFound } from '../api-error.ts'
+import { operation } from '../operation.ts'
+import { endpointIdParameter, rotateSecretBody } from './schemas.ts'
+
+const tag = 'Webhooks'
+const params = { id: endpointIdParameter }
+
+const rotate = operation({
+  id: 'rotateWebhookSecret',
+  method: 'post',
+  path: '/v1/webhook-endpoints/{id}/rotate-secret',
+  tag,
+  summary: 'Give a webhook endpoint a new signing secret',
+  description: [
+    'The new secret is in this answer and in no other.',
+    'By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.',
+    'With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.',
+  ].join('\n\n'),
+  scope: 'webhooks:write',
+  params,
+  body: rotateSecretBody,
+  status: 200,
+  answer: createdWebhookEndpointSchema,
+  handle({ deps, accountId, params: { id }, body: { overlap_seconds: seconds = 0 }, commit }) {
+    return commit(async (tx) => {
+      const rotated = await rotateSecret(tx, deps.masterKeys, accountId, id, seconds)
+      return createdWebhookEndpointView(rotated)
+    })
+  },
+})
+
+const expire = operation({
+  id: 'expirePreviousWebhookSecrets',
+  method: 'post',
+  path: '/v1/webhook-endpoints/{id}/expire-previous-secrets',
+  tag,
+  summary: 'End the overlap of a secret rotation now',
+  description:
+    'From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.',
+  scope: 'webhooks:write',
+  params,
+  status: 200,
+  answer: webhookEndpointSchema,
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => webhookEndpointView(await expirePreviousSecrets(tx, accountId, id)))
+  },
+})
+
+const test = operation({
+  id: 'testWebhookEndpoint',
+  method: 'post',
+  path: '/v1/webhook-endpoints/{id}/test',
+  tag,
+  summary: 'Send webhook.test to a webhook endpoint',
+  description:
+    'Whatever it subscribes to, and also while it is off. The answer is the delivery: get it again to see how it went.',
+  scope: 'webhooks:write',
+  params,
+  status: 202,
+  answer: deliverySchema,
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => {
+      const deliveryId = await testEndpoint(tx, accountId, id)
+      const delivery = await findDelivery(tx, accountId, deliveryId)
+      return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
+    })
+  },
+})
+
+export const webhookEndpointActions = [rotate, expire, test]

@@ -1,0 +1,51 @@
+import { editSettings } from '../../commands/settings/edit-settings.ts'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { playerSettingsView } from '../../views/player-settings.ts'
+import { accountOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { noAccount } from '../errors.ts'
+import { requireAccount } from '../requirements.ts'
+import { applyAssignments, parseAssignment } from '../setting-assignments.ts'
+import type { RegisterVerbs } from '../verb.ts'
+
+/** The verbs of `settings`. */
+export const settings: RegisterVerbs = (program, run) => {
+  const noun = program
+    .command('settings')
+    .description("show or change an account's player settings")
+  noun
+    .command('get')
+    .description('show all player settings')
+    .addOption(accountOption())
+    .action(run(get))
+  noun
+    .command('set')
+    .description('change player settings, such as watermark.required=true')
+    .addOption(accountOption())
+    .argument('<path=value...>', 'setting and value; the value is read as JSON where possible')
+    .action(run(set))
+}
+
+async function get(context: Context, { account }: { account: number }): Promise<void> {
+  const stored = await requireAccount(await context.entityManager(), account)
+  print(context, stored.settings)
+}
+
+/** Makes all assignments, or none if a value is invalid. */
+async function set(
+  context: Context,
+  { account }: { account: number },
+  args: string[],
+): Promise<void> {
+  const assignments = args.flatMap(parseAssignment)
+  const changed = await editSettings(await context.entityManager(), account, (current) =>
+    applyAssignments(current, assignments),
+  )
+  if (!changed) throw noAccount(account)
+  print(context, changed)
+}
+
+function print({ out }: Context, stored: PlayerSettings): void {
+  const record = playerSettingsView(stored)
+  out.print(record, JSON.stringify(record, null, 2))
+}

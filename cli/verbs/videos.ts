@@ -1,0 +1,133 @@
+import { Option } from 'commander'
+import { findAnyVideoDetails, listAnyVideos, listRenditions } from '../../db/operator.ts'
+import { VIDEO_STATUSES, isFinal } from '../../domain/video-state.ts'
+import type { VideoStatus } from '../../domain/video-state.ts'
+import type { StepTrouble } from '../../temporal/video-progress.ts'
+import { videoWorkflowId } from '../../temporal/names.ts'
+import { operatorVideoView, stepTroubleView } from '../../views/operator.ts'
+import { renditionView } from '../../views/video.ts'
+import { accountFilter, limitOption } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { noVideo } from '../errors.ts'
+import { fields, formatBytes, humaneTime, table } from '../output.ts'
+import type { RegisterVerbs } from '../verb.ts'
+import { retryAsNew } from './videos-retry-as-new.ts'
+
+/** The verbs of `videos`. */
+export const videos: RegisterVerbs = (program, run) => {
+  const noun = program
+    .command('videos')
+    .description('list and inspect videos, and make a new one from a failed one')
+  noun
+    .command('list')
+    .description('list videos, newest first')
+    .addOption(accountFilter())
+    .addOption(new Option('--status <status>', 'only this status').choices(VIDEO_STATUSES))
+    .addOption(limitOption())
+    .action(run(list))
+  noun
+    .command('show')
+    .description('show a video and its renditions')
+    .argument('<video id>', 'id from videos list')
+    .action(run(show))
+  noun
+    .command('retry-as-new')
+    .description('make a new video from the link and data of a failed one')
+    .argument('<video id>', 'id from videos list')
+    .action(run(retryAsNew))
+}
+
+interface ListOptions {
+  account?: number
+  status?: VideoStatus
+  limit: number
+}
+
+async function list(context: Context, { account, status, limit }: ListOptions): Promise<void> {
+  const filter = { accountId: account, status }
+  const rows = await listAnyVideos(await context.entityManager(), filter, limit)
+  const records = rows.map((row) => operatorVideoView(row, context.embedBase))
+  const headings = ['ID', 'ACCOUNT', 'STATUS', 'DURATION', 'SIZE', 'TITLE']
+  const cells = records.map((video) => [
+    video.id,
+    String(video.account_id),
+    video.status,
+    secondsText(video.duration),
+    formatBytes(video.size_bytes),
+    video.title,
+  ])
+  context.out.print(records, table(headings, cells, 'There are no videos.'))
+}
+
+async function show(context: Context, _options: object, [id = '']: string[]): Promise<void> {
+  const em = await context.entityManager()
+  const details = await findAnyVideoDetails(em, id)
+  if (!details) throw noVideo(id)
+  const { status, deletedAt } = details.video
+  const isRunning = !isFinal(status) && deletedAt === null
+  const troubles = isRunning ? await readTroubles(context, id) : []
+  const record = {
+    ...operatorVideoView(details, context.embedBase),
+    workflow_id: videoWorkflowId(id),
+    renditions: (await listRenditions(em, id)).map(renditionView),
+    /** Null if Temporal does not answer. */
+    troubles: troubles?.map(stepTroubleView) ?? null,
+  }
+  context.out.print(record, videoText(record))
+}
+
+const TEMPORAL_TIMEOUT_MS = 2_000
+
+/** Reads the failing steps of a running ingest. Null if Temporal does not answer or has no such workflow. */
+async function readTroubles(context: Context, videoId: string): Promise<StepTrouble[] | null> {
+  const [{ openClient }, { readStepTroubles }] = await Promise.all([
+    import('../../temporal/connect.ts'),
+    import('../../temporal/video-progress.ts'),
+  ])
+  const namespace = context.config.TEMPORAL_NAMESPACE
+  const client = openClient({ address: context.temporalAddress(), namespace })
+  try {
+    const read = () => readStepTroubles(client, videoId)
+    return await client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, read)
+  } catch {
+    return null
+  } finally {
+    await client.connection.close()
+  }
+}
+
+interface ShownVideo extends ReturnType<typeof operatorVideoView> {
+  workflow_id: string
+  renditions: ReturnType<typeof renditionView>[]
+  troubles: ReturnType<typeof stepTroubleView>[] | null
+}
+
+const videoText = (video: ShownVideo): string =>
+  fields([
+    ['id', video.id],
+    ['account', String(video.account_id)],
+    [
+      'status',
+      video.deleted_at ? `${video.status}, deleted ${humaneTime(video.deleted_at)}` : video.status,
+    ],
+    ['title', video.title],
+    ['duration', secondsText(video.duration)],
+    ['size', formatBytes(video.size_bytes)],
+    ['error', video.error ? `${video.error.code}: ${video.error.message}` : '-'],
+    ['embed', video.embed_url],
+    ['workflow', video.workflow_id],
+    ...(video.troubles ?? []).map(troubleField),
+    ...video.renditions.map(renditionField),
+  ])
+
+const secondsText = (seconds: number | null): string => (seconds === null ? '-' : `${seconds} s`)
+
+function troubleField(trouble: ReturnType<typeof stepTroubleView>): [string, string] {
+  const next = trouble.next_attempt_at === null ? 'running' : `next ${trouble.next_attempt_at}`
+  return ['trouble', `${trouble.step}, attempt ${trouble.attempt}: ${trouble.failure}; ${next}`]
+}
+
+function renditionField(rendition: ReturnType<typeof renditionView>): [string, string] {
+  const { name, codecs, bandwidth_bps: bps, segments } = rendition
+  return [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments`]
+}

@@ -1,0 +1,77 @@
+import { restoreViewer, revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
+import { listRevokedViewers } from '../../db/revoked-viewers.ts'
+import { revokedViewerView } from '../../views/revoked-viewer.ts'
+import { accountFilter, accountOption, limitOption, parseViewerId } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { CliError } from '../errors.ts'
+import { humaneTime, table } from '../output.ts'
+import { requireAccount } from '../requirements.ts'
+import type { RegisterVerbs } from '../verb.ts'
+
+/** The verbs of `viewers`. */
+export const viewers: RegisterVerbs = (program, run) => {
+  const noun = program.command('viewers').description('block viewers and let them back in')
+  noun
+    .command('revoke')
+    .description('refuse all tokens of a viewer; running playback ends within about a minute')
+    .argument('<viewer id>', 'viewer id as in the viewer token', parseViewerId)
+    .addOption(accountOption())
+    .action(run(revoke))
+  noun
+    .command('restore')
+    .description('let a revoked viewer play again')
+    .argument('<viewer id>', 'id from viewers list', parseViewerId)
+    .addOption(accountOption())
+    .action(run(restore))
+  noun
+    .command('list')
+    .description('list revoked viewers')
+    .addOption(accountFilter())
+    .addOption(limitOption())
+    .action(run(list))
+}
+
+interface Options {
+  account: number
+}
+
+async function revoke(
+  context: Context,
+  { account }: Options,
+  [viewerId = '']: string[],
+): Promise<void> {
+  const em = await context.entityManager()
+  await requireAccount(em, account)
+  const revoked = await revokeViewer(em, account, viewerId)
+  context.out.print(revokedViewerView(revoked), `Viewer ${viewerId} is revoked.`)
+}
+
+async function restore(
+  context: Context,
+  { account }: Options,
+  [viewerId = '']: string[],
+): Promise<void> {
+  if (!(await restoreViewer(await context.entityManager(), account, viewerId)))
+    throw new CliError(`Account ${account} has no revoked viewer ${viewerId}.`, {
+      code: 'revoked_viewer_not_found',
+    })
+  const record = { object: 'viewer', account_id: account, viewer_id: viewerId }
+  context.out.print(record, `Viewer ${viewerId} may play again.`)
+}
+
+interface ListOptions {
+  account?: number
+  limit: number
+}
+
+async function list(context: Context, { account, limit }: ListOptions): Promise<void> {
+  const em = await context.entityManager()
+  const records = (await listRevokedViewers(em, account, limit)).map(revokedViewerView)
+  const cells = records.map((viewer) => [
+    String(viewer.account_id),
+    viewer.viewer_id,
+    humaneTime(viewer.revoked_at),
+  ])
+  const headings = ['ACCOUNT', 'VIEWER', 'REVOKED']
+  context.out.print(records, table(headings, cells, 'No viewer is revoked.'))
+}

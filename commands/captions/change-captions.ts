@@ -1,0 +1,53 @@
+import { listCaptions, putCaption } from '../../db/captions.ts'
+import type { CaptionFacts } from '../../db/captions.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Caption } from '../../db/entities/annotation.ts'
+import { CAPTIONS_MAX } from '../../domain/limits.ts'
+import { Refusal } from '../refusal.ts'
+import { requireLockedVideo } from '../videos/lock-video.ts'
+import { announceCaptions } from './announce-captions.ts'
+
+export interface CaptionToWrite {
+  videoId: string
+  /** BCP 47 in its canonical case. */
+  languageCode: string
+  label: string
+  /** WebVTT. */
+  content: string
+}
+
+/**
+ * Adds a caption to a video, or replaces that of its language, and announces the list as `caption.ready`. Call it in
+ * a transaction. Refuses with `too_many_captions` and `video_not_found`.
+ */
+export async function writeCaption(
+  tx: EntityManager,
+  accountId: number,
+  caption: CaptionToWrite,
+): Promise<CaptionFacts> {
+  const { videoId, languageCode, content } = caption
+  await requireLockedVideo(tx, accountId, videoId)
+  await putCaption(tx, { ...caption, sizeBytes: Buffer.byteLength(content) })
+  const captions = await listCaptions(tx, videoId)
+  if (captions.length > CAPTIONS_MAX) throw new Refusal('too_many_captions')
+  await announceCaptions(tx, accountId, videoId, captions)
+  const written = captions.find((one) => one.languageCode === languageCode)
+  if (!written) throw new Error('the caption that was just written is missing')
+  return written
+}
+
+/**
+ * Deletes a caption and announces the list as `caption.ready`. Call it in a transaction. Refuses with
+ * `caption_not_found` and `video_not_found`.
+ */
+export async function deleteCaption(
+  tx: EntityManager,
+  accountId: number,
+  videoId: string,
+  languageCode: string,
+): Promise<void> {
+  await requireLockedVideo(tx, accountId, videoId)
+  if ((await tx.nativeDelete(Caption, { videoId, languageCode })) === 0)
+    throw new Refusal('caption_not_found')
+  await announceCaptions(tx, accountId, videoId, await listCaptions(tx, videoId))
+}

@@ -1,0 +1,48 @@
+import type { EntityManager } from '../../db/database.ts'
+import { Folder } from '../../db/entities/video.ts'
+import { findFolder, insertFolder } from '../../db/folders.ts'
+import type { FolderDetails } from '../../db/folders.ts'
+import { FOLDERS_MAX } from '../../domain/limits.ts'
+import { Refusal, refuseViolation } from '../refusal.ts'
+
+/**
+ * Creates a folder. Call it in a transaction. Refuses with `too_many_folders`, and with `folder_exists` for a name
+ * that the account already uses.
+ */
+export async function createFolder(
+  tx: EntityManager,
+  accountId: number,
+  name: string,
+): Promise<FolderDetails> {
+  const folder = await refuseUsedName(insertFolder(tx, accountId, name, FOLDERS_MAX))
+  if (!folder) throw new Refusal('too_many_folders')
+  return folder
+}
+
+/** Renames a folder. Refuses with `folder_exists` for a used name, and with `folder_not_found`. */
+export async function renameFolder(
+  tx: EntityManager,
+  accountId: number,
+  id: number,
+  name: string,
+): Promise<FolderDetails> {
+  const change = { name, updatedAt: new Date() }
+  await refuseUsedName(tx.nativeUpdate(Folder, { id, accountId }, change))
+  const folder = await findFolder(tx, accountId, id)
+  if (!folder) throw new Refusal('folder_not_found')
+  return folder
+}
+
+/** Deletes an empty folder. Refuses with `folder_not_empty` and `folder_not_found`. */
+export async function deleteFolder(
+  tx: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  const deletion = tx.nativeDelete(Folder, { id, accountId })
+  if ((await refuseViolation(deletion, 'foreignKey', 'folder_not_empty')) === 0)
+    throw new Refusal('folder_not_found')
+}
+
+const refuseUsedName = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'unique', 'folder_exists', { field: 'name' })

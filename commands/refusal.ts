@@ -1,0 +1,38 @@
+import { isViolation } from '../db/violations.ts'
+import type { ViolationKind } from '../db/violations.ts'
+import { ERRORS } from '../domain/error-codes.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
+
+export interface RefusalDetails {
+  /** The field of the request that the refusal is about. */
+  field?: string
+  /** More precise than the message of the registry. */
+  message?: string
+}
+
+/** Thrown by a command that the state of the record does not allow; rolls its transaction back. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly code: ErrorCode
+  readonly field: string | undefined
+
+  constructor(code: ErrorCode, { field, message }: RefusalDetails = {}) {
+    super(message ?? ERRORS[code].message)
+    this.code = code
+    this.field = field
+  }
+}
+
+/** Awaits `write`; throws the refusal if the write violates a constraint of this kind. */
+export async function refuseViolation<T>(
+  write: Promise<T>,
+  kind: ViolationKind,
+  code: ErrorCode,
+  details?: RefusalDetails,
+): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    throw isViolation(error, kind) ? new Refusal(code, details) : error
+  }
+}

@@ -1,0 +1,39 @@
+import type { EntityManager } from '../../db/database.ts'
+import { hasFolder } from '../../db/folders.ts'
+import { updateVideo } from '../../db/videos.ts'
+import type { VideoEdit } from '../../db/videos.ts'
+import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import { Refusal, refuseViolation } from '../refusal.ts'
+
+const FIELD = { field: 'folder_id' }
+
+/**
+ * Changes the title, the description or the folder of the account's video. Call it in a transaction. Refuses with
+ * `folder_not_found` and `video_not_found`.
+ */
+export async function editVideo(
+  tx: EntityManager,
+  accountId: number,
+  id: string,
+  edit: VideoEdit,
+): Promise<void> {
+  await requireFolder(tx, accountId, edit.folderId)
+  const isFound = await refuseMissingFolder(updateVideo(tx, accountId, id, edit))
+  if (!isFound) throw new Refusal('video_not_found')
+}
+
+/** Refuses with `folder_not_found` unless the folder of a video is the account's, or the video has none. */
+export async function requireFolder(
+  em: EntityManager,
+  accountId: number,
+  folderId: number | null | undefined,
+): Promise<void> {
+  if (folderId === undefined || folderId === null) return
+  const isPossible = folderId > 0 && folderId <= ROW_ID_MAX
+  if (!isPossible || !(await hasFolder(em, accountId, folderId)))
+    throw new Refusal('folder_not_found', FIELD)
+}
+
+/** Refuses in the same way when the folder was deleted between `requireFolder` and the write. */
+export const refuseMissingFolder = <T>(write: Promise<T>): Promise<T> =>
+  refuseViolation(write, 'foreignKey', 'folder_not_found', FIELD)

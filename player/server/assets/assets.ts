@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Router } from 'express'
+import type { Language } from '../../language.ts'
+import { paths } from '../paths.ts'
+import { bundleClient } from './bundles.ts'
+import { compressed, contentHash } from './compressed.ts'
+import { shakaModule } from './shaka-module.ts'
+
+/** Addresses of the scripts and styles. Each contains the hash of its content and never changes. */
+export interface Assets {
+  scriptUrl: string
+  styleUrl: string
+  /** Style of all pages except the player. */
+  pageStyleUrl: string
+  shakaUrl: string
+  controlsUrl: string
+  wordsUrls: Record<Language, string>
+  router: Router
+}
+
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
+const STYLE_TYPE = 'text/css; charset=utf-8'
+const IMMUTABLE = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  // A sandboxed frame has no origin. It needs the modules to report what is wrong.
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+/** Bundles and compresses the scripts and styles. Runs once, when the player host starts. */
+export async function loadAssets(): Promise<Assets> {
+  const client = fileURLToPath(new URL('../../client/', import.meta.url))
+  const [bundle, shaka, style, pageStyle] = await Promise.all([
+    bundleClient(client),
+    shakaModule(),
+    readFile(join(client, 'style.css')),
+    readFile(new URL('../pages/style.css', import.meta.url)),
+  ])
+  const router = Router()
+  const serve = async (path: string, type: string, body: Uint8Array): Promise<string> => {
+    router.get(path, await compressed(body, { ...IMMUTABLE, 'Content-Type': type }))
+    return path
+  }
+  // Concurrently, so that zlib can use several cores.
+  const [shakaUrl, styleUrl, pageStyleUrl] = await Promise.all([
+    serve(paths.asset(`shaka-${contentHash(shaka)}.js`), SCRIPT_TYPE, shaka),
+    serve(paths.asset(`player-${contentHash(style)}.css`), STYLE_TYPE, style),
+    serve(paths.asset(`page-${contentHash(pageStyle)}.css`), STYLE_TYPE, pageStyle),
+    ...bundle.files.map(({ path, body }) => serve(path, SCRIPT_TYPE, body)),
+  ])
+  const { mainUrl: scriptUrl, controlsUrl, wordsUrls } = bundle
+  return { scriptUrl, shakaUrl, controlsUrl, wordsUrls, styleUrl, pageStyleUrl, router }
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { BuildOptions, BuildResult } from 'esbuild'
+import { LANGUAGES } from '../../language.ts'
+import type { Language } from '../../language.ts'
+import { paths } from '../paths.ts'
+
+/** In memory, for every browser that plays protected video. */
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  write: false,
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const
+
+const MODULE_OPTIONS = {
+  ...OPTIONS,
+  entryNames: '[name]-[hash]',
+  chunkNames: 'shared-[hash]',
+  metafile: true,
+  format: 'esm',
+} as const
+
+/** The client as modules. Each path contains the hash of its content. */
+export interface ClientBundle {
+  mainUrl: string
+  controlsUrl: string
+  wordsUrls: Record<Language, string>
+  files: { path: string; body: Uint8Array }[]
+}
+
+/**
+ * Bundles the client in `folder`. The main module is a single file, because each further request would
+ * delay the first frame. The controls and the words of each language are separate modules.
+ */
+export async function bundleClient(folder: string): Promise<ClientBundle> {
+  const words = LANGUAGES.map((language) => `words/${language}.ts`)
+  const results = await Promise.all([
+    buildModules(folder, { entryPoints: ['main.ts'] }),
+    buildModules(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
+  ])
+  const urls = new Map(
+    results.flatMap(({ metafile }) =>
+      Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [entryPoint, pathOf(file)]),
+    ),
+  )
+  const urlOf = (entry: string): string => {
+    const url = urls.get(entry)
+    if (url === undefined) throw new Error(`the player client has no module ${entry}`)
+    return url
+  }
+  const wordsUrlOf = (language: Language): string => urlOf(`words/${language}.ts`)
+  return {
+    mainUrl: urlOf('main.ts'),
+    controlsUrl: urlOf('controls/controls.ts'),
+    wordsUrls: {
+      en: wordsUrlOf('en'),
+      de: wordsUrlOf('de'),
+      es: wordsUrlOf('es'),
+      fr: wordsUrlOf('fr'),
+      pt: wordsUrlOf('pt'),
+      ar: wordsUrlOf('ar'),
+    },
+    files: results.flatMap(({ outputFiles }) =>
+      outputFiles.map(({ path, contents }) => ({ path: pathOf(path), body: contents })),
+    ),
+  }
+}
+
+const buildModules = (
+  folder: string,
+  options: Pick<BuildOptions, 'entryPoints' | 'splitting'>,
+): Promise<BuildResult<typeof MODULE_OPTIONS>> =>
+  build({ ...MODULE_OPTIONS, ...options, absWorkingDir: folder, outdir: join(folder, 'out') })
+
+const pathOf = (file: string): string => paths.asset(file.split(/[\\/]/).at(-1) ?? '')
+
+/** Bundles the script for sites as one file that works as a classic script and as a module. */
+export async function bundleEmbedScript(): Promise<Uint8Array> {
+  const result = await build({
+    ...OPTIONS,
+    entryPoints: [fileURLToPath(new URL('../../embed-script/main.ts', import.meta.url))],
+    format: 'iife',
+  })
+  const [file] = result.outputFiles
+  if (!file) throw new Error('the script for sites was not bundled')
+  return file.contents
+}

@@ -1,0 +1,90 @@
+import type { Request } from 'express'
+import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
+import { findProtection } from '../../db/playback.ts'
+import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
+import { forkForRequest } from '../../db/request-of-work.ts'
+import type { SecuritySeverity } from '../../domain/events.ts'
+import type { PlaybackSession } from '../../domain/playback-session.ts'
+import { LicenceError, clearKeyLicence, parseClearKeyRequest } from '../../drm/clear-key-licence.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
+import { unseal } from '../../security/sealing.ts'
+import { contentKeyContext } from '../../security/secret-contexts.ts'
+import type { ServerContext } from './deps.ts'
+import { PlayerError } from './player-error.ts'
+import { sessionEnded, userAgentOf } from './session.ts'
+import type { SessionResponse } from './session.ts'
+
+/**
+ * ClearKey licences, the only way in which content keys leave the service. They need a live session
+ * and a playable video, and give keys of that video alone. The statement that finds the keys records
+ * the grant.
+ */
+export function licenceHandlers(context: ServerContext) {
+  return {
+    clearKey: async (request: Request, response: SessionResponse): Promise<void> => {
+      const keyIds = readKeyIds(request.body)
+      response.json(clearKeyLicence(await grant(context, request, response, keyIds)))
+    },
+
+    /** Sends the 16 bytes of one key, as HLS players expect. */
+    hlsKey: async (request: Request, response: SessionResponse): Promise<void> => {
+      const keyId = String(request.params.keyId)
+      if (!/^[0-9a-f]{32}$/.test(keyId)) throw unknownKey()
+      const [key] = await grant(context, request, response, [keyId])
+      response.type('application/octet-stream').send(key?.key)
+    },
+  }
+}
+
+/** Reads the key ids of a ClearKey request. Throws 400 with the code of the LicenceError. */
+function readKeyIds(body: unknown): string[] {
+  try {
+    return parseClearKeyRequest(body)
+  } catch (error) {
+    if (!(error instanceof LicenceError)) throw error
+    throw new PlayerError(400, error.code, error.message)
+  }
+}
+
+/** Grants the keys to the session; records and throws the refusal if it may not have them. */
+async function grant(
+  context: ServerContext,
+  request: Request,
+  response: SessionResponse,
+  keyIds: string[],
+): Promise<{ keyIdHex: string; key: Buffer }[]> {
+  const { session } = response.locals
+  const userAgent = userAgentOf(request)
+  const rows = await grantKeys(context.db, session, userAgent, [...new Set(keyIds)])
+  if (!rows) {
+    const refusal = await findRefusal(context, session)
+    const em = forkForRequest(context.db, requestIdOf(response))
+    await recordSessionEvent(em, session, userAgent, {
+      eventType: 'licence_refused',
+      severity: severityOf(refusal.code),
+      details: { reason: refusal.code },
+    })
+    throw refusal
+  }
+  return rows.map(({ keyIdHex, trackType, sealedKey }) => ({
+    keyIdHex,
+    key: unseal(context.masterKeys, sealedKey, contentKeyContext(session.videoId, trackType)),
+  }))
+}
+
+async function findRefusal({ db }: ServerContext, session: PlaybackSession): Promise<PlayerError> {
+  const em = db.em.fork()
+  const end = await findSessionEnd(em, session)
+  if (end) return sessionEnded(end)
+  // The DRM provider's licence servers hold the keys of a Multi-DRM video.
+  return (await findProtection(em, session.videoId)) === 'multi-drm'
+    ? new PlayerError(403, 'clearkey_not_allowed', 'This video is not protected by ClearKey.')
+    : unknownKey()
+}
+
+const unknownKey = (): PlayerError =>
+  new PlayerError(403, 'unknown_key', 'The key does not belong to this video.')
+
+/** Sessions often outlive their video or secret. A request for other keys is suspicious. */
+const severityOf = (code: string): SecuritySeverity =>
+  ['secret_rotated', 'video_deleted', 'session_ended'].includes(code) ? 'low' : 'medium'

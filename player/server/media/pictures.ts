@@ -1,0 +1,59 @@
+import { Router } from 'express'
+import type { Request, Response } from 'express'
+import { hasPoster } from '../../../db/playback.ts'
+import { isVideoId } from '../../../domain/embed-url.ts'
+import { posterKey, storyboardIndexKey, storyboardKey } from '../../../domain/media-paths.ts'
+import type { ServerContext } from '../deps.ts'
+import { paths } from '../paths.ts'
+import type { SessionResponse } from '../session.ts'
+import { notFound, sendObject } from './send-object.ts'
+
+/** Serves posters, which are public. Answers addresses that only look like segments with JSON. */
+export function mediaRouter(context: ServerContext): Router {
+  const router = Router()
+  router.get(paths.poster(':file'), async (request, response) => {
+    const id = String(request.params.file).replace(/\.jpg$/, '')
+    if (!isVideoId(id) || !(await hasPoster(context.db.em.fork(), id))) throw notFound()
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' })
+    await sendStored(context, posterKey(id), 'image/jpeg', request, response)
+  })
+  // `segment-handler.ts` takes all valid segment addresses. Scripts request these: no page for them.
+  router.use(`${paths.rendition(':videoId', ':rendition')}/:file`, () => {
+    throw notFound()
+  })
+  return router
+}
+
+/** The storyboard: one image with all previews, and the WebVTT index into it. */
+export function storyboardHandlers(context: ServerContext) {
+  return {
+    image: async (request: Request, response: SessionResponse): Promise<void> => {
+      const key = storyboardKey(response.locals.session.videoId)
+      await sendStored(context, key, 'image/jpeg', request, response)
+    },
+
+    index: async (request: Request, response: SessionResponse): Promise<void> => {
+      const key = storyboardIndexKey(response.locals.session.videoId)
+      await sendStored(context, key, 'text/vtt; charset=utf-8', request, response)
+    },
+  }
+}
+
+const IN_MEMORY_MAX_BYTES = 1024 ** 2
+
+async function sendStored(
+  { storage }: ServerContext,
+  key: string,
+  contentType: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const object = await storage.read(key, IN_MEMORY_MAX_BYTES)
+  if (!object) throw notFound()
+  await sendObject(request, response, {
+    object,
+    headers: { 'Content-Type': contentType },
+    open: async (range) => (await storage.get(key, range)).stream,
+    onSent: () => {},
+  })
+}

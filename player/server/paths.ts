@@ -1,0 +1,39 @@
+import { POSTERS_PATH } from '../../domain/embed-url.ts'
+
+const ASSETS = '/assets'
+const LICENCE = '/licence'
+const MEDIA = '/media'
+const SESSIONS = '/sessions'
+
+/**
+ * Paths of the player host, for links and for routes: with a parameter such as `:videoId`, each
+ * function returns the pattern of its Express route. The embed page has `embedUrl` in the domain.
+ */
+export const paths = {
+  embedScript: '/embed.js',
+  asset: (file: string): string => `${ASSETS}/${file}`,
+  poster: (file: string): string => `${POSTERS_PATH}/${file}`,
+
+  dashManifest: (videoId: string): string => `${MEDIA}/${videoId}/manifest.mpd`,
+  hlsMaster: (videoId: string): string => `${MEDIA}/${videoId}/master.m3u8`,
+  hlsPlaylist: (videoId: string, rendition: string): string =>
+    `${MEDIA}/${videoId}/${rendition}.m3u8`,
+  /** Folder of a rendition's segments. */
+  rendition: (videoId: string, rendition: string): string => `${MEDIA}/${videoId}/${rendition}`,
+  caption: (videoId: string, file: string): string => `${MEDIA}/${videoId}/captions/${file}`,
+  storyboardImage: (videoId: string): string => `${MEDIA}/${videoId}/storyboard.jpg`,
+  storyboardIndex: (videoId: string): string => `${MEDIA}/${videoId}/storyboard.vtt`,
+
+  clearKeyLicence: `${LICENCE}/clearkey`,
+  /** HLS players fetch each key from an address. */
+  clearKey: (keyIdHex: string): string => `${LICENCE}/clearkey/${keyIdHex}`,
+  heartbeat: `${SESSIONS}/heartbeat`,
+  extras: `${SESSIONS}/extras`,
+  incidents: `${SESSIONS}/incidents`,
+} as const
+
+const SCRIPT_PREFIXES = [ASSETS, LICENCE, MEDIA, SESSIONS, POSTERS_PATH]
+const SCRIPT_PATH = new RegExp(`^(${SCRIPT_PREFIXES.join('|')})/`)
+
+/** True for paths that players and scripts request. The path of a page begins with a video id. */
+export const isScriptPath = (path: string): boolean => SCRIPT_PATH.test(path)

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Plan } from '../db/entities/account.ts'
+import type { AccountWithPlan } from '../db/operator.ts'
+import type { VideoDetails } from '../db/videos.ts'
+import type { DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
+import type { ReplayDetails } from '../db/webhook-replays.ts'
+import { accountSchema, accountView } from './account.ts'
+import { planSchema, planView, protection } from './plan.ts'
+import { isoUtcOrNull, rowId, timestamp } from './values.ts'
+import { videoSchema, videoView } from './video.ts'
+import { deliverySchema, deliveryView } from './webhook-delivery.ts'
+import { replaySchema, replayView } from './webhook-replay.ts'
+
+// The objects of the API with the fields that only the operator sees, as the command line shows them.
+
+const operatorFields = { account_id: rowId }
+
+/** The plan object with its switch. */
+export const operatorPlanSchema = planSchema.extend({
+  ...operatorFields,
+  is_enabled: z.boolean().meta({
+    description: 'The switch of the plan. is_active also depends on ends_at.',
+  }),
+})
+
+/** The plan object with its switch. */
+export const operatorPlanView = (plan: Plan, now: Date): z.output<typeof operatorPlanSchema> => ({
+  ...planView(plan, now),
+  account_id: plan.accountId,
+  is_enabled: plan.isActive,
+})
+
+/** The account object with its whole plan, also when that is not active. */
+export const operatorAccountSchema = accountSchema.extend({ plan: operatorPlanSchema.nullable() })
+
+/** The account object with its whole plan. */
+export const operatorAccountView = (
+  { account, plan }: AccountWithPlan,
+  now: Date,
+): z.output<typeof operatorAccountSchema> => ({
+  ...accountView(account, plan),
+  plan: plan && operatorPlanView(plan, now),
+})
+
+/** The video object with its account, its protection, and the host of its source. */
+export const operatorVideoSchema = videoSchema.extend({
+  ...operatorFields,
+  protection,
+  // The rest of the link may contain a secret.
+  source_host: z.string().nullable(),
+  deleted_at: timestamp('When the video was deleted.').nullable(),
+})
+
+/** The video object with its account, its protection, and the host of its source. */
+export const operatorVideoView = (
+  details: VideoDetails,
+  embedBase: string,
+): z.output<typeof operatorVideoSchema> => ({
+  ...videoView(details, embedBase),
+  account_id: details.video.accountId,
+  protection: details.video.protection,
+  source_host: URL.parse(details.video.sourceUrl)?.host ?? null,
+  deleted_at: isoUtcOrNull(details.video.deletedAt),
+})
+
+/** A failing step of an ingest, which Temporal retries. */
+export const stepTroubleSchema = z.strictObject({
+  step: z.string(),
+  attempt: z.int(),
+  failure: z.string(),
+  next_attempt_at: timestamp('When the next attempt begins.').nullable(),
+})
+
+/** A failing step of an ingest, which Temporal retries. */
+export const stepTroubleView = (trouble: {
+  step: string
+  attempt: number
+  failure: string
+  nextAttemptAt: Date | null
+}): z.output<typeof stepTroubleSchema> => ({
+  step: trouble.step,
+  attempt: trouble.attempt,
+  failure: trouble.failure,
+  next_attempt_at: isoUtcOrNull(trouble.nextAttemptAt),
+})
+
+/** The webhook delivery object with its account. */
+export const operatorDeliverySchema = deliverySchema.extend(operatorFields)
+
+/** The webhook delivery object with its account. */
+export const operatorDeliveryView = (
+  details: DeliveryWithAttempts,
+): z.output<typeof operatorDeliverySchema> => ({
+  ...deliveryView(details),
+  account_id: details.delivery.accountId,
+})
+
+/** The webhook replay object with its account. */
+export const operatorReplaySchema = replaySchema.extend(operatorFields)
+
+/** The webhook replay object with its account. */
+export const operatorReplayView = (
+  details: ReplayDetails,
+): z.output<typeof operatorReplaySchema> => ({
+  ...replayView(details),
+  account_id: details.replay.accountId,
+})

@@ -1,0 +1,37 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { createMaintenanceActivities } from '../activities/maintenance-activities.ts'
+
+type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>
+
+const sweepActivities = proxyActivities<MaintenanceActivities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '30 seconds',
+  // Few attempts: the next sweep follows within the minute.
+  retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
+})
+
+const purgeActivities = proxyActivities<MaintenanceActivities>({
+  startToCloseTimeout: '45 minutes',
+  heartbeatTimeout: '1 minute',
+  // Few attempts: the next run follows within the hour.
+  retry: { initialInterval: '10 seconds', maximumAttempts: 3 },
+})
+
+/**
+ * Restarts lost work, and deletes expired responses and earlier runs of the Schedules. A Schedule
+ * starts it each minute.
+ */
+export async function sweepOutbox(): ReturnType<MaintenanceActivities['sweepOutbox']> {
+  const { sweepOutbox: sweep, purgeExpired, purgeUpkeep } = sweepActivities
+  const result = await sweep.executeWithOptions({ summary: 'Look for lost work' }, [])
+  await purgeExpired.executeWithOptions({ summary: 'Delete expired responses' }, [])
+  await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
+  return result
+}
+
+/** Deletes data after its retention period (contract, "Limits"). A Schedule starts it each hour. */
+export async function purgeHistory(): Promise<void> {
+  const { purgeDeliveries, purgeUpkeep } = purgeActivities
+  await purgeDeliveries.executeWithOptions({ summary: 'Delete old deliveries' }, [])
+  await purgeUpkeep.executeWithOptions({ summary: 'Delete old runs of Schedules' }, [])
+}
