@@ -135,7 +135,7 @@ export const STEALTHY_ATTACKS: Attack[] = [
     },
   ],
   [
-    'replacing the built-ins that would tell',
+    'replacing the built-ins that the guard uses',
     ['removed'],
     () => {
       const player = document.querySelector('#player')
@@ -150,7 +150,7 @@ export const STEALTHY_ATTACKS: Attack[] = [
     },
   ],
   [
-    'replacing the built-ins that would tell before the page loads',
+    'replacing the built-ins that the guard uses before the page loads',
     ['covered'],
     () => {
       const patch = document.createElement('div')

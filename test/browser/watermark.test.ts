@@ -36,24 +36,24 @@ const incidents = async (viewerId: string): Promise<{ severity: string; how: str
     [viewerId],
   )
 
-/** The watermark has no name: it is the last thing in the container. */
+/** Whether the watermark is in place. It has no name or class: it is the last child of the container. */
 const mark = (page: Page) =>
   page.evaluate(() => {
     const host = document.querySelector('#player')?.lastElementChild
     return host instanceof HTMLDivElement && host.shadowRoot === null && host.style.zIndex !== ''
   })
 
-/** Of the text of a viewer's id, in the smallest of these frames. */
+/** The text of a viewer's id has more pixels than this in the smallest of these frames. */
 const LEAST_PIXELS = 200
 
-/** A few at a time: each page decodes a film. */
+/** Runs four at a time, because each page decodes a video. */
 async function inTurns<T>(all: T[], one: (given: T, at: number) => Promise<void>): Promise<void> {
   for (let at = 0; at < all.length; at += 4)
     await Promise.all(all.slice(at, at + 4).map((given, index) => one(given, at + index)))
 }
 
 describe('the watermark', () => {
-  it('is over the picture, moves, and stays through playing, pausing and full screen', async () => {
+  it('is over the picture, moves, and stays during playback, pause and full screen', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('honest') })
     await play(page)
     expect(await mark(page)).toBe(true)
@@ -76,7 +76,7 @@ describe('the watermark', () => {
     await page.context().close()
   }, 90_000)
 
-  it('is put back after one accident, and the film plays on', async () => {
+  it('is put back after one accident, and the video continues', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('unlucky') })
     await play(page)
     await page.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
@@ -87,7 +87,7 @@ describe('the watermark', () => {
     await page.context().close()
   }, 60_000)
 
-  it('cannot be restyled by style sheets, whatever they say', async () => {
+  it('cannot be restyled by style sheets', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('stylist') })
     await play(page)
     const look = () =>
@@ -148,7 +148,7 @@ async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> 
   return page
 }
 
-/** Strikes until the film is stopped; resolves to the page and to how the guard names it. */
+/** Repeats an attack until the video stops; resolves to the guard's name for it. */
 async function strike(viewer: string, page: Page, attack: () => void): Promise<string | undefined> {
   let isOver = false
   const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
@@ -170,7 +170,7 @@ async function strike(viewer: string, page: Page, attack: () => void): Promise<s
 
 describe('tampering with the watermark', () => {
   it.each(ATTACKS)(
-    'by %s stops the film, and is recorded',
+    'by %s stops the video, and is recorded',
     async (name, how, attack) => {
       const viewer = `mallory ${ATTACKS.findIndex(([other]) => other === name)}`
       const page = await openWith(viewer)
@@ -192,7 +192,7 @@ describe('tampering with the watermark', () => {
   )
 
   it.each(STEALTHY_ATTACKS)(
-    'by %s is seen all the same',
+    'by %s is detected',
     // Jest would take a parameter that a row lacks for its callback.
     async (...[name, how, attack, beforeLoad]: Attack) => {
       const viewer = `trudy ${STEALTHY_ATTACKS.findIndex(([other]) => other === name)}`
@@ -204,7 +204,7 @@ describe('tampering with the watermark', () => {
     90_000,
   )
 
-  it('by what style sheets of a user change in the closed shadow root is seen', async () => {
+  it('by user style sheets inside the closed shadow root is detected', async () => {
     const rules = ['opacity: 0.02', 'filter: opacity(0.02)', 'clip-path: inset(49%)']
       .concat(['object-position: 9999px 0', 'mask-image: linear-gradient(#0000, #0000)'])
       .concat(['content: url(data:image/gif;base64,)', 'scale: 0.01', 'translate: 9999px'])
@@ -227,7 +227,7 @@ describe('tampering with the watermark', () => {
 })
 
 describe('covering the watermark', () => {
-  it('below the top layer leaves it to be read, also where it was pinned to a place', async () => {
+  it('below the top layer leaves it readable, also if its position was fixed', async () => {
     const context = await fixture.browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.addInitScript(() => {
