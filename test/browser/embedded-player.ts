@@ -25,31 +25,32 @@ import { openDatabaseFixture } from '../fixtures/database.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 
-/** The player host with real films, a site that embeds them, and a browser. */
+/** The player host with videos that were really ingested, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
   /** Such as `http://127.0.0.1:1234`. */
   embedBase: string
-  /** Of a page of another site: any name below `.localhost` leads to it. */
+  /** The address of a page of the site, under any host name below `.localhost`. */
   siteUrl(host: string, path?: string): string
-  /** What the site answers at `path`, from now on. */
+  /** Sets the answer of the site at `path`. */
   servePage(path: string, html: string, headers?: Record<string, string>): void
-  /** Ingests a film to `ready`; resolves to its id. */
+  /** Ingests the source at `path` to `ready`; resolves to the id of its video. */
   ingest(path: string): Promise<string>
-  /** Begins a film whose rungs are published as the test asks. */
+  /** Begins to ingest the source at `path`; the test publishes the rungs. */
   begin(path: string): Promise<VideoInProgress>
   embedUrl(videoId: string, vt?: string): string
-  /** A page with the iframe that the API gives out, of `src` as it is or of a changed markup. */
+  /** A page with the iframe markup that the API returns, for `src`. */
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
+  /** A viewer token, which signs the viewer in. */
   vt(viewerId: string, secondsLeft?: number): string
-  /** Replaces the signing secret, as `signing-secret rotate` does. */
+  /** Replaces the signing secret, like `signing-secret rotate`. */
   rotateSecret(): Promise<void>
-  /** Gives a film captions (a cue for each language), chapters and moments. */
+  /** Adds captions (one cue for each language), chapters and moments to a video. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
-  /** For a test's own files. */
+  /** A folder for the files of the test. */
   folder: string
   close(): Promise<void>
 }
@@ -61,7 +62,7 @@ interface Annotations {
   moments?: { label: string; timestamp: number }[]
 }
 
-/** Starts the world; each has a database, a storage and ports of its own. */
+/** Starts all of it, with a separate database, storage and ports. */
 export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
   const [database, folder, browser] = await Promise.all([
     openDatabaseFixture(6),
@@ -149,7 +150,7 @@ const launchBrowser = async (): Promise<Browser> =>
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
       '--autoplay-policy=no-user-gesture-required',
-      // A site on an address that is not secure, as names below .localhost are.
+      // A site in an insecure context; names below .localhost are secure contexts.
       '--host-resolver-rules=MAP insecure.example 127.0.0.1',
     ],
   })

@@ -165,7 +165,7 @@ describe('a viewer', () => {
     expect(await incidents()).toEqual([])
   }, 240_000)
 
-  it('is not accused where the browser itself darkens pages and enlarges text', async () => {
+  it('causes no incident if the browser itself darkens pages and enlarges text', async () => {
     const browser = await chromium.launch({
       executablePath: await chromiumPath(),
       args: [
@@ -183,7 +183,7 @@ describe('a viewer', () => {
     }
   }, 120_000)
 
-  it('is not accused where the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
+  it('causes no incident if the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
     const src = fixture.embedUrl(wide, fixture.vt('elsewhere'))
     fixture.servePage(
       '/scrolled',

@@ -15,12 +15,12 @@ import { startServerProcess } from '../infrastructure/server-process.ts'
 import { fillAccount } from './fill-account.ts'
 import type { KnownValues } from './fill-account.ts'
 
-/** The real api process with one account in which there is something of everything. */
+/** The real api process with an account that holds at least one of each resource. */
 export interface FuzzFixture {
   baseUrl: string
   apiKey: string
   known: KnownValues
-  /** Where the process logs; kept where the run failed. */
+  /** The folder of its logs; kept when the run fails. */
   folder: string
   logFile: string
   close(): Promise<void>
@@ -28,7 +28,7 @@ export interface FuzzFixture {
 
 const NO_LIMIT = '1000000000'
 
-/** Starts it on an embedded PostgreSQL and fills the account. */
+/** Starts the process with an embedded PostgreSQL and fills the account. */
 export async function openFuzzFixture(): Promise<FuzzFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-fuzz-'))
   const log = openRotatingLog(join(folder, 'postgres.log'))
@@ -53,7 +53,7 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
     env: {
       ...{ API_PORT: String(apiPort), DATABASE_URL: postgres.url, MASTER_KEY: masterKey },
       ...{ API_REQUESTS_PER_MINUTE: NO_LIMIT, API_REQUESTS_PER_DAY: NO_LIMIT },
-      // Nothing leaves this machine: no name is resolved, and of addresses the loopback ones alone are known.
+      // Nothing leaves this machine: names are not resolved, and only loopback addresses are allowed.
       ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_DNS_SERVERS: '127.0.0.1' },
       EGRESS_CA_FILE: outside.caFile,
     },

@@ -6,13 +6,13 @@ import { EVENT_CATALOG } from '../../views/event-type.ts'
 import pg from 'pg'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
-// Its types are those of a CommonJS module.
+// The package is CommonJS, and TypeScript types its default import as a module.
 ;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
 const validators = new Map<string, ValidateFunction>()
 
 /**
- * Holds the body of an event, the exact bytes that a receiver gets, against the JSON Schema of its
- * type. Throws an Error that says what differs.
+ * Checks the body of an event, the exact bytes that a receiver gets, against the JSON Schema of its
+ * type. Throws an Error that lists the differences.
  */
 export function checkEvent(body: string): EventEnvelope {
   const complain = (what: string): never => {
@@ -44,16 +44,16 @@ interface Row {
 }
 
 /**
- * Holds every event of a database against the catalog that integrators read: its body against the
- * schema of its type, and against the columns that say the same. Throws an Error that lists those
- * that are wrong. A database without tables has none.
+ * Checks every event of a database: its body against the JSON Schema that integrators read, and against
+ * the columns with the same facts. Throws an Error that lists the wrong events. Accepts a database
+ * without tables.
  */
 export async function checkEvents(databaseUrl: string): Promise<void> {
   const complaints = (await readEvents(databaseUrl)).flatMap(complaintsOf)
   if (complaints.length > 0) throw new Error(`wrong events were written:\n${complaints.join('\n')}`)
 }
 
-/** Lets `checkEvents` see what a test removes from the table before its end. */
+/** Keeps copies of events that a test deletes or truncates, for `checkEvents`. */
 export const keepRemovedEvents = (databaseUrl: string): Promise<void> =>
   withClient(databaseUrl, async (client) => {
     await client.query(`

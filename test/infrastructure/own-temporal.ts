@@ -17,13 +17,13 @@ import { TASK_QUEUES } from '../../temporal/names.ts'
 import { bundledWorkflows } from './services.ts'
 
 /**
- * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are
- * those of the product, which two files on the shared server would take from each other.
+ * A Temporal server for one test file. It can be stopped, and uses the product's task queues and
+ * workflow ids, which two files on the shared server would take from each other.
  */
 export interface OwnTemporal {
   client: Client
   address: string
-  /** Starts it again on the same port, with what it had; `isEmpty` takes its store away first. */
+  /** Starts it again on the same port with the same data, or without them if `isEmpty`. */
   start(options?: { isEmpty?: boolean }): Promise<void>
   stop(): Promise<void>
   /** Stops it for good and removes its files. */
@@ -59,7 +59,7 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
   }
 }
 
-/** Runs the queue `webhooks` as the worker does; resolves to what stops it. */
+/** Runs a worker of the queue `webhooks` like the product's; resolves to a function that stops it. */
 export async function runWebhookWorker(
   { client }: OwnTemporal,
   webhooks: WebhookFixture,

@@ -1,18 +1,18 @@
 /**
- * Real services for tests. Each starts at its first use, once for the whole Jest run, and is gone
- * when the run is over. Nothing needs to be set up: `npx jest path/to/one.test.ts` is enough.
+ * Real services for tests. Each starts at its first use, once per Jest run, and stops at the end of the
+ * run. No set-up is needed: `npm test -- path/to/one.test.ts` is enough.
  *
  *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/services.ts'
  *
  *   let database: TestDatabase
- *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, your own
+ *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, not shared
  *   afterAll(() => database.drop())                                    // also drops open connections and
- *                                     // throws where an event in it is none (check-events.ts)
+ *                                     // throws if an event in it is invalid (check-events.ts)
  *
  *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
- *                                     // attributes registered; use a task queue name of your own
- *   await s3Server()                  // a StorageConfig with a new, empty bucket of your own
+ *                                     // attributes registered; use a unique task queue name
+ *   await s3Server()                  // a StorageConfig with a new, empty bucket
  *   await timeSkippingServerPath()    // TestWorkflowEnvironment.createTimeSkipping({ server: {
  *                                     //   executable: { type: 'existing-path', path } } })
  *   await chromiumPath()              // chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -23,17 +23,17 @@ import {
   testServicesUrl,
 } from '../../scripts/bootstrap/tools.mjs'
 
-/** A database that this test file has for itself. */
+/** A database for one test file. */
 export interface TestDatabase {
   url: string
   /**
-   * Closes every connection to the database and removes it. Throws where any event that was ever
-   * committed in it is not as the catalog of event types says.
+   * Closes every connection to the database and removes it. Throws if an event that was ever committed
+   * in it does not match the catalog of event types.
    */
   drop(): Promise<void>
 }
 
-/** Makes a database with the newest schema and no rows: a copy of a template, some 100 ms. */
+/** Creates a database with the newest schema and no rows, by copying a template: about 100 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url } = await askServices<{ url: string }>('/databases')
   return { url, drop: () => askServices('/databases/drop', { url }) }
@@ -47,7 +47,7 @@ export async function temporalAddress(): Promise<string> {
 /** The workflows, bundled once per Jest run, as `workflowBundle` of a Temporal worker. */
 export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices('/workflow-bundle')
 
-/** How to reach the S3 server, in the shape of `createStorage`'s options. */
+/** The address of a bucket and its credentials, as options of `createStorage`. */
 export interface TestBucket {
   driver: 's3'
   endpoint: string
@@ -58,7 +58,7 @@ export interface TestBucket {
   pathStyle: true
 }
 
-/** Makes a bucket on a real S3 server (versitygw). */
+/** Creates a bucket on a real S3 server (versitygw). */
 export async function s3Server(): Promise<TestBucket> {
   return askServices<TestBucket>('/buckets')
 }
