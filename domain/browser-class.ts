@@ -1,31 +1,31 @@
-/** What a browser is for App-Only mode (spec, "Player host"). */
+/** Class of a browser in App-Only mode (contract, "Player host"). */
 export type BrowserClass =
   'android' | 'windows-edge' | 'windows-other' | 'apple-safari' | 'apple-other' | 'other'
 
 /**
- * The whole User-Agent of Safari. Every other browser of an Apple device, and every app that shows
- * pages, adds a word of its own to it or leaves one out, so what is not exactly this is not Safari.
+ * The complete User-Agent of Safari. All other browsers and web views on Apple devices add a word to it
+ * or omit one.
  */
 const SAFARI =
   /^Mozilla\/5\.0 \([^()]*\) AppleWebKit\/[\d.]+ \(KHTML, like Gecko\) Version\/[\d.]+( Mobile\/\w+)? Safari\/[\d.]+$/
 
 /**
- * Classifies by User-Agent alone: Safari and Firefox send no client hints, and Chromium's name the
- * wrong brand where the agent was changed. A missing agent is `other`.
+ * Classifies a browser by its User-Agent. Client hints would not help: Safari and Firefox do not send
+ * them, and Chromium's name the wrong brand if the agent was changed. A missing agent is `other`.
  */
 export function classifyBrowser(userAgent: string): BrowserClass {
-  // It named Android too, so as to be sent mobile pages.
+  // Windows Phone also claimed to be Android, to get mobile pages.
   if (/\bWindows Phone\b/.test(userAgent)) return 'other'
   if (/\bAndroid\b/.test(userAgent)) return 'android'
   if (/\bWindows\b/.test(userAgent))
     return /\bEdg\//.test(userAgent) ? 'windows-edge' : 'windows-other'
-  // iPads call themselves Macs: the verdict is the same.
+  // iPads claim to be Macs. The verdict is the same.
   if (/\b(Macintosh|iPhone|iPad|iPod)\b/.test(userAgent))
     return SAFARI.test(userAgent) ? 'apple-safari' : 'apple-other'
   return 'other'
 }
 
-/** What App-Only mode tells a browser: play, or which way to go instead. */
+/** Returns the verdict of App-Only mode: play, or which page to show instead. */
 export function appOnlyVerdict(
   browser: BrowserClass,
 ): 'play' | 'open_app' | 'open_edge' | 'open_safari' | 'guidance' {

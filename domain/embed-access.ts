@@ -6,21 +6,21 @@ import { isViewerTokenEnforced } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
 import type { VideoStatus } from './video-state.ts'
 
-/** The hosts that are let in beside those that the account lists. */
+/** Hosts that are allowed in addition to the account's list. */
 interface OperatorHosts {
-  /** The operator's own hosts, always let in. */
+  /** The operator's hosts, which are always allowed. */
   serviceDomains: readonly string[]
-  /** Host of the Direct Play pages; null where the operator has none. */
+  /** Host of the Direct Play pages; null if they are off. */
   directPlayHost: string | null
 }
 
-/** Everything that decides whether an embed plays, once path and video are known. */
+/** What decides whether an embed page plays, once the video has been found. */
 export interface EmbedRequest extends OperatorHosts {
-  /** Where the page is embedded (`referrerHost`). */
+  /** Host of the embedding site (`referrerHost`). */
   host: string | null
   settings: PlayerSettings
   protection: Protection
-  /** What became of the vt; `revoked` is a genuine one whose viewer the operator shut out. */
+  /** Result of the verification of the vt; `revoked` is a genuine one of a revoked viewer. */
   token:
     'missing' | 'expired' | 'forged' | 'malformed' | 'exp_in_milliseconds' | 'revoked' | 'valid'
   browser: BrowserClass
@@ -40,15 +40,15 @@ export type EmbedDecision =
   | { kind: 'app_only'; verdict: 'open_app' | 'open_edge' | 'open_safari' | 'guidance' }
 
 /**
- * The (normalised) host that a Referer or Origin header names; null where none was sent, where a page
- * has no origin, and where it is no web address.
+ * Returns the normalised host of a Referer or Origin header. Returns null if there is none, if the page
+ * has an opaque origin, or if the value is not a web address.
  */
 export const referrerHost = (referrer: string | null): string | null =>
   referrer === null || referrer === 'null' ? null : normaliseHost(referrer)
 
 /**
- * Decides in the order of design.md, section 6: referrer and domain rules, enforcement and token,
- * App-Only by browser, then what the video's state allows.
+ * Decides what an embed page shows. Checks the domain rules first, then the viewer token, then App-Only
+ * mode, and last the status of the video.
  */
 export function decideEmbed(request: EmbedRequest): EmbedDecision {
   return (
@@ -59,32 +59,32 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
   )
 }
 
-/** Spec, "Domain rules": 1 to 4. */
+/** Contract, "Domain rules". */
 function refusalByDomain(request: EmbedRequest): EmbedDecision | null {
   const { host, settings } = request
   if (host === null) return { kind: 'refused', reason: 'no_referrer' }
   const matches = (rule: string): boolean => matchesHost(rule, host)
   if (settings.blocked_domains.some(matches))
     return { kind: 'refused', reason: 'domain_blocked', host }
-  if (settings.allowed_domains.length === 0 || rulesLetIn(settings, request).some(matches))
+  if (settings.allowed_domains.length === 0 || allowedRules(settings, request).some(matches))
     return null
   return { kind: 'refused', reason: 'domain_not_allowed', host }
 }
 
-/** Where the allowed list has an entry: that list, and the hosts that the service adds to it. */
-function rulesLetIn(settings: PlayerSettings, hosts: OperatorHosts): string[] {
+/** Returns the account's list, which must not be empty, with the hosts that are always allowed. */
+function allowedRules(settings: PlayerSettings, hosts: OperatorHosts): string[] {
   const rules = [...settings.allowed_domains, ...hosts.serviceDomains]
   if (settings.direct_play && hosts.directPlayHost !== null) rules.push(hosts.directPlayHost)
   return rules
 }
 
-/** Spec, "Viewer token", rule 9. Who was shut out stays out, whether tokens are needed or not. */
+/** Contract, "Viewer token". Revoked viewers are refused even if no token is required. */
 function refusalByToken({ token, settings }: EmbedRequest): EmbedDecision | null {
   if (token === 'valid' || (token !== 'revoked' && !isViewerTokenEnforced(settings))) return null
   return { kind: 'token_required', reason: token === 'malformed' ? 'forged' : token }
 }
 
-/** Spec, "App-Only mode": a setting of Multi-DRM plans. */
+/** Contract, "Player host": App-Only mode is a setting of Multi-DRM plans. */
 function refusalByBrowser({ browser, protection, settings }: EmbedRequest): EmbedDecision | null {
   if (!settings.app_only_l3 || protection !== 'multi-drm') return null
   const verdict = appOnlyVerdict(browser)
@@ -104,14 +104,14 @@ function byStatus(status: VideoStatus): EmbedDecision {
   }
 }
 
-/** More rules than this would make a header that proxies refuse. */
+/** With more rules, proxies may refuse the header. */
 const RULES_IN_HEADER_MAX = 60
 
 /**
- * The `frame-ancestors` sources of a page that the domain rules have let in: the same rules, any
- * scheme and any port. What is blocked cannot be said in this directive: the Referer check holds it.
- * Of a list too long for a header it names the rules that let `host` in. An IPv6 address cannot be
- * said either, so a page of one is open.
+ * Returns the `frame-ancestors` sources of a page that the domain rules have allowed: the same rules,
+ * with any scheme and port. The directive cannot express blocked hosts, which only the Referer check
+ * enforces. If the list is too long for a header, it contains only the rules that match `host`. The
+ * directive cannot express IPv6 addresses either: a site with one gets `*`.
  */
 export function frameAncestors({
   settings,
@@ -119,7 +119,7 @@ export function frameAncestors({
   ...hosts
 }: Pick<EmbedRequest, 'settings' | 'host' | keyof OperatorHosts>): string[] {
   if (settings.allowed_domains.length === 0 || (host !== null && isIpv6Host(host))) return ['*']
-  const rules = rulesLetIn(settings, hosts)
+  const rules = allowedRules(settings, hosts)
   const isShort = rules.length <= RULES_IN_HEADER_MAX
   const named = isShort ? rules : rules.filter((rule) => host !== null && matchesHost(rule, host))
   return named.flatMap((rule) => {

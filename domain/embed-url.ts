@@ -1,11 +1,11 @@
 import { escapeHtml } from './html.ts'
 
-/** The account id as the embed path carries it: decimal text, base64 with padding. */
+/** Encodes an account id for the embed path: its decimal text in base64 with padding. */
 export const encodeAccountId = (accountId: number): string => btoa(String(accountId))
 
 /**
- * The account id of an embed path, or null where it is not the base64 of a positive decimal integer.
- * Padding may be lost on the way; digits need none of the characters in which base64 has variants.
+ * Decodes the account id of an embed path. Returns null if it is not the base64 of a positive decimal
+ * integer. Accepts lost padding. The base64 of digits is the same in every variant of base64.
  */
 export function decodeAccountId(text: string): number | null {
   if (!/^[A-Za-z0-9]{1,24}={0,2}$/.test(text)) return null
@@ -16,13 +16,13 @@ export function decodeAccountId(text: string): number | null {
     return null
   }
   if (!/^[1-9][0-9]{0,14}$/.test(decoded)) return null
-  // The last character has bits that are not read: one id has one spelling.
+  // The last character has unused bits. Accepts only the canonical spelling of an id.
   return withoutPadding(btoa(decoded)) === withoutPadding(text) ? Number(decoded) : null
 }
 
 const withoutPadding = (base64: string): string => base64.replace(/=+$/, '')
 
-/** A video's player page (spec, "Player host"); usable from creation on. */
+/** Returns the address of a video's embed page (contract, "Player host"), usable as soon as it is created. */
 export function embedUrl(
   embedBase: string,
   videoId: string,
@@ -36,20 +36,20 @@ export function embedUrl(
 /** Path of the posters on the player host; `{video_id}.jpg` follows. */
 export const POSTERS_PATH = '/posters'
 
-/** The link that opens the mobile player app (spec, "Player host"). */
+/** Returns the link that opens the mobile player app (contract, "Player host"). */
 export const deepLink = (videoId: string, accountId: number, vt: string): string =>
   `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`
 
-/** What the iframe must allow (spec, "Player host"). */
+/** Permissions of the iframe (contract, "Player host"). */
 export const IFRAME_ALLOW = 'autoplay; fullscreen; encrypted-media; picture-in-picture'
 export const IFRAME_REFERRER_POLICY = 'strict-origin-when-cross-origin'
 
-/** The attributes that protected video needs of its iframe, as markup. */
+/** The iframe attributes that protected video needs, as markup. */
 export const IFRAME_ATTRIBUTES = `allow="${IFRAME_ALLOW}" allowfullscreen referrerpolicy="${IFRAME_REFERRER_POLICY}"`
 
 /**
- * The smallest iframe that plays protected video: these attributes are all needed. `title` is the
- * video's, which names the frame for screen readers (WCAG 2.2, 4.1.2); a blank one becomes `Video`.
+ * Returns the smallest iframe that plays protected video. `title` is the video's; it names the frame for
+ * screen readers (WCAG 2.2, 4.1.2), and a blank one becomes `Video`.
  */
 export const iframeHtml = (src: string, title: string): string =>
   `<iframe src="${escapeHtml(src)}" title="${escapeHtml(title.trim() || 'Video')}" ` +
@@ -57,5 +57,5 @@ export const iframeHtml = (src: string, title: string): string =>
 
 const VIDEO_ID = /^[0-9a-f]{20}$/
 
-/** True for text in the shape of a video id: 20 characters of lowercase hex. */
+/** True for a text in the form of a video id: 20 characters of lowercase hex. */
 export const isVideoId = (text: string): boolean => VIDEO_ID.test(text)

@@ -1,7 +1,6 @@
 /**
- * A host name in the one form in which names are compared: lowercase, punycode, without port and
- * without the dot at its end. Null where the text is none. Accepts what people paste: a host, a
- * host with a port, a web address.
+ * Normalises a host name for comparison: lowercase, punycode, without port and trailing dot. Accepts a
+ * host, a host with a port, or a web address. Returns null for any other text.
  */
 export function normaliseHost(text: string): string | null {
   const trimmed = text.trim()
@@ -16,17 +15,17 @@ export function normaliseHost(text: string): string | null {
   }
 }
 
-/** Labels that are not empty, parted by dots; or an IPv6 address. */
+/** Non-empty labels separated by dots, or an IPv6 address. */
 const HOST_NAME = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/
 
-/** What DNS can carry. */
+/** The limit of DNS. */
 const NAME_MAX_LENGTH = 253
 
-/** An IPv6 address as people write it lacks the brackets that an URL needs. */
+/** URLs need brackets around IPv6 addresses, which people omit. */
 const bracketed = (text: string): string =>
   /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text
 
-/** A rule of the account's domain lists, read; null where it is none. */
+/** Parses a rule of the account's domain lists. Returns null if it is invalid. */
 export function parseHostRule(rule: string): { name: string; isWildcard: boolean } | null {
   const [, wildcard, rest = ''] = /^(?:https?:\/\/)?(\*\.)?(.*)$/is.exec(rule.trim()) ?? []
   const name = normaliseHost(rest)
@@ -34,8 +33,8 @@ export function parseHostRule(rule: string): { name: string; isWildcard: boolean
 }
 
 /**
- * True where a rule of the account matches a (normalised) host (spec, "Domain rules", rule 4): an
- * exact entry matches only itself, `*.domain` every subdomain but not the bare domain.
+ * True if a rule of the account matches a normalised host (contract, "Domain rules"): an exact entry
+ * matches only itself, `*.domain` matches every subdomain but not the bare domain.
  */
 export function matchesHost(rule: string, host: string): boolean {
   const parsed = parseHostRule(rule)
@@ -43,5 +42,5 @@ export function matchesHost(rule: string, host: string): boolean {
   return parsed.isWildcard ? host.endsWith(`.${parsed.name}`) : host === parsed.name
 }
 
-/** True for the (normalised) host that is an IPv6 address, in its brackets. */
+/** True if a normalised host is an IPv6 address, which is in brackets. */
 export const isIpv6Host = (host: string): boolean => host.startsWith('[')

@@ -1,9 +1,10 @@
-/** Text as HTML, in an element or in a quoted attribute. */
-export const escapeHtml = (text: string): string => (SPECIAL.test(text) ? escaped(text) : text)
+/** Escapes a text for an HTML element or a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  SPECIAL.test(text) ? replaceSpecial(text) : text
 
 const SPECIAL = /[&<>"']/
 
-const escaped = (text: string): string =>
+const replaceSpecial = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

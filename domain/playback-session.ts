@@ -1,20 +1,20 @@
-/** What a playback session is bound to, as its signed token tells it. */
+/** The claims of a playback session's signed token. */
 export interface PlaybackSession {
   /** A UUID. */
   sessionId: string
   videoId: string
   accountId: number
-  /** Server-verified; null for playback without a token. */
+  /** Verified by the server; null for playback without a viewer token. */
   viewerId: string | null
-  /** A rotated signing secret ends the session at its next renewal. */
+  /** Rotating the signing secret ends the session at its next renewal. */
   secretVersion: number
-  /** The site that framed the page; null where none was told. At most 253 characters. */
+  /** Host of the embedding site; null if unknown. At most 253 characters. */
   refererHost: string | null
   /** When the page was sent. */
   startedAtMs: number
 }
 
-/** Why a session may not go on: the code of the refusal that the player is sent. */
+/** Why a session may not continue. These are the error codes that the player gets. */
 export const SESSION_ENDS = [
   'secret_rotated',
   'video_deleted',

@@ -1,4 +1,4 @@
-/** An account's player, watermark and protection settings (spec, "Player settings"). */
+/** An account's player, watermark and protection settings (contract, "Player settings"). */
 export interface PlayerSettings {
   theme: 'dark' | 'light' | 'auto'
   colors: { accent: string; background: string; text: string }
@@ -11,22 +11,22 @@ export interface PlayerSettings {
   }
   watermark: {
     enabled: boolean
-    /** With `enabled`: playback needs a valid viewer token (spec, "Viewer token", rule 9). */
+    /** Together with `enabled`: playback requires a valid viewer token (contract, "Viewer token"). */
     required: boolean
     opacity: number
     size: 'small' | 'medium' | 'large'
   }
   allowed_domains: string[]
   blocked_domains: string[]
-  /** Multi-DRM plans: browsers without hardware DRM are not played. */
+  /** App-Only mode of Multi-DRM plans: browsers without hardware DRM cannot play. */
   app_only_l3: boolean
-  /** Keep the untouched source beside the encoded renditions. */
+  /** Keep the original source in addition to the renditions. */
   keep_original: boolean
-  /** A page per video on its own host that frames the embed. */
+  /** Serve each video on the Direct Play host too, on a page that frames its embed page. */
   direct_play: boolean
 }
 
-/** What a new account starts with. */
+/** The settings of a new account. */
 export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   theme: 'dark',
   colors: { accent: '#4f8cff', background: '#000000', text: '#ffffff' },
@@ -40,6 +40,6 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   direct_play: false,
 }
 
-/** True where a vt is needed to play (spec, "Viewer token", rule 9). */
+/** True if playback requires a valid viewer token (contract, "Viewer token"). */
 export const isViewerTokenEnforced = (settings: PlayerSettings): boolean =>
   settings.watermark.enabled && settings.watermark.required

@@ -3,9 +3,9 @@ const END_MS = 15_000
 const END_SHARE = 0.05
 
 /**
- * Where a film goes on for a viewer who left it at `positionMs`, in whole seconds; null where it
- * begins anew: they had hardly begun (10 s), or were at its end (the last 15 s, or 5 % where that is
- * more). A length of null is not known yet.
+ * Returns where a video resumes for a viewer who left it at `positionMs`, in whole seconds. Returns null,
+ * for a restart from the beginning, in the first 10 s and in the last 15 s or 5 %, whichever is longer.
+ * A duration of null is not known yet.
  */
 export function resumeSeconds(positionMs: number | null, durationMs: number | null): number | null {
   if (positionMs === null || positionMs < START_MS) return null

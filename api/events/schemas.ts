@@ -10,7 +10,7 @@ const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
   maximum: EVENT_WAIT_MAX_SECONDS,
   default: 0,
   description:
-    'Where the page would be empty, how long the answer waits for an event; not with starting_after. It may come earlier and empty where too many wait.',
+    'How long an empty page waits for an event; ignored with starting_after. An empty page can return earlier if too many requests wait.',
 }).default(0)
 
 /** Query of GET /v1/events. */

@@ -14,7 +14,7 @@ const create = operation({
   tag: 'Playback tokens',
   summary: 'Sign a viewer token',
   description:
-    'The same bytes that you would sign yourself with the signing secret of the account. One token is valid for every video of the account.',
+    'Returns the same token that you can sign with the signing secret of the account. One token is valid for every video of the account.',
   scope: 'playback:sign',
   params: { id: videoIdParameter },
   body: createPlaybackTokenBody,

@@ -20,7 +20,7 @@ export const createPlaybackTokenBody = z.strictObject({
     .meta({
       ...viewerId,
       description:
-        'Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.',
+        'Visible plain text of at most 64 bytes, without control characters and bidirectional controls.',
     }),
   ttl_seconds: z
     .int()

@@ -58,7 +58,7 @@ const retry = operation({
   tag: 'Webhooks',
   summary: 'Retry a webhook delivery now',
   description:
-    'One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.',
+    'A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.',
   scope: 'webhooks:write',
   params: { id: deliveryIdParameter },
   status: 202,

@@ -14,8 +14,8 @@ export const listDeliveriesQuery = listQuery(rowIdInQuery, {
   event_type: z.enum(EVENT_TYPES).optional(),
   retry_of: rowIdInQuery.optional(),
   replay_id: rowIdInQuery.optional(),
-  since: instant('Deliveries made from then on.').optional(),
-  until: instant('Deliveries made before then.').optional(),
+  since: instant('Deliveries created at or after this time.').optional(),
+  until: instant('Deliveries created before this time.').optional(),
 })
 
 export const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')

@@ -1,37 +1,43 @@
-import { startFilm } from './playback/playback.ts'
-import { connectParent } from './parent/parent-messages.ts'
-import { takePlayerData } from './player-data.ts'
-import { standInPoster } from './playback/startup.ts'
-import { connectSound } from './playback/sound.ts'
-import { setStage } from './player-context.ts'
+import type { PlayerData } from '../player-data.ts'
 import { applyTheme } from './controls/theme.ts'
-import { whenControlsMayCome } from './controls/wait-until-controls-can-load.ts'
+import { element } from './element.ts'
+import { connectParent } from './parent/parent-messages.ts'
+import { startPlayback } from './playback/playback.ts'
+import { connectSound } from './playback/sound.ts'
+import { showPosterIfSlow, waitUntilControlsCanLoad } from './playback/startup.ts'
+import { createPlayerContext } from './player-context.ts'
 
 /**
- * The film first: its manifest, its key and its first segments are on their way before the controls
- * are put together, which costs a processor longer than anything else in the page.
+ * Starts the video before the controls: building them takes more processor time than anything else in
+ * the page, and by then the manifest, the key and the first segments are already requested.
  */
 async function main(): Promise<void> {
   const data = takePlayerData()
-  const container = document.querySelector<HTMLElement>('#player')
+  const container = element('player')
   const video = container?.querySelector('video')
   if (!video || !container) return
   applyTheme(data.colors)
-  const stage = setStage(data, container, video)
+  const context = createPlayerContext(data, container, video)
   connectParent({ video, container })
-  connectSound(video, stage.memory, stage.options)
-  video.loop = stage.options.loop
+  connectSound(video, context.memory, context.options)
+  video.loop = context.options.loop
   const { dataset } = document.documentElement
   for (const state of ['playing', 'pause', 'waiting', 'ended'])
     video.addEventListener(state, () => (dataset.state = state))
   container.addEventListener('contextmenu', (event) => event.preventDefault())
-  const film = startFilm(stage)
-  standInPoster(video)
-  await whenControlsMayCome(stage, film)
-  const { buildControls } = (await import(
-    data.controlsUrl
-  )) as typeof import('./controls/controls.ts')
-  await buildControls(stage, film)
+  const playback = startPlayback(context)
+  showPosterIfSlow(video)
+  await waitUntilControlsCanLoad(context, playback)
+  const controls: typeof import('./controls/controls.ts') = await import(data.controlsUrl)
+  await controls.buildControls(context, playback)
+}
+
+/** Reads the page's data and removes it from the page. */
+function takePlayerData(): PlayerData {
+  const script = element('player-data')
+  const data: PlayerData = JSON.parse(script?.textContent ?? '{}')
+  script?.remove()
+  return data
 }
 
 void main()

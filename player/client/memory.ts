@@ -1,4 +1,4 @@
-/** Small things that are remembered between visits. */
+/** Stores preferences and positions between visits. */
 export interface Memory {
   read(name: string): string | null
   write(name: string, value: string | null): void
@@ -7,8 +7,8 @@ export interface Memory {
 const PREFIX = 'reelgate:'
 
 /**
- * The browser's storage. A third-party frame may be refused it: then things are remembered as long
- * as the page lives.
+ * Opens the browser's storage. If the browser denies it, as some do in third-party frames, values are
+ * kept until the page closes.
  */
 export function openMemory(storage: () => Storage = () => localStorage): Memory {
   const kept = new Map<string, string>()
@@ -27,7 +27,7 @@ export function openMemory(storage: () => Storage = () => localStorage): Memory 
         if (value === null) storage().removeItem(PREFIX + name)
         else storage().setItem(PREFIX + name, value)
       } catch {
-        // Refused or full: the copy above serves.
+        // Denied or full: the copy in memory remains.
       }
     },
   }

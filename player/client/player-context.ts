@@ -1,16 +1,16 @@
+import { readOptions } from '../embed-options.ts'
+import type { EmbedOptions } from '../embed-options.ts'
 import type { PlayerData } from '../player-data.ts'
 import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { readOptions } from '../embed-options.ts'
-import type { EmbedOptions } from '../embed-options.ts'
 import { requestFullWindow } from './parent/parent-messages.ts'
-import { createProblems } from './problems.ts'
-import type { Problems } from './problems.ts'
 import { openSession } from './playback/session.ts'
 import type { Session } from './playback/session.ts'
+import { createProblems } from './problems.ts'
+import type { Problems } from './problems.ts'
 
-/** Everything that the parts of the page share. */
-export interface Stage {
+/** What the modules of the page share. */
+export interface PlayerContext {
   data: PlayerData
   container: HTMLElement
   video: HTMLVideoElement
@@ -18,43 +18,50 @@ export interface Stage {
   options: EmbedOptions
   session: Session
   problems: Problems
-  /** Whether the viewer has asked to play, also while there is nothing yet that could. */
-  wish: { toPlay: boolean }
-  /** Asks the page around the frame to have it fill the window; false where that page cannot. */
+  /** True if the viewer or the address has requested playback, even before the video can play. */
+  playRequested: boolean
+  /** Asks the embedding page to let the player fill its window. Resolves to false if it cannot. */
   fillWindow(this: void, isOn: boolean): Promise<boolean>
-  /** Keys that were pressed before there was anything to take them. */
-  pressed: KeyboardEvent[]
+  /** Keys that were pressed before the controls had loaded. */
+  earlyKeys: KeyboardEvent[]
 }
 
-/** Puts together what the page came with. */
-export function setStage(data: PlayerData, container: HTMLElement, video: HTMLVideoElement): Stage {
+/** Creates the context and starts to follow play requests and early keys. */
+export function createPlayerContext(
+  data: PlayerData,
+  container: HTMLElement,
+  video: HTMLVideoElement,
+): PlayerContext {
   const options = readOptions(location.search)
-  const wish = { toPlay: options.autoplay }
-  const set = (toPlay: boolean) => () => void (wish.toPlay = toPlay)
-  container.addEventListener('mediaplayrequest', set(true))
-  container.addEventListener('mediapauserequest', set(false))
-  container.querySelector('.early')?.addEventListener('click', () => {
-    wish.toPlay = true
-    // Within the press: a browser lets a page play with sound for a moment after it.
-    void video.play().catch(() => undefined)
-  })
-  return {
-    ...{ data, container, video, options, wish },
+  const context: PlayerContext = {
+    data,
+    container,
+    video,
+    options,
     memory: openMemory(),
     session: openSession(data),
     problems: createProblems(),
-    // Its state is the module's, which the controls' bundle would have a second time.
+    playRequested: options.autoplay,
+    // Passed on, because the controls' bundle has a second copy of this module with separate state.
     fillWindow: requestFullWindow,
-    pressed: keepKeys(),
+    earlyKeys: collectEarlyKeys(),
   }
+  container.addEventListener('mediaplayrequest', () => (context.playRequested = true))
+  container.addEventListener('mediapauserequest', () => (context.playRequested = false))
+  container.querySelector('.early')?.addEventListener('click', () => {
+    context.playRequested = true
+    // During the click, because browsers only allow sound shortly after a user gesture.
+    void video.play().catch(() => undefined)
+  })
+  return context
 }
 
-function keepKeys(): KeyboardEvent[] {
-  const pressed: KeyboardEvent[] = []
-  const keep = (event: KeyboardEvent): void => {
-    if ('controls' in document.documentElement.dataset) removeEventListener('keydown', keep)
-    else pressed.push(event)
+function collectEarlyKeys(): KeyboardEvent[] {
+  const keys: KeyboardEvent[] = []
+  const collect = (event: KeyboardEvent): void => {
+    if ('controls' in document.documentElement.dataset) removeEventListener('keydown', collect)
+    else keys.push(event)
   }
-  addEventListener('keydown', keep)
-  return pressed
+  addEventListener('keydown', collect)
+  return keys
 }

@@ -1,15 +1,28 @@
-import type { MessageCode } from './message-code.ts'
+import type { SessionEnd } from '../../domain/playback-session.ts'
 
-/** What is wrong at the moment; said to the viewer once the controls are there to say it. */
+/** Mistakes in the embedding page, as far as the frame can detect them. */
+export type EmbeddingMistake = 'no_encrypted_media' | 'sandboxed' | 'insecure'
+
+/** Problems that the player shows. Each has a text for the viewer. */
+export type MessageCode =
+  | EmbeddingMistake
+  | 'unsupported'
+  | 'licence_refused'
+  | SessionEnd
+  | 'network'
+  | 'watermark'
+  | 'failed'
+
+/** The current problem. The controls show it once they have loaded. */
 export interface Problems {
   show(code: MessageCode): void
-  /** The problem is over. */
+  /** Marks the problem as solved. */
   clear(): void
-  /** Told of what is wrong now, and of each change; null where nothing is. */
+  /** Calls the listener with the current problem, if any, and on every change; null means none. */
   follow(listener: (code: MessageCode | null) => void): void
 }
 
-/** Keeps the last problem for whoever follows later. */
+/** Creates an empty `Problems`. */
 export function createProblems(): Problems {
   let current: MessageCode | null = null
   const listeners: ((code: MessageCode | null) => void)[] = []

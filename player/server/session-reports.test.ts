@@ -1,20 +1,104 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { SecurityEvent } from '../../db/entities/event.ts'
-import { openPlayerFixture } from '../../test/fixtures/player.ts'
-import type { PlayerFixture } from '../../test/fixtures/player.ts'
+import { SESSION_GRACE_MS, SESSION_TTL_MS } from '../../security/session-token.ts'
+import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
+import { paths } from './paths.ts'
+import { SESSION_HEADER } from './session.ts'
 
-let fixture: PlayerFixture
+let fixture: SessionFixture
 
 beforeAll(async () => {
-  fixture = await openPlayerFixture()
+  fixture = await openSessionFixture()
 })
 afterAll(() => fixture.close())
-beforeEach(() => fixture.db.em.fork().nativeDelete(SecurityEvent, {}))
+beforeEach(async () => {
+  await fixture.reset()
+  await fixture.db.em.fork().nativeDelete(SecurityEvent, {})
+})
 
 const events = () => fixture.db.em.fork().find(SecurityEvent, {}, { orderBy: { id: 'asc' } })
 const tell = (session: string, body: unknown) =>
-  fixture.ask('/sessions/incidents', { method: 'POST', session, body })
+  fixture.ask(paths.incidents, { method: 'POST', session, body })
 const tampered = (how: string, more: object = {}) => ({ kind: 'watermark_tampered', how, ...more })
+
+describe('a heartbeat', () => {
+  it('with an empty body renews the token and returns the number of renditions', async () => {
+    const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
+    const old = fixture.resign(session, {}, Date.now() - 200_000)
+    const response = await fixture.beat(old)
+    expect(response.status).toBe(200)
+    const body = (await response.json()) as { session: string; renditions: number }
+    expect(body).toEqual({ session: expect.any(String), renditions: 1 })
+    expect(fixture.claimsOf(body.session, Date.now() + SESSION_TTL_MS - 60_000)).toEqual(
+      fixture.claimsOf(session),
+    )
+  })
+
+  it('records position, watched time and bytes; the totals never decrease', async () => {
+    const { session } = await fixture.openPage()
+    await fixture.beat(session, { position_seconds: 30.5, watched_seconds: 20, bytes_loaded: 5000 })
+    await fixture.beat(session, { position_seconds: 12, watched_seconds: 3, bytes_loaded: 100 })
+    await fixture.beat(session)
+    expect(await fixture.sessions()).toMatchObject([
+      { positionMs: 12_000, watchedMs: 20_000, bytesLoaded: 5000 },
+    ])
+    await fixture.beat(session, {
+      position_seconds: 9999,
+      watched_seconds: 9999,
+      bytes_loaded: 1e9,
+    })
+    const [row] = await fixture.sessions()
+    expect(row).toMatchObject({ positionMs: 120_000, bytesLoaded: 1e9 })
+    expect(row?.watchedMs).toBeGreaterThanOrEqual(40_000)
+    expect(row?.watchedMs).toBeLessThan(1_000_000)
+  })
+
+  it.each([
+    { position_seconds: -1, watched_seconds: '9', bytes_loaded: 1e300 },
+    { position_seconds: null, watched_seconds: {}, bytes_loaded: [1] },
+    ...['x', 7, null, [], [[]]],
+  ])('with hostile values (%j) counts as one without values', async (body) => {
+    const { session } = await fixture.openPage()
+    expect((await fixture.beat(session, body)).status).toBe(200)
+    expect(await fixture.sessions()).toMatchObject([
+      { positionMs: null, watchedMs: 0, bytesLoaded: 0 },
+    ])
+  })
+
+  it('with invalid JSON or too large a body is refused with JSON and records nothing', async () => {
+    const { session } = await fixture.openPage()
+    const headers = { [SESSION_HEADER]: session }
+    for (const [body, status] of [
+      ['{', 400],
+      ['"'.padEnd(20_000, 'x'), 413],
+    ] as const) {
+      const url = fixture.base + paths.heartbeat
+      const response = await fetch(url, { method: 'POST', headers, body })
+      expect(await codeOf(response)).toEqual([status, 'invalid_json'])
+    }
+    expect(await fixture.sessions()).toEqual([])
+  })
+
+  it('renews a token up to a minute after it expired; a licence does not accept it', async () => {
+    const { session } = await fixture.openPage()
+    const late = fixture.resign(session, {}, Date.now() - SESSION_TTL_MS - 5_000)
+    expect(await codeOf(await fixture.licence(late))).toEqual([403, 'session_required'])
+    expect((await fixture.beat(late)).status).toBe(200)
+    const tooLate = fixture.resign(session, {}, Date.now() - SESSION_TTL_MS - SESSION_GRACE_MS - 1)
+    expect(await codeOf(await fixture.beat(tooLate))).toEqual([403, 'session_required'])
+    expect(await codeOf(await fixture.beat(''))).toEqual([403, 'session_required'])
+  })
+
+  it('continues after the viewer token of the page has expired', async () => {
+    const { session } = await fixture.openPage({ vt: fixture.vtFor('ann', 1) })
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    expect((await fixture.beat(session)).status).toBe(200)
+    await expect(fixture.openPage({ vt: fixture.vtFor('ann', -1) })).resolves.toMatchObject({
+      watermark: null,
+    })
+  })
+})
 
 describe('an incident', () => {
   it('is a security event with viewer and video, once for each session and way', async () => {

@@ -84,7 +84,10 @@ describe('a call that fails in transit', () => {
       where key_id = (select max(key_id) from api_key_rate)`)
     const start = t.front.seen.length
     await expect(spent.account.get()).rejects.toMatchObject({
-      ...{ status: 429, code: 'rate_limited', type: 'rate_limit_error', isTransient: true },
+      status: 429,
+      code: 'rate_limited',
+      type: 'rate_limit_error',
+      isTransient: true,
       retryAfterSeconds: expect.any(Number),
     })
     expect(seenSince(start)).toHaveLength(1)
@@ -105,7 +108,9 @@ describe('a call that fails in transit', () => {
     const start = t.front.seen.length
     t.front.failNext({ status: 502, body: GARBAGE }, { status: 500 }, { status: 504 })
     await expect(t.clientWith({ maxRetries: 2 }).account.get()).rejects.toMatchObject({
-      ...{ status: 504, code: 'unknown_error', isTransient: true },
+      status: 504,
+      code: 'unknown_error',
+      isTransient: true,
     })
     const [first, second, third, ...more] = seenSince(start).map(({ atMs }) => atMs)
     expect(more).toEqual([])
@@ -155,7 +160,9 @@ describe('a request', () => {
         const start = t.front.seen.length
         t.front.failNext({ status, headers: { Location: `${other.url}/v1/account` } })
         await expect(t.reelgate.account.get()).rejects.toMatchObject({
-          ...{ code: 'unexpected_redirect', type: 'connection_error', isTransient: false },
+          code: 'unexpected_redirect',
+          type: 'connection_error',
+          isTransient: false,
         })
         expect(other.seen).toEqual([])
         expect(seenSince(start)).toHaveLength(1)
@@ -208,7 +215,9 @@ describe('the error of a call', () => {
     const source_url = 'https://10.0.0.1/lesson.mp4'
     await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
       name: 'ReelgateError',
-      ...{ status: 422, code: 'source_not_allowed', type: 'invalid_request_error' },
+      status: 422,
+      code: 'source_not_allowed',
+      type: 'invalid_request_error',
       requestId: expect.any(String),
       docUrl: expect.stringMatching(/docs\/errors#source_not_allowed$/),
       isTransient: false,
@@ -222,7 +231,9 @@ describe('the error of a call', () => {
   it('is connection_failed without an answer', async () => {
     const nowhere = t.clientWith({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(nowhere.account.get()).rejects.toMatchObject({
-      ...{ type: 'connection_error', code: 'connection_failed', isTransient: true },
+      type: 'connection_error',
+      code: 'connection_failed',
+      isTransient: true,
     })
   })
 

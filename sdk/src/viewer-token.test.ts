@@ -16,7 +16,8 @@ describe('playbackTokens.signLocally', () => {
     async (viewerId) => {
       const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
       const minted = await t.reelgate.playbackTokens.create(id, {
-        ...{ viewer_id: viewerId, ttl_seconds: 3600 },
+        viewer_id: viewerId,
+        ttl_seconds: 3600,
       })
       const signed = await t.reelgate.playbackTokens.signLocally({
         viewerId,
@@ -76,7 +77,9 @@ describe('playbackTokens.signLocally', () => {
   ])('refuses %j', async (options, param) => {
     const good = { viewerId: 'v', signingSecret }
     await expect(signViewerToken({ ...good, ...options })).rejects.toMatchObject({
-      ...{ name: 'ReelgateError', code: 'invalid_parameter', param },
+      name: 'ReelgateError',
+      code: 'invalid_parameter',
+      param,
       message: expect.not.stringContaining(signingSecret),
     })
   })

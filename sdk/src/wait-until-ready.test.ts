@@ -39,7 +39,9 @@ describe('waitUntilReady', () => {
     const told: string[] = []
     const onProgress = ({ status }: { status: string }) => void told.push(status)
     await expect(t.reelgate.videos.waitUntilReady(id, { onProgress })).rejects.toMatchObject({
-      ...{ name: 'ReelgateError', type: 'video_failed', code: 'download_failed' },
+      name: 'ReelgateError',
+      type: 'video_failed',
+      code: 'download_failed',
       message: 'It is gone.',
       isTransient: false,
     })
@@ -88,7 +90,8 @@ describe('waitUntilReady', () => {
 
   it('rejects immediately if the video does not exist', async () => {
     await expect(t.reelgate.videos.waitUntilReady('0'.repeat(20))).rejects.toMatchObject({
-      ...{ status: 404, code: 'video_not_found' },
+      status: 404,
+      code: 'video_not_found',
     })
   })
 
@@ -99,7 +102,8 @@ describe('waitUntilReady', () => {
     [{ timeoutMs: Infinity }, 'timeoutMs'],
   ])('refuses %j', async (options, param) => {
     await expect(t.reelgate.videos.waitUntilReady('x', options)).rejects.toMatchObject({
-      ...{ code: 'invalid_parameter', param },
+      code: 'invalid_parameter',
+      param,
     })
   })
 })

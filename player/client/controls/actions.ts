@@ -1,14 +1,14 @@
-import type { Announcer } from './announce.ts'
 import { followRate } from '../playback/chosen-rate.ts'
-import { clockTime, fillIn } from '../words/fill-in.ts'
+import { clockTime, fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
+import type { Announcer } from './announce.ts'
 
-/** What keys and touches do; each says what it did. */
+/** Actions of keys and touches. Each announces its result. */
 export interface Actions {
   togglePlay(): void
   seekBy(seconds: number): void
   seekTo(seconds: number): void
-  /** 0 is the start, 1 the end. */
+  /** From 0, the start, to 1, the end. */
   seekToShare(share: number): void
   changeVolume(by: number): void
   toggleMute(): void
@@ -21,13 +21,13 @@ export interface Actions {
 const SPEED_MIN = 0.25
 const SPEED_MAX = 2
 
-/** Connects the actions to the video and to the media controller that holds it. */
+/** Creates the actions of a video and the media controller around it. */
 export function createActions(
   video: HTMLVideoElement,
   controller: HTMLElement,
   { words, announcer }: { words: Words; announcer: Announcer },
 ): Actions {
-  const ask = (request: string): void =>
+  const dispatch = (request: string): void =>
     void controller.dispatchEvent(new CustomEvent(request, { bubbles: true, composed: true }))
   const has = (state: string): boolean => controller.hasAttribute(state)
   const show = (text: string, values: Record<string, string | number> = {}): void =>
@@ -39,7 +39,7 @@ export function createActions(
     show(words.announce.seeked, { time: clockTime(video.currentTime) })
   }
   return {
-    togglePlay: () => ask(video.paused ? 'mediaplayrequest' : 'mediapauserequest'),
+    togglePlay: () => dispatch(video.paused ? 'mediaplayrequest' : 'mediapauserequest'),
     seekTo,
     seekBy: (seconds) => seekTo(video.currentTime + seconds),
     seekToShare: (share) => seekTo(share * video.duration),
@@ -53,18 +53,38 @@ export function createActions(
       show(video.muted ? words.announce.muted : words.announce.unmuted)
     },
     toggleFullScreen() {
-      // The controller hears of it later than the document.
+      // The controller learns of the change later than the document.
       const isFull = document.fullscreenElement !== null || has('mediaisfullscreen')
-      ask(isFull ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest')
+      dispatch(isFull ? 'mediaexitfullscreenrequest' : 'mediaenterfullscreenrequest')
     },
     togglePictureInPicture() {
       if (video.disablePictureInPicture) return
-      ask(has('mediaispip') ? 'mediaexitpiprequest' : 'mediaenterpiprequest')
+      dispatch(has('mediaispip') ? 'mediaexitpiprequest' : 'mediaenterpiprequest')
     },
-    toggleCaptions: () => ask('mediatogglesubtitlesrequest'),
+    toggleCaptions: () => dispatch('mediatogglesubtitlesrequest'),
     changeSpeed(by) {
       rate.set(Math.min(SPEED_MAX, Math.max(SPEED_MIN, rate.get() + by)))
       show(words.announce.speed, { rate: rate.get() })
     },
   }
+}
+
+const DOUBLE_TAP_MS = 300
+const TAP_SEEK_SECONDS = 10
+
+/**
+ * Makes a double tap on the left or right third of the picture seek ten seconds, and each further tap
+ * ten more. Media Chrome handles single taps, which show the controls.
+ */
+export function connectGestures(video: HTMLVideoElement, actions: Actions): void {
+  let last = { side: 0, atMs: -Infinity }
+  video.addEventListener('pointerup', (event) => {
+    if (event.pointerType !== 'touch') return
+    const { left, width } = video.getBoundingClientRect()
+    const share = (event.clientX - left) / width
+    const side = share < 1 / 3 ? -1 : share > 2 / 3 ? 1 : 0
+    const isDouble = side === last.side && event.timeStamp - last.atMs < DOUBLE_TAP_MS
+    last = { side, atMs: event.timeStamp }
+    if (isDouble && side !== 0) actions.seekBy(side * TAP_SEEK_SECONDS)
+  })
 }

@@ -1,15 +1,19 @@
+import { element } from '../element.ts'
+
 const SHOWN_MS = 900
 
-/** Says something to screen readers, and shows it for a moment where it answers a key or a touch. */
+/** Feedback for the viewer. */
 export interface Announcer {
+  /** Announces a text to screen readers. */
   say(text: string): void
+  /** Announces a text and shows it briefly over the picture. */
   show(text: string): void
 }
 
-/** Connects the page's live region and its bubble. */
+/** Creates an announcer that uses the page's live region and bubble. */
 export function connectAnnouncer(): Announcer {
-  const live = document.querySelector('#live')
-  const bubble = document.querySelector<HTMLElement>('#bubble')
+  const live = element('live')
+  const bubble = element('bubble')
   let timer: ReturnType<typeof setTimeout> | undefined
   const say = (text: string): void => {
     if (live) live.textContent = text

@@ -1,9 +1,9 @@
-import { fillIn } from '../words/fill-in.ts'
-import { connectRadioMenu } from './radio-menu.ts'
 import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
+import { fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
+import { connectRadioMenu } from './radio-menu.ts'
 
-/** The film's audio tracks, by label or by language; hidden where there is but one. */
+/** Fills the menu of audio tracks, named by label or language. Hidden if there is only one. */
 export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
   const { lang } = document.documentElement
   const menu = connectRadioMenu('audio-menu', (value) => {
@@ -12,9 +12,9 @@ export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
   })
   const refresh = (): void => {
     const tracks = player.getAudioTracks()
-    const choices = tracks.map((track, at) => ({
-      value: String(at),
-      text: nameOf(track, lang) ?? fillIn(words.menus.audioTrack, { number: at + 1 }),
+    const choices = tracks.map((track, index) => ({
+      value: String(index),
+      text: nameOf(track, lang) ?? fillIn(words.menus.audioTrack, { number: index + 1 }),
     }))
     menu.offer(choices, String(tracks.findIndex(({ active }) => active)))
   }

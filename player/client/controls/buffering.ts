@@ -1,14 +1,15 @@
-import type { Announcer } from './announce.ts'
+import { element } from '../element.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { Words } from '../words/words.ts'
+import type { Announcer } from './announce.ts'
 
-/** A shorter wait needs no sign. */
-const SIGN_AFTER_MS = 500
-const WORDS_AFTER_MS = 5_000
+/** Shorter waits are not shown. */
+const SPINNER_AFTER_MS = 500
+const TEXT_AFTER_MS = 5_000
 
 /**
- * Shows that the video waits for data, and says so where it takes long. Shaka Player waits by setting
- * the speed to 0: `readyState`, which Media Chrome's indicator follows, stays what it was.
+ * Shows a spinner while the video buffers, and a text if that takes long. Media Chrome's own indicator
+ * follows `readyState`, which does not change while Shaka Player buffers: it sets the rate to 0.
  */
 export function showBuffering(
   player: ShakaPlayer,
@@ -16,7 +17,7 @@ export function showBuffering(
   { words, announcer }: { words: Words; announcer: Announcer },
 ): void {
   const { dataset } = document.documentElement
-  const place = document.querySelector('#waiting')
+  const place = element('waiting')
   let isWaiting = false
   let timers: ReturnType<typeof setTimeout>[] = []
   const say = (): void => {
@@ -29,15 +30,15 @@ export function showBuffering(
     place?.replaceChildren()
   }
   const update = (): void => {
-    const waits = player.isBuffering() && !video.paused
-    if (waits === isWaiting) return
-    isWaiting = waits
+    const isBuffering = player.isBuffering() && !video.paused
+    if (isBuffering === isWaiting) return
+    isWaiting = isBuffering
     for (const timer of timers) clearTimeout(timer)
     timers = []
-    if (!waits) return stop()
+    if (!isBuffering) return stop()
     timers = [
-      setTimeout(() => (dataset.buffering = ''), SIGN_AFTER_MS),
-      setTimeout(say, WORDS_AFTER_MS),
+      setTimeout(() => (dataset.buffering = ''), SPINNER_AFTER_MS),
+      setTimeout(say, TEXT_AFTER_MS),
     ]
   }
   player.addEventListener('buffering', update)

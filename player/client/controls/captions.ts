@@ -1,15 +1,15 @@
 import type { PlayerExtras } from '../../player-data.ts'
-import type { Announcer } from './announce.ts'
-import { fillIn } from '../words/fill-in.ts'
-import { connectRadioMenu } from './radio-menu.ts'
-import type { Stage } from '../player-context.ts'
+import type { PlayerContext } from '../player-context.ts'
+import { fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
+import type { Announcer } from './announce.ts'
+import { connectRadioMenu } from './radio-menu.ts'
 
 const REMEMBERED = 'captions'
 const OFF = 'off'
 
 export interface CaptionContext extends Pick<
-  Stage,
+  PlayerContext,
   'video' | 'data' | 'session' | 'memory' | 'options'
 > {
   words: Words
@@ -17,8 +17,8 @@ export interface CaptionContext extends Pick<
 }
 
 /**
- * Adds the caption tracks; the text of a track is fetched when it is first shown. What the viewer
- * chose last time is shown, else what the address or the account asks for.
+ * Adds the caption tracks, and fetches the text of each when it is first shown. The track to start with
+ * follows the option in the address, then the viewer's last choice, then the account's setting.
  */
 export function addCaptions(context: CaptionContext, captions: PlayerExtras['captions']): void {
   const { video, session } = context
@@ -37,28 +37,27 @@ export function addCaptions(context: CaptionContext, captions: PlayerExtras['cap
   video.textTracks.addEventListener('change', fetchShown)
   const tracks = entries.map(({ track }) => track)
   const preferred = preferredTrack(context, tracks)
-  const first = beginsShown(context) ? preferred : undefined
-  show(tracks, first)
+  show(tracks, startsShown(context) ? preferred : undefined)
   fetchShown()
   toggleOnRequest(video, tracks, preferred)
   connectMenu(context, tracks)
   rememberChoice(context, tracks)
 }
 
-/** Names the caption tracks, and which one is shown; hidden if the video has none. */
+/** Fills the menu of caption tracks. Hidden if the video has none. */
 function connectMenu({ video, words }: CaptionContext, tracks: TextTrack[]): void {
   const menu = connectRadioMenu('captions-menu', (value) => show(tracks, tracks[Number(value)]))
-  const choices = tracks.map(({ label }, at) => ({ value: String(at), text: label }))
+  const choices = tracks.map(({ label }, index) => ({ value: String(index), text: label }))
   const refresh = (): void =>
     menu.offer(
       [{ value: OFF, text: words.menus.captionsOff }, ...choices],
-      choices.find((_, at) => tracks[at]?.mode === 'showing')?.value ?? OFF,
+      choices.find((_, index) => tracks[index]?.mode === 'showing')?.value ?? OFF,
     )
   video.textTracks.addEventListener('change', refresh)
   refresh()
 }
 
-/** Shows one track and no other; none where it is undefined. */
+/** Shows one track and hides all others; undefined hides all. */
 function show(tracks: TextTrack[], shown: TextTrack | undefined): void {
   for (const track of tracks) track.mode = track === shown ? 'showing' : 'disabled'
 }
@@ -69,12 +68,12 @@ function makeTrack(video: HTMLVideoElement, caption: PlayerExtras['captions'][nu
   Object.assign(element, { kind: 'captions', srclang, label })
   video.append(element)
   const { track } = element
-  // Chromium shows a track of the browser's language by itself, unless its mode was ever changed.
+  // Otherwise Chromium shows a track in the browser's language by itself.
   track.mode = 'hidden'
   return { element, track, url }
 }
 
-/** The captions button and its key bring back the language that was shown last. */
+/** Makes the captions button and its key restore the track that was shown last. */
 function toggleOnRequest(
   video: HTMLVideoElement,
   tracks: TextTrack[],
@@ -91,32 +90,34 @@ function toggleOnRequest(
   controller?.addEventListener('mediatogglesubtitlesrequest', toggle, { capture: true })
 }
 
-/** Whether captions are on to begin with. */
-function beginsShown({ data, memory, options }: CaptionContext): boolean {
-  const asked = options.captions ?? memory.read(REMEMBERED)
-  return asked === null ? data.subtitles.enabled_by_default : asked !== OFF
+/** True if captions are shown from the start. */
+function startsShown({ data, memory, options }: CaptionContext): boolean {
+  const requested = options.captions ?? memory.read(REMEMBERED)
+  return requested === null ? data.subtitles.enabled_by_default : requested !== OFF
 }
 
-/** The one that suits the viewer best, whether captions are on or off. */
+/** Returns the track in the language that the viewer most likely prefers. */
 function preferredTrack(
   { data, memory, options }: CaptionContext,
   tracks: TextTrack[],
 ): TextTrack | undefined {
-  const wishes = [
-    ...[options.captions, memory.read(REMEMBERED), data.subtitles.default_language],
+  const languages = [
+    options.captions,
+    memory.read(REMEMBERED),
+    data.subtitles.default_language,
     ...navigator.languages,
   ]
-  for (const wish of wishes) {
-    const found = wish === null ? undefined : findTrack(tracks, wish)
+  for (const language of languages) {
+    const found = language === null ? undefined : findTrack(tracks, language)
     if (found) return found
   }
   return tracks[0]
 }
 
-function findTrack(tracks: TextTrack[], wish: string): TextTrack | undefined {
-  const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
-  const exact = tracks.find(({ language }) => language.toLowerCase() === wish.toLowerCase())
-  return exact ?? tracks.find(({ language }) => primary(language) === primary(wish))
+function findTrack(tracks: TextTrack[], tag: string): TextTrack | undefined {
+  const primary = (text: string): string => text.toLowerCase().split('-')[0] ?? ''
+  const exact = tracks.find(({ language }) => language.toLowerCase() === tag.toLowerCase())
+  return exact ?? tracks.find(({ language }) => primary(language) === primary(tag))
 }
 
 function rememberChoice(

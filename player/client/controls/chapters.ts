@@ -1,11 +1,13 @@
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import type { MenuId } from '../../element-ids.ts'
+import { element } from '../element.ts'
 import type { PlayerExtras } from '../../player-data.ts'
-import { clockTime } from '../words/fill-in.ts'
+import { clockTime } from '../words/words.ts'
 
 /**
- * Marks the chapters on the seek bar (Media Chrome draws and names what a chapters track holds),
- * lists them with the moments in a menu, and shows which one is playing.
+ * Adds the chapters to the seek bar, where Media Chrome draws and labels the cues of a chapters track.
+ * Lists chapters and moments in menus and shows the title of the current chapter.
  */
 export function addChapters(
   video: HTMLVideoElement,
@@ -18,48 +20,82 @@ export function addChapters(
       track.addCue(new VTTCue(start, end, escapeCue(title)))
     // Media Chrome reads the cues when a track changes, not when a cue is added.
     video.textTracks.dispatchEvent(new Event('change'))
-    showCurrent(video, chapters)
+    showCurrentChapter(video, chapters)
   }
-  listPlaces(
+  fillSeekMenu(
     'chapters-menu',
     video,
-    chapters.map(({ title, start }) => ({ title, at: start })),
+    chapters.map(({ title, start }) => ({ title, seconds: start })),
   )
-  listPlaces(
+  fillSeekMenu(
     'moments-menu',
     video,
-    moments.map(({ label, timestamp }) => ({ title: label, at: timestamp })),
+    moments.map(({ label, timestamp }) => ({ title: label, seconds: timestamp })),
   )
 }
 
-/** A cue's text is markup. */
+/** The text of a cue is markup. */
 const escapeCue = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function showCurrent(video: HTMLVideoElement, chapters: PlayerExtras['chapters']): void {
-  const label = document.querySelector<HTMLElement>('#chapter')
+function showCurrentChapter(video: HTMLVideoElement, chapters: PlayerExtras['chapters']): void {
+  const label = element('chapter')
   if (!label) return
   const show = (): void => {
-    const at = video.currentTime
-    const current = chapters.find(({ start, end }) => start <= at && at < end)
-    if (label.textContent !== (current?.title ?? '')) label.textContent = current?.title ?? ''
+    const { currentTime } = video
+    const current = chapters.find(({ start, end }) => start <= currentTime && currentTime < end)
+    const title = current?.title ?? ''
+    if (label.textContent !== title) label.textContent = title
   }
   video.addEventListener('timeupdate', show)
   show()
 }
 
-function listPlaces(
-  id: string,
+function fillSeekMenu(
+  id: MenuId,
   video: HTMLVideoElement,
-  places: { title: string; at: number }[],
+  targets: { title: string; seconds: number }[],
 ): void {
-  const menu = document.querySelector<MediaChromeMenu>(`#${id}`)
-  const item = menu?.closest<HTMLElement>('media-settings-menu-item')
-  if (!menu || !item) return
-  item.hidden = places.length === 0
-  for (const { title, at } of places) {
-    const made = createMenuItem({ text: `${clockTime(at)}  ${title}`, value: String(at) } as never)
-    made.addEventListener('click', () => (video.currentTime = at))
-    menu.append(made)
+  const menu = element<MediaChromeMenu>(id)
+  const settingsItem = menu?.closest<HTMLElement>('media-settings-menu-item')
+  if (!menu || !settingsItem) return
+  settingsItem.hidden = targets.length === 0
+  for (const { title, seconds } of targets) {
+    const item = createMenuItem({
+      text: `${clockTime(seconds)}  ${title}`,
+      value: String(seconds),
+      checked: false,
+    })
+    item.addEventListener('click', () => (video.currentTime = seconds))
+    menu.append(item)
   }
+}
+
+/**
+ * Puts a marker on the seek bar for each moment. A click on it seeks there. Keyboards and screen
+ * readers have the menu of moments instead.
+ */
+export function addMoments(video: HTMLVideoElement, moments: PlayerExtras['moments']): void {
+  const rail = element('moments')
+  if (!rail || moments.length === 0) return
+  const markers = moments.map(({ label, timestamp }) => {
+    const marker = document.createElement('span')
+    marker.className = 'moment'
+    marker.dataset.label = `${clockTime(timestamp)} ${label}`
+    marker.addEventListener('click', () => (video.currentTime = timestamp))
+    return { marker, timestamp }
+  })
+  const position = (): void => {
+    const { duration } = video
+    if (!Number.isFinite(duration) || duration <= 0) return
+    for (const { marker, timestamp } of markers) {
+      marker.hidden = timestamp > duration
+      const share = Math.min(1, timestamp / duration)
+      marker.style.setProperty('--at', String(share))
+      marker.classList.toggle('late', share > 0.5)
+    }
+  }
+  rail.replaceChildren(...markers.map(({ marker }) => marker))
+  video.addEventListener('durationchange', position)
+  position()
 }

@@ -1,40 +1,39 @@
-interface Page {
+interface FullScreenParts {
   container: HTMLElement
   video: HTMLVideoElement
   hasWatermark: boolean
-  /** Asks the page around the frame; false where it cannot. */
+  /** Asks the embedding page to let the player fill its window. Resolves to false if it cannot. */
   fillWindow: (isOn: boolean) => Promise<boolean>
 }
 
 /**
- * Full screen is of the container, never of the video element, so that what lies over the picture
- * stays there. Where the browser knows only the video's own (iPhones), the container fills the
- * window instead, with the help of the embedding page where it has our script; without that help,
- * the video's own full screen serves where no watermark would be left behind.
+ * Replaces full screen on iPhones, where only the video element supports it: that would hide the
+ * watermark and the controls. Instead the container fills the window, which needs embed.js in the
+ * embedding page. Without it, the video's own full screen is used if there is no watermark.
  */
-export function connectFullScreen(page: Page): void {
-  const { webkitFullscreenEnabled } = document as { webkitFullscreenEnabled?: boolean }
+export function connectFullScreen(parts: FullScreenParts): void {
+  const { webkitFullscreenEnabled }: Document & { webkitFullscreenEnabled?: boolean } = document
   if (document.fullscreenEnabled || webkitFullscreenEnabled === true) return
-  const { container } = page
-  const take = (isOn: boolean) => (event: Event) => {
+  const { container } = parts
+  const replace = (isOn: boolean) => (event: Event) => {
     event.stopImmediatePropagation()
-    void fill(page, isOn)
+    void fillWindowOrScreen(parts, isOn)
   }
-  container.addEventListener('mediaenterfullscreenrequest', take(true), { capture: true })
-  container.addEventListener('mediaexitfullscreenrequest', take(false), { capture: true })
+  container.addEventListener('mediaenterfullscreenrequest', replace(true), { capture: true })
+  container.addEventListener('mediaexitfullscreenrequest', replace(false), { capture: true })
 }
 
-async function fill(
-  { container, video, hasWatermark, fillWindow }: Page,
+async function fillWindowOrScreen(
+  { container, video, hasWatermark, fillWindow }: FullScreenParts,
   isOn: boolean,
 ): Promise<void> {
-  const isAlone = window.parent === window
-  if ((await fillWindow(isOn)) || isAlone || !isOn) {
+  const isFramed = window.parent !== window
+  if ((await fillWindow(isOn)) || !isFramed || !isOn) {
     document.documentElement.classList.toggle('full-window', isOn)
     for (const element of [container, container.querySelector('media-fullscreen-button')])
       element?.toggleAttribute('mediaisfullscreen', isOn)
     return
   }
-  const { webkitEnterFullscreen } = video as { webkitEnterFullscreen?: () => void }
-  if (!hasWatermark) webkitEnterFullscreen?.call(video)
+  const iPhoneVideo: HTMLVideoElement & { webkitEnterFullscreen?: () => void } = video
+  if (!hasWatermark) iPhoneVideo.webkitEnterFullscreen?.()
 }

@@ -1,18 +1,19 @@
-import { SHORTCUTS } from './keyboard.ts'
+import { element } from '../element.ts'
 import type { Words } from '../words/words.ts'
+import { SHORTCUTS } from './keyboard.ts'
 
-/** Fills the help sheet with the shortcuts; returns what opens and closes it. */
+/** Fills the help sheet with the shortcuts, except those in `without`. Returns a function that opens it. */
 export function connectHelpSheet(words: Words, without: readonly string[]): () => void {
-  const sheet = document.querySelector<HTMLDialogElement>('#help')
+  const sheet = element<HTMLDialogElement>('help')
   if (!sheet) return () => undefined
   const heading = document.createElement('h2')
   heading.id = 'help-title'
   heading.textContent = words.help.title
   sheet.setAttribute('aria-labelledby', heading.id)
   const list = document.createElement('dl')
-  const rows = SHORTCUTS.filter(({ says }) => !without.includes(says))
-  for (const { labels, says } of [...rows, { labels: ['?'], says: 'showHelp' as const }])
-    list.append(row(labels, words.help[says], words.help.or))
+  const rows = SHORTCUTS.filter(({ word }) => !without.includes(word))
+  for (const { labels, word } of [...rows, { labels: ['?'], word: 'showHelp' as const }])
+    list.append(row(labels, words.help[word], words.help.or))
   const close = document.createElement('button')
   close.type = 'button'
   close.textContent = words.help.close
@@ -20,7 +21,7 @@ export function connectHelpSheet(words: Words, without: readonly string[]): () =
   const top = document.createElement('header')
   top.append(heading, close)
   sheet.replaceChildren(top, list)
-  // A press outside the sheet's content lands on the dialog itself.
+  // A click outside the content of the dialog has the dialog itself as its target.
   sheet.addEventListener('click', (event) => {
     if (event.target === sheet) sheet.close()
   })
@@ -35,8 +36,8 @@ export function connectHelpSheet(words: Words, without: readonly string[]): () =
 function row(labels: string[], text: string, or: string): HTMLElement {
   const pair = document.createElement('div')
   const keys = document.createElement('dt')
-  for (const [at, label] of labels.entries()) {
-    if (at > 0) keys.append(` ${or} `)
+  for (const [index, label] of labels.entries()) {
+    if (index > 0) keys.append(` ${or} `)
     const key = document.createElement('kbd')
     key.textContent = label
     keys.append(key)

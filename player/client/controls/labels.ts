@@ -1,22 +1,22 @@
 import type { Words } from '../words/words.ts'
 
-/** Puts the words of the viewer's language where the page has but places for them. */
+/** Fills the `data-word` placeholders of the page with words of the viewer's language. */
 export function labelControls(words: Words): void {
+  const texts: Record<string, string> = words.menus
   for (const place of document.querySelectorAll<HTMLElement>('[data-word]')) {
-    const { word } = place.dataset
-    if (word !== undefined && word in words.menus)
-      place.textContent = words.menus[word as keyof Words['menus']]
+    const text = texts[place.dataset.word ?? '']
+    if (text !== undefined) place.textContent = text
   }
   for (const menu of document.querySelectorAll<HTMLElement>(
     'media-settings-menu, [slot="submenu"]',
   ))
     labelBackButton(menu, words)
   if (document.documentElement.dir === 'rtl') turnChevrons()
-  // It says whether it is on, which a plain button cannot.
+  // The role announces whether captions are on.
   document.querySelector('media-captions-button')?.setAttribute('role', 'switch')
 }
 
-/** Media Chrome's chevrons point forwards and back for text that is written from left to right. */
+/** Mirrors Media Chrome's chevrons, which are made for left-to-right text. */
 function turnChevrons(): void {
   for (const { shadowRoot } of document.querySelectorAll(
     'media-settings-menu-item, [slot="submenu"]',
@@ -27,7 +27,7 @@ function turnChevrons(): void {
       icon.style.scale = '-1 1'
 }
 
-/** A menu holds menu items alone (WAI-ARIA 1.2), which its way back is one of. */
+/** A menu may only contain menu items (WAI-ARIA 1.2), so the back button becomes one. */
 function labelBackButton(menu: HTMLElement, words: Words): void {
   const back = menu.shadowRoot?.querySelector('[part~="back"]')
   const title = menu.querySelector('[slot="title"]')?.textContent ?? ''

@@ -1,52 +1,53 @@
 import { IFRAME_ALLOW } from '../../../domain/embed-url.ts'
-import type { EmbeddingMistake, MessageCode } from '../message-code.ts'
+import { element } from '../element.ts'
+import type { EmbeddingMistake, MessageCode } from '../problems.ts'
 import type { Words } from '../words/words.ts'
 
-/** The markup that mends a mistake; the same in every language. */
+/** Markup that fixes a mistake; the same in every language. */
 const SNIPPETS: Record<EmbeddingMistake, string> = {
   no_encrypted_media: `allow="${IFRAME_ALLOW}"`,
   sandboxed: '<iframe … sandbox="…">',
   insecure: 'https://',
 }
 
-/** What goes on by itself, or by another try in place; everything else needs the page anew. */
+/** Problems that a retry can solve. All others need a reload of the page. */
 const RETRIED_IN_PLACE: readonly MessageCode[] = ['network']
 
-/** Over: neither another try nor a reload would help. */
+/** Problems that neither a retry nor a reload can solve. */
 const FINAL: readonly MessageCode[] = ['video_deleted', 'viewer_revoked', 'unsupported']
 
 /**
- * Says what is wrong over the picture, in the viewer's words and to screen readers; `onRetry` is
- * called for another try in place. Returns what is told of a problem, or of its end.
+ * Returns a function that shows a problem over the picture, with a retry or reload button where that
+ * can help; null hides the message. The element is an ARIA alert, so screen readers announce it.
  */
 export function connectMessages(
   words: Words,
   onRetry: () => void,
 ): (code: MessageCode | null) => void {
-  const box = document.querySelector<HTMLElement>('#message')
+  const box = element('message')
   return (code) => {
     if (!box) return
     box.hidden = code === null
     if (code === null) return
-    const text = element('p', words.messages[code])
-    box.replaceChildren(text, ...ownersPart(words, code), ...button(words, code, onRetry))
+    const text = create('p', words.messages[code])
+    box.replaceChildren(text, ...ownerDetails(words, code), ...retryButton(words, code, onRetry))
   }
 }
 
-function ownersPart(words: Words, code: MessageCode): HTMLElement[] {
+function ownerDetails(words: Words, code: MessageCode): HTMLElement[] {
   if (!isMistake(code)) return []
-  const details = element('details')
-  details.append(element('summary', words.forOwner), element('p', words.fixes[code]))
-  const snippet = element('code', SNIPPETS[code])
+  const details = create('details')
+  details.append(create('summary', words.forOwner), create('p', words.fixes[code]))
+  const snippet = create('code', SNIPPETS[code])
   snippet.dir = 'ltr'
   details.append(snippet)
   return [details]
 }
 
-function button(words: Words, code: MessageCode, onRetry: () => void): HTMLElement[] {
+function retryButton(words: Words, code: MessageCode, onRetry: () => void): HTMLElement[] {
   if (isMistake(code) || FINAL.includes(code)) return []
   const isInPlace = RETRIED_IN_PLACE.includes(code)
-  const retry = element('button', isInPlace ? words.retry : words.reload)
+  const retry = create('button', isInPlace ? words.retry : words.reload)
   retry.setAttribute('type', 'button')
   retry.addEventListener('click', () => (isInPlace ? onRetry() : location.reload()))
   return [retry]
@@ -54,7 +55,7 @@ function button(words: Words, code: MessageCode, onRetry: () => void): HTMLEleme
 
 const isMistake = (code: MessageCode): code is EmbeddingMistake => code in SNIPPETS
 
-function element(name: string, text = ''): HTMLElement {
+function create(name: string, text = ''): HTMLElement {
   const made = document.createElement(name)
   made.textContent = text
   return made

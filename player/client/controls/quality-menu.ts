@@ -1,21 +1,21 @@
-import { connectRadioMenu } from './radio-menu.ts'
 import type { ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
 import type { Words } from '../words/words.ts'
+import { connectRadioMenu } from './radio-menu.ts'
 
 const AUTO = 'auto'
 
 /**
- * Offers automatic quality and each rung there is; a choice is kept when rungs are added. Automatic
- * quality does without a rung for half a minute whose frames are dropped or whose segments fail, and
- * Shaka Player then does not name it. No rung of a video ever goes, so each one that was seen stays.
+ * Offers automatic quality and every rung. The choice persists when rungs are added. After dropped
+ * frames or failed segments, Shaka Player disables a rung for half a minute and does not list it. Videos
+ * never lose rungs, so the menu keeps each rung that was ever listed.
  */
 export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
   let chosen = AUTO
   const rungs = new Map<string, number>()
   const apply = (): void => {
-    // Off first: it brings every rung back.
+    // First: switching automatic quality off enables every rung again.
     player.configure({ abr: { enabled: chosen === AUTO } })
-    const track = player.getVideoTracks().find((one) => nameOf(one) === chosen)
+    const track = player.getVideoTracks().find((candidate) => nameOf(candidate) === chosen)
     if (track && !track.active) player.selectVideoTrack(track, true)
   }
   const refresh = (): void => {
@@ -41,5 +41,5 @@ export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
   refresh()
 }
 
-/** A rung by its short side, as its name has it: `720p`. */
+/** Names a rung by its short side, such as `720p`. */
 const nameOf = ({ width, height }: VideoTrack): string => `${Math.min(width ?? 0, height ?? 0)}p`

@@ -1,12 +1,12 @@
 import type { ChosenRate } from '../playback/chosen-rate.ts'
 import type { Command, CommandError, PlayerState } from './parent-protocol.ts'
 
-/** What a command came to. */
+/** Result of a command. */
 export type Outcome = { ok: true } | { ok: false; error: CommandError }
 
 const DONE: Outcome = { ok: true }
 
-/** Does to the video what the page asks for. */
+/** Runs a command of the embedding page. */
 export async function runCommand(
   video: HTMLVideoElement,
   rate: ChosenRate,
@@ -42,8 +42,8 @@ async function play(video: HTMLVideoElement): Promise<Outcome> {
     await video.play()
     return DONE
   } catch (error) {
-    const isRefused = (error as { name?: string }).name === 'NotAllowedError'
-    return { ok: false, error: isRefused ? 'not_allowed' : 'failed' }
+    const isBlocked = error instanceof Error && error.name === 'NotAllowedError'
+    return { ok: false, error: isBlocked ? 'not_allowed' : 'failed' }
   }
 }
 
@@ -55,19 +55,23 @@ function setCaptions(video: HTMLVideoElement, language: string | null): Outcome 
   return DONE
 }
 
-const isSame = (one: string, other: string | null): boolean =>
-  one.toLowerCase() === other?.toLowerCase()
+const isSame = (language: string, other: string | null): boolean =>
+  language.toLowerCase() === other?.toLowerCase()
 
 const captionTracks = (video: HTMLVideoElement): TextTrack[] =>
   [...video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')
 
-/** What the page is told, as far as the video itself knows it. */
+/** Returns the part of the state that the video element knows. */
 export function stateOf(video: HTMLVideoElement): Omit<PlayerState, 'playbackRate' | 'fullscreen'> {
   const { currentTime, paused, ended, muted, volume } = video
   const tracks = captionTracks(video)
   const shown = tracks.find(({ mode }) => mode === 'showing')
   return {
-    ...{ currentTime, paused, ended, muted, volume },
+    currentTime,
+    paused,
+    ended,
+    muted,
+    volume,
     duration: knownDuration(video),
     captions: shown?.language ?? null,
     captionLanguages: tracks.map(({ language }) => language),

@@ -7,35 +7,34 @@ import { readAnswer, readCommand } from './read-command.ts'
 
 const TIMEUPDATE_MS = 250
 const FULL_WINDOW_ANSWER_MS = 300
-/** No page needs more; what comes above it in a second is not looked at. */
-const COMMANDS_PER_SECOND = 100
+/** More than any page needs. Further messages within a second are ignored. */
+const MESSAGES_PER_SECOND_MAX = 100
 
-/** Sent as they happen, each with the state of the player at that moment. */
+/** Forwarded as they occur, each with the current state. */
 const PLAIN_EVENTS = ['play', 'playing', 'pause', 'seeked', 'ended', 'volumechange'] as const
+
+interface PlayerElements {
+  video: HTMLVideoElement
+  /** The element that goes full screen. */
+  container: HTMLElement
+}
 
 interface Parent {
   send(message: object): void
-  /** The page now has the player fill its window, or no more. */
+  /** Called when the page lets the player fill its window, or no longer does. */
   setFullWindow(on: boolean): void
 }
 
 let parent: Parent | null = null
-const waiting = new Map<number, (ok: boolean) => void>()
+const pendingRequests = new Map<number, (ok: boolean) => void>()
 let lastRequestId = 0
 
 /**
- * Lets the page that frames the player command it and hear of it, by the protocol of
- * docs/embedding.md. Messages are taken from that window and its origin alone, and sent to that
- * origin alone; where it is not known there is no conversation. To be called once.
+ * Lets the embedding page send commands and receive events, as docs/embedding.md describes. Messages are
+ * only accepted from and sent to the origin of that page. Does nothing if its origin is unknown. Call it
+ * once.
  */
-export function connectParent({
-  video,
-  container,
-}: {
-  video: HTMLVideoElement
-  /** What goes full screen. */
-  container: HTMLElement
-}): void {
+export function connectParent({ video, container }: PlayerElements): void {
   const origin = parentOrigin({
     isFramed: window.parent !== window,
     ancestorOrigins: location.ancestorOrigins ? [...location.ancestorOrigins] : null,
@@ -49,80 +48,83 @@ export function connectParent({
     playbackRate: rate.get(),
     fullscreen: isFullWindow || container.matches(':fullscreen'),
   })
-  const tell = (event: PlayerEvent, more: object = {}): void =>
+  const sendEvent = (event: PlayerEvent, more: object = {}): void =>
     send({ type: 'event', event, state: state(), ...more })
-  const rate = followRate(video, () => tell('ratechange'))
+  const rate = followRate(video, () => sendEvent('ratechange'))
   parent = {
     send,
     setFullWindow(on) {
       isFullWindow = on
-      tell('fullscreen')
+      sendEvent('fullscreen')
     },
   }
-  const mayRun = atMostPerSecond(COMMANDS_PER_SECOND)
-  window.addEventListener('message', ({ source, origin: from, data }) => {
-    if (source !== window.parent || from !== origin || !mayRun()) return
-    takeAnswer(data)
-    const asked = readCommand(data)
-    if (!asked) return
+  listenToParent(origin, (data) => {
+    const received = readCommand(data)
+    if (!received) return
     const answer = (outcome: object): void =>
-      send({ type: 'answer', id: asked.id, ...outcome, state: state() })
-    if ('error' in asked) return answer({ ok: false, error: asked.error })
-    void runCommand(video, rate, asked.command).then(answer)
+      send({ type: 'answer', id: received.id, ...outcome, state: state() })
+    if ('error' in received) return answer({ ok: false, error: received.error })
+    void runCommand(video, rate, received.command).then(answer)
   })
-  forwardEvents(video, tell)
+  forwardEvents(video, sendEvent)
+}
+
+/** Handles the page's answers, and passes all other messages of its origin to `onMessage`. */
+function listenToParent(origin: string, onMessage: (data: unknown) => void): void {
+  const isAllowed = rateLimit(MESSAGES_PER_SECOND_MAX)
+  window.addEventListener('message', ({ source, origin: from, data }) => {
+    if (source !== window.parent || from !== origin || !isAllowed()) return
+    const answer = readAnswer(data)
+    if (answer) pendingRequests.get(answer.id)?.(answer.ok)
+    onMessage(data)
+  })
 }
 
 /**
- * Asks the page to have the player fill its window, or to undo that: for iPhones, where no element
- * but the bare video goes full screen. False where the page has no embed.js that does it.
+ * Asks the embedding page to let the player fill its window, or to undo that. For iPhones, where only
+ * the bare video element supports full screen. Resolves to false if the page does not use embed.js.
  */
 export function requestFullWindow(on: boolean): Promise<boolean> {
-  const asked = parent
-  if (!asked) return Promise.resolve(false)
+  const page = parent
+  if (!page) return Promise.resolve(false)
   lastRequestId += 1
   const id = lastRequestId
   return new Promise((resolve) => {
     const end = (ok: boolean): void => {
       clearTimeout(timer)
-      waiting.delete(id)
-      if (ok) asked.setFullWindow(on)
+      pendingRequests.delete(id)
+      if (ok) page.setFullWindow(on)
       resolve(ok)
     }
     const timer = setTimeout(() => end(false), FULL_WINDOW_ANSWER_MS)
-    waiting.set(id, end)
-    asked.send({ type: 'request', id, method: 'full_window', value: on })
+    pendingRequests.set(id, end)
+    page.send({ type: 'request', id, method: 'full_window', value: on })
   })
-}
-
-function takeAnswer(data: unknown): void {
-  const answer = readAnswer(data)
-  if (answer) waiting.get(answer.id)?.(answer.ok)
 }
 
 function forwardEvents(
   video: HTMLVideoElement,
-  tell: (event: PlayerEvent, more?: object) => void,
+  sendEvent: (event: PlayerEvent, more?: object) => void,
 ): void {
-  for (const name of PLAIN_EVENTS) video.addEventListener(name, () => tell(name))
+  for (const name of PLAIN_EVENTS) video.addEventListener(name, () => sendEvent(name))
   video.addEventListener(
     'timeupdate',
-    atMostEvery(TIMEUPDATE_MS, () => tell('timeupdate')),
+    throttle(TIMEUPDATE_MS, () => sendEvent('timeupdate')),
   )
-  video.textTracks.addEventListener('change', () => tell('captions'))
-  document.addEventListener('fullscreenchange', () => tell('fullscreen'))
+  video.textTracks.addEventListener('change', () => sendEvent('captions'))
+  document.addEventListener('fullscreenchange', () => sendEvent('fullscreen'))
   const root = document.documentElement
   new MutationObserver(() => {
     const { error } = root.dataset
-    if (error !== undefined) tell('error', { code: error })
+    if (error !== undefined) sendEvent('error', { code: error })
   }).observe(root, { attributeFilter: ['data-error'] })
-  // Before it is loaded, nothing that is asked of a video lasts.
-  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) tell('ready')
-  else video.addEventListener('loadedmetadata', () => tell('ready'), { once: true })
+  // Earlier, loading the video would reset what a command has set.
+  if (video.readyState >= HTMLMediaElement.HAVE_METADATA) sendEvent('ready')
+  else video.addEventListener('loadedmetadata', () => sendEvent('ready'), { once: true })
 }
 
-/** Calls `action` at once, and what comes too soon after it together, when its time has come. */
-function atMostEvery(everyMs: number, action: () => void): () => void {
+/** Throttles `action`, with leading and trailing calls. */
+function throttle(everyMs: number, action: () => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined
   const run = (): void => {
@@ -137,13 +139,14 @@ function atMostEvery(everyMs: number, action: () => void): () => void {
   }
 }
 
-function atMostPerSecond(most: number): () => boolean {
+/** Returns a function that counts its calls and returns false above `max` in a second. */
+function rateLimit(max: number): () => boolean {
   let since = 0
   let count = 0
   return () => {
     const now = performance.now()
     if (now - since >= 1000) [since, count] = [now, 0]
     count += 1
-    return count <= most
+    return count <= max
   }
 }

@@ -1,15 +1,15 @@
-/** What a document knows of the page that frames it. */
+/** What a document knows about the page that frames it. */
 export interface Framing {
   isFramed: boolean
-  /** `location.ancestorOrigins`, innermost first; null where the browser has none (Firefox). */
+  /** `location.ancestorOrigins`, innermost first; null in browsers without it (Firefox). */
   ancestorOrigins: readonly string[] | null
   /** `document.referrer`. */
   referrer: string
 }
 
 /**
- * The origin of the page that frames us: the only one that is listened to and written to. Null where
- * there is none or it is not known; then nobody is.
+ * Returns the origin of the embedding page, the only one that the player exchanges messages with.
+ * Returns null if there is none or it is unknown; then no messages are exchanged.
  */
 export function parentOrigin({ isFramed, ancestorOrigins, referrer }: Framing): string | null {
   if (!isFramed) return null
@@ -17,7 +17,7 @@ export function parentOrigin({ isFramed, ancestorOrigins, referrer }: Framing): 
   return webOrigin(referrer)
 }
 
-/** Sandboxed pages, files and the like have no origin that a message could be addressed to. */
+/** Sandboxed pages and files have no origin that a message could be sent to. */
 function webOrigin(url: string): string | null {
   if (!/^https?:/i.test(url)) return null
   try {

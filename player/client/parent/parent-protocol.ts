@@ -1,19 +1,19 @@
-// The words between the player and the page that frames it (docs/embedding.md). Both sides read them
-// here; what comes in is somebody else's and is taken apart property by property.
+// The message protocol between the player and the embedding page (docs/embedding.md). Both sides use
+// this module. Incoming messages are untrusted and are read property by property.
 
-/** What the page may ask of the player. */
+/** A command from the page to the player. */
 export type Command =
   | { method: 'play' | 'pause' | 'getState' }
   | { method: 'seek' | 'setVolume' | 'setRate'; value: number }
   | { method: 'setMuted'; value: boolean }
-  /** A BCP 47 language, or null for none. */
+  /** BCP 47 tag; null hides the captions. */
   | { method: 'setCaptions'; value: string | null }
 
-/** What the page may know of the player: nothing of the viewer, the session or the keys. */
+/** State that the page can see. It contains nothing about the viewer, the session or the keys. */
 export interface PlayerState {
   /** Seconds. */
   currentTime: number
-  /** Seconds; 0 while it is not known. */
+  /** Seconds; 0 while unknown. */
   duration: number
   paused: boolean
   ended: boolean
@@ -21,11 +21,11 @@ export interface PlayerState {
   /** 0 to 1. */
   volume: number
   playbackRate: number
-  /** Language of the captions that are shown; null where none are. */
+  /** Language of the visible captions; null if none are visible. */
   captions: string | null
-  /** Languages that captions exist in. */
+  /** Languages of all caption tracks. */
   captionLanguages: string[]
-  /** Full screen, or filling the window of the page. */
+  /** True in full screen, and while the player fills the page's window. */
   fullscreen: boolean
 }
 
@@ -43,26 +43,26 @@ export type PlayerEvent =
   | 'fullscreen'
   | 'error'
 
-/** A command that was refused, by what was wrong with it. */
+/** Why a command was refused. */
 export type CommandError =
   'unknown_method' | 'invalid_value' | 'not_allowed' | 'no_such_captions' | 'failed'
 
 const SOURCE = 'reelgate'
 const VERSION = 1
 
-/** Puts the sender's name and the version of the protocol on a message. */
+/** Adds the sender and the protocol version to a message. */
 export const withSender = (message: object): object => ({
   source: SOURCE,
   version: VERSION,
   ...message,
 })
 
-/** The message as it is where it is one of ours of this kind; else null. Only own properties count. */
+/** Reads a message of the protocol, or returns null. Ignores inherited properties. */
 export function readMessage(data: unknown, type: string): Map<string, unknown> | null {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return null
   const message = new Map<string, unknown>()
   for (const name of ['source', 'version', 'type', 'id', 'method', 'value', 'ok'])
-    if (Object.hasOwn(data, name)) message.set(name, (data as Record<string, unknown>)[name])
-  const isOurs = message.get('source') === SOURCE && message.get('version') === VERSION
-  return isOurs && message.get('type') === type ? message : null
+    if (Object.hasOwn(data, name)) message.set(name, Reflect.get(data, name))
+  const isKnown = message.get('source') === SOURCE && message.get('version') === VERSION
+  return isKnown && message.get('type') === type ? message : null
 }

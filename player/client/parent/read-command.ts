@@ -4,8 +4,8 @@ import type { Command, CommandError } from './parent-protocol.ts'
 const ID_MAX = 2 ** 31
 
 /**
- * A command from the page. Null for everything that is not in the form of one; an error with the
- * command's id where the form is right and what is asked for is not.
+ * Reads a command of the page. Returns null if the message does not have the form of a command, and an
+ * error with the command's id if the method or its value is invalid.
  */
 export function readCommand(
   data: unknown,
@@ -14,15 +14,13 @@ export function readCommand(
   const id = message?.get('id')
   if (!message || !isId(id)) return null
   const method = message.get('method')
-  const read = typeof method === 'string' ? VALUES.get(method) : undefined
-  if (!read) return { id, error: 'unknown_method' }
-  const value = message.get('value')
-  return read(value)
-    ? { id, command: { method, value } as Command }
-    : { id, error: 'invalid_value' }
+  const isValid = typeof method === 'string' ? VALUES.get(method) : undefined
+  if (!isValid) return { id, error: 'unknown_method' }
+  const command = { method, value: message.get('value') }
+  return isCommand(command, isValid) ? { id, command } : { id, error: 'invalid_value' }
 }
 
-/** The page's answer to what the player asked of it; null for everything else. */
+/** Reads the page's answer to a request of the player. Returns null for all other messages. */
 export function readAnswer(data: unknown): { id: number; ok: boolean } | null {
   const message = readMessage(data, 'answer')
   const id = message?.get('id')
@@ -32,18 +30,28 @@ export function readAnswer(data: unknown): { id: number; ok: boolean } | null {
 const isId = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) < ID_MAX
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null
-const isBetween = (least: number, most: number) => (value: unknown) =>
-  typeof value === 'number' && value >= least && value <= most
+type Check = (value: unknown) => boolean
 
-/** Longer than any film. */
+const isCommand = (
+  command: object & { value: unknown },
+  isValid: Check,
+): command is Command & { value: unknown } => isValid(command.value)
+
+const isAbsent: Check = (value) => value === undefined || value === null
+const isBetween =
+  (min: number, max: number): Check =>
+  (value) =>
+    typeof value === 'number' && value >= min && value <= max
+
+/** Longer than any video. */
 const SECONDS_MAX = 10_000_000
 const LANGUAGE = /^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8}){0,7}$/
 
-const VALUES = new Map<string, (value: unknown) => boolean>([
-  ['play', isNothing],
-  ['pause', isNothing],
-  ['getState', isNothing],
+/** What each method requires of its value. */
+const VALUES = new Map<string, Check>([
+  ['play', isAbsent],
+  ['pause', isAbsent],
+  ['getState', isAbsent],
   ['seek', isBetween(0, SECONDS_MAX)],
   ['setVolume', isBetween(0, 1)],
   ['setRate', isBetween(0.25, 4)],

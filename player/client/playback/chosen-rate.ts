@@ -1,32 +1,32 @@
-/** The speed that somebody chose. */
+/** The playback rate that was chosen by the viewer or the embedding page. */
 export interface ChosenRate {
   get(): number
   set(rate: number): void
 }
 
 /**
- * Follows the speed that somebody chose, and tells `onChange` when it is another. Shaka Player sets 0
- * while it waits for data and then the speed before, which is no change; where that overtakes a speed
- * that was asked for just then, it is asked for again.
+ * Follows the chosen playback rate and calls `onChange` when it changes. While it buffers, Shaka Player
+ * sets the rate to 0 and then back, which is not a change. If that overwrites a rate that was requested
+ * in the meantime, the requested rate is set again.
  */
 export function followRate(video: HTMLVideoElement, onChange: () => void): ChosenRate {
   let chosen = video.playbackRate || 1
-  let asked: number | null = null
+  let requested: number | null = null
   video.addEventListener('ratechange', () => {
     const now = video.playbackRate
     if (now === 0) return
-    if (asked !== null && now !== asked) return void (video.playbackRate = asked)
-    asked = null
+    if (requested !== null && now !== requested) return void (video.playbackRate = requested)
+    requested = null
     if (now === chosen) return
     chosen = now
     onChange()
   })
-  const get = (): number => asked ?? (video.playbackRate || chosen)
+  const get = (): number => requested ?? (video.playbackRate || chosen)
   return {
     get,
     set(rate) {
       if (rate === get()) return
-      asked = rate
+      requested = rate
       video.playbackRate = rate
     },
   }

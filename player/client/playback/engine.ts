@@ -6,28 +6,31 @@ import { loadShaka } from './shaka.ts'
 import type { ShakaPlayer } from './shaka.ts'
 
 const DASH = 'application/dash+xml'
-/** Seconds ahead: the film's start while nobody has pressed play, and while it plays. */
+/** Seconds to buffer ahead, before the first play and after it. */
 const BUFFER_BEFORE_PLAY = 4
 const BUFFER_PLAYING = 30
 const BANDWIDTH = 'bandwidth'
 
-/** Shaka Player on the page's video, with our manifest and licences. */
+/** Shaka Player, attached to the page's video element. */
 export interface Engine {
   player: ShakaPlayer
-  /** Loads the film, at the given second. */
+  /** Loads the video at a position in seconds. */
   load(startSeconds: number | null): Promise<void>
-  /** Takes in what the manifest has gained, at the position and in the state that the viewer is in. */
+  /** Loads the manifest again for new renditions; keeps position, rate and play state. */
   reload(): Promise<void>
 }
 
-/** The manifest is on its way while Shaka's own code still loads. */
+/** Fetches the manifest while Shaka Player's code still loads. Resolves to null on an error. */
 export const fetchManifest = (data: PlayerData, session: Session): Promise<Blob | null> =>
   session.fetch(data.manifestUrl).then(
     (response) => response.blob(),
     () => null,
   )
 
-/** Loads Shaka Player and attaches it. Throws a ShakaError where the browser cannot play. */
+/**
+ * Loads Shaka Player and attaches it. Throws an error in Shaka's format if the browser is unsupported.
+ * The first load uses `early`, the manifest that was fetched in advance.
+ */
 export async function startEngine(
   video: HTMLVideoElement,
   { data, session, memory }: { data: PlayerData; session: Session; memory: Memory },
@@ -38,9 +41,9 @@ export async function startEngine(
   const player = new shaka.Player()
   const { MANIFEST, LICENSE } = shaka.net.NetworkingEngine.RequestType
   player.getNetworkingEngine()?.registerRequestFilter((type, request) => {
-    // Segments may come from a CDN, which has no business with the session.
-    const isOurs = request.uris.every((uri) => !uri.startsWith('blob:'))
-    if (isOurs && (type === MANIFEST || type === LICENSE))
+    // Not to segments: they may come from a CDN, which must not see the session token.
+    const isHttp = request.uris.every((uri) => !uri.startsWith('blob:'))
+    if (isHttp && (type === MANIFEST || type === LICENSE))
       Object.assign(request.headers, session.headers())
   })
   player.configure(configuration(data, memory))
@@ -75,7 +78,7 @@ const configuration = (data: PlayerData, memory: Memory) => ({
     bufferingGoal: BUFFER_BEFORE_PLAY,
     rebufferingGoal: 1,
     bufferBehind: 30,
-    // A connection that is away for a while is waited for.
+    // Survives short interruptions of the connection.
     retryParameters: { maxAttempts: 8, baseDelay: 500, backoffFactor: 1.7, timeout: 30_000 },
   },
   abr: rememberedBandwidth(memory),
@@ -86,13 +89,13 @@ function rememberedBandwidth(memory: Memory): { defaultBandwidthEstimate?: numbe
   return estimate > 0 ? { defaultBandwidthEstimate: estimate } : {}
 }
 
-/** Remembers how fast the connection is, so that the next film starts in the right quality. */
+/** Remembers the bandwidth, so that the next video starts in a suitable quality. */
 export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
   const { estimatedBandwidth } = player.getStats()
   if (estimatedBandwidth > 0) memory.write(BANDWIDTH, String(Math.round(estimatedBandwidth)))
 }
 
-/** The new manifest and its first segments are fetched before the old ones are let go. */
+/** Fetches the new manifest and its first segments before it unloads the old ones. */
 async function reload(player: ShakaPlayer, video: HTMLVideoElement, url: string): Promise<void> {
   const preload = await player.preload(url, video.currentTime, DASH)
   await preload?.waitForFinish()

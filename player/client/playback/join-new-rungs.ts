@@ -1,29 +1,29 @@
 import type { Engine } from './engine.ts'
 
-/** Rungs that come one after another while it plays join together. */
-const APART_MS = 20_000
+/** Minimum time between reloads during playback, so that rungs are joined in groups. */
+const MIN_INTERVAL_MS = 20_000
 
 /**
- * Takes new rungs in when it disturbs least: at once while the film is paused,
- * otherwise now and then. Returns what is told how many renditions there are.
+ * Reloads the manifest when rungs have been added: immediately while the video is paused, otherwise
+ * only from time to time. Returns a callback that takes the current number of renditions.
  */
 export function joinNewRungs(
   engine: Engine,
   video: HTMLVideoElement,
   known: number,
 ): (count: number) => void {
-  let taken = known
-  let offered = known
+  let joined = known
+  let published = known
   let isBusy = false
   let lastAt = -Infinity
   const join = async (): Promise<void> => {
-    if (isBusy || video.ended || offered <= taken) return
+    if (isBusy || video.ended || published <= joined) return
     isBusy = true
     lastAt = performance.now()
-    const count = offered
+    const count = published
     try {
       await engine.reload()
-      taken = count
+      joined = count
     } finally {
       isBusy = false
     }
@@ -31,7 +31,7 @@ export function joinNewRungs(
   const joinQuietly = (): void => void join().catch(() => undefined)
   video.addEventListener('pause', joinQuietly)
   return (count) => {
-    offered = Math.max(offered, count)
-    if (video.paused || performance.now() - lastAt >= APART_MS) joinQuietly()
+    published = Math.max(published, count)
+    if (video.paused || performance.now() - lastAt >= MIN_INTERVAL_MS) joinQuietly()
   }
 }

@@ -1,90 +1,128 @@
+import type { PlayerContext } from '../player-context.ts'
+import type { MessageCode } from '../problems.ts'
+import { guardWatermark } from '../watermark/guard.ts'
 import { fetchManifest, rememberBandwidth, startEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { embeddingMistake, messageFor } from './error-code.ts'
 import { joinNewRungs } from './join-new-rungs.ts'
-import type { MessageCode } from '../message-code.ts'
 import { rememberPosition, startPosition } from './position.ts'
 import { loadPatiently, recoverFrom } from './recover.ts'
-import type { Stage } from '../player-context.ts'
-import { whenSeen } from './start-when-seen.ts'
-import { countWatched } from './watched.ts'
-import { guardWatermark } from '../watermark/guard.ts'
 
-/** The film in the page, ready to be played. */
-export interface Film {
+/** A loaded video. */
+export interface Playback {
   engine: Engine
-  /** Another try after something went wrong. */
+  /** Tries again after a network error. */
   retry(): void
-  /** Where it begins; null for its start. */
+  /** Seconds; null for the beginning. */
   startSeconds: number | null
 }
 
 /**
- * Begins with the film as soon as somebody sees the frame, or at once where it is to play by itself;
- * null where it cannot be played.
+ * Loads the video once the viewer sees the player, or immediately with autoplay. Resolves to null if
+ * it cannot be played; the context's problems then say why.
  */
-export async function startFilm(stage: Stage): Promise<Film | null> {
+export async function startPlayback(context: PlayerContext): Promise<Playback | null> {
   const mistake = embeddingMistake()
-  if (mistake) return fail(stage, mistake)
-  if (!stage.options.autoplay) await whenSeen(stage.container)
-  const manifest = fetchManifest(stage.data, stage.session)
+  if (mistake) return fail(context, mistake)
+  if (!context.options.autoplay) await waitUntilSeen(context.container)
+  const manifest = fetchManifest(context.data, context.session)
   try {
-    const engine = await startEngine(stage.video, stage, manifest)
-    return await load(stage, engine)
+    const engine = await startEngine(context.video, context, manifest)
+    return await load(context, engine)
   } catch (error) {
-    return fail(stage, messageFor(error))
+    return fail(context, messageFor(error))
   }
 }
 
-function fail({ problems }: Stage, code: MessageCode): null {
+/**
+ * Resolves when the player scrolls into view or the viewer presses play. Until then, a player further
+ * down a page loads nothing.
+ */
+function waitUntilSeen(container: HTMLElement): Promise<void> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) done()
+    })
+    const done = (): void => {
+      observer.disconnect()
+      container.removeEventListener('mediaplayrequest', done)
+      resolve()
+    }
+    container.addEventListener('mediaplayrequest', done)
+    observer.observe(container)
+  })
+}
+
+function fail({ problems }: PlayerContext, code: MessageCode): null {
   problems.show(code)
   return null
 }
 
-async function load(stage: Stage, engine: Engine): Promise<Film> {
-  const { data, video, options, memory, problems, wish } = stage
+async function load(context: PlayerContext, engine: Engine): Promise<Playback> {
+  const { data, video, options, memory, problems } = context
   const startSeconds = startPosition(data, options, memory)
   const retry = recoverFrom(engine, video, problems)
-  guard(stage, engine)
+  showWatermark(context, engine)
   await loadPatiently(engine, problems, startSeconds)
   document.documentElement.dataset.state = 'ready'
-  if (wish.toPlay) void video.play().catch(() => undefined)
+  if (context.playRequested) void video.play().catch(() => undefined)
   rememberPosition(video, data, memory)
-  keepSession(stage, engine)
+  sendHeartbeats(context, engine)
   return { engine, retry, startSeconds }
 }
 
-/** Over: nothing of the film stays in the page. */
-function stop({ video, session, problems }: Stage, engine: Engine, code: MessageCode): void {
+/** Ends playback for good and unloads the video. */
+function stop(
+  { video, session, problems }: PlayerContext,
+  engine: Engine,
+  code: MessageCode,
+): void {
   session.end()
   video.pause()
   void engine.player.unload().catch(() => undefined)
   problems.show(code)
 }
 
-function guard(stage: Stage, engine: Engine): void {
-  const { container, video, data, session } = stage
+function showWatermark(context: PlayerContext, engine: Engine): void {
+  const { container, video, data, session } = context
   if (!data.watermark) return
   guardWatermark({ container, video }, data.watermark, (how) => {
     session.reportTampering(how)
-    stop(stage, engine, 'watermark')
+    stop(context, engine, 'watermark')
   })
 }
 
-function keepSession(stage: Stage, engine: Engine): void {
-  const { video, data, memory, session } = stage
-  const watched = countWatched(video)
+function sendHeartbeats(context: PlayerContext, engine: Engine): void {
+  const { video, data, memory, session } = context
+  const watchedSeconds = countWatched(video)
   session.start({
     progress: () => {
       rememberBandwidth(engine.player, memory)
       return {
         position_seconds: video.currentTime,
-        watched_seconds: watched(),
+        watched_seconds: watchedSeconds(),
         bytes_loaded: engine.player.getStats().bytesDownloaded,
       }
     },
     onRenditions: joinNewRungs(engine, video, data.renditions),
-    onEnded: (code) => stop(stage, engine, code),
+    onEnded: (code) => stop(context, engine, code),
   })
   addEventListener('pagehide', () => session.report())
+}
+
+/** Returns a function that tells how many seconds the video has played in total. */
+function countWatched(video: HTMLVideoElement): () => number {
+  let seconds = 0
+  let since: number | null = null
+  const stopCounting = (): void => {
+    if (since !== null) seconds += (performance.now() - since) / 1000
+    since = null
+  }
+  video.addEventListener('playing', () => {
+    stopCounting()
+    since = performance.now()
+  })
+  for (const event of ['pause', 'waiting', 'ended', 'emptied'])
+    video.addEventListener(event, stopCounting)
+  return () => seconds + (since === null ? 0 : (performance.now() - since) / 1000)
 }

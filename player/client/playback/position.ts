@@ -5,35 +5,35 @@ import type { EmbedOptions } from '../../embed-options.ts'
 
 const SAVE_EVERY_MS = 5_000
 
-/** Where a viewer left a video. */
-interface Left {
-  /** 0 to start from the beginning. */
+/** A position at which a viewer left a video. */
+interface SavedPosition {
+  /** 0 for the beginning. */
   seconds: number
   /** By this browser's clock. */
   atMs: number
 }
 
 /**
- * Where the video begins for this viewer, in seconds; null for its start. The server knows a verified
- * viewer's position on every device, this browser may know a newer one: what it sent when its last
- * page went can arrive after this page was made. `askedAtMs` is when this page was asked for.
+ * Returns the start position in seconds, or null for the beginning. The server knows a verified viewer's
+ * position from all devices. This browser may know a newer one, because its last heartbeat can arrive
+ * after the server has rendered this page. `requestedAtMs` is the time of the page's request.
  */
 export function startPosition(
   data: PlayerData,
   options: EmbedOptions,
   memory: Memory,
-  askedAtMs = performance.timeOrigin,
+  requestedAtMs = performance.timeOrigin,
 ): number | null {
   if (options.startSeconds !== null) return options.startSeconds
-  const here = readLeft(memory.read(nameOf(data)))
+  const local = readPosition(memory.read(nameOf(data)))
   const { resumeSeconds: seconds, resumeAgeMs } = data
-  const there =
-    resumeAgeMs === null ? null : { seconds: seconds ?? 0, atMs: askedAtMs - resumeAgeMs }
-  const left = here && there ? (here.atMs >= there.atMs ? here : there) : (here ?? there)
-  return left && left.seconds > 0 ? left.seconds : null
+  const remote =
+    resumeAgeMs === null ? null : { seconds: seconds ?? 0, atMs: requestedAtMs - resumeAgeMs }
+  const newest = local && remote ? (local.atMs >= remote.atMs ? local : remote) : (local ?? remote)
+  return newest && newest.seconds > 0 ? newest.seconds : null
 }
 
-/** Remembers where the viewer is. */
+/** Saves the viewer's position in the browser: every few seconds, on pause, and when the page closes. */
 export function rememberPosition(video: HTMLVideoElement, data: PlayerData, memory: Memory): void {
   const save = (): void => {
     const { currentTime, duration } = video
@@ -51,11 +51,11 @@ export function rememberPosition(video: HTMLVideoElement, data: PlayerData, memo
   addEventListener('pagehide', save)
 }
 
-/** Several verified viewers may share a browser. */
+/** Includes the viewer: several verified viewers may share a browser. */
 const nameOf = ({ videoId, viewerKey }: PlayerData): string =>
   `position:${videoId}${viewerKey === null ? '' : `:${viewerKey}`}`
 
-function readLeft(text: string | null): Left | null {
+function readPosition(text: string | null): SavedPosition | null {
   if (text === null) return null
   const [seconds, atMs = 0] = text.split('@').map(Number)
   return seconds !== undefined && seconds >= 0 && atMs >= 0 ? { seconds, atMs } : null

@@ -4,7 +4,7 @@ import type { Problems } from '../problems.ts'
 
 const RETRY_MS = 3_000
 
-/** Loads the film, again and again while the connection is away. Throws what else goes wrong. */
+/** Loads the video. Retries network errors until it succeeds; throws all other errors. */
 export async function loadPatiently(
   engine: Engine,
   problems: Problems,
@@ -23,8 +23,8 @@ export async function loadPatiently(
 }
 
 /**
- * Says what went wrong, and goes on by itself once a lost connection is back. Returns what another
- * try in place does.
+ * Shows playback errors, and resumes by itself when a lost connection is back. Returns a function that
+ * retries immediately.
  */
 export function recoverFrom(
   engine: Engine,
@@ -33,20 +33,20 @@ export function recoverFrom(
 ): () => void {
   let timer: ReturnType<typeof setInterval> | undefined
   const retry = (): void => void engine.player.retryStreaming()
-  const isBack = (): void => {
+  const recovered = (): void => {
     clearInterval(timer)
     timer = undefined
     problems.clear()
   }
   engine.player.addEventListener('error', (event) => {
-    const code = messageFor((event as CustomEvent<unknown>).detail)
+    const code = messageFor('detail' in event ? event.detail : event)
     problems.show(code)
     if (code !== 'network') return video.pause()
     timer ??= setInterval(retry, RETRY_MS)
   })
   addEventListener('online', retry)
   video.addEventListener('timeupdate', () => {
-    if (timer !== undefined && !video.paused) isBack()
+    if (timer !== undefined && !video.paused) recovered()
   })
   return retry
 }

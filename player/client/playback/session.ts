@@ -1,68 +1,64 @@
 import { SESSION_ENDS } from '../../../domain/playback-session.ts'
 import type { SessionEnd } from '../../../domain/playback-session.ts'
 import type { PlayerData } from '../../player-data.ts'
-import type { MessageCode } from '../message-code.ts'
+import type { MessageCode } from '../problems.ts'
 
 const HEARTBEAT_MS = 60_000
 const HEARTBEAT_INCOMPLETE_MS = 5_000
-/** After a heartbeat that was lost on the way. */
+/** Delay after a failed heartbeat. */
 const RETRY_MS = 5_000
 
-/** How the playback stands, told with each heartbeat. */
+/** Sent with each heartbeat. */
 interface Progress {
   position_seconds: number
-  /** In all, in this session. */
+  /** Total of this session. */
   watched_seconds: number
   bytes_loaded: number
 }
 
 interface SessionEvents {
   progress: () => Progress
+  /** Called with the current number of renditions. */
   onRenditions: (count: number) => void
-  /** The server lets this playback go on no more. */
+  /** Called when the server ends the session. */
   onEnded: (why: MessageCode) => void
 }
 
-/** The playback session: its token stays in this module's memory and travels in a header. */
+/** The playback session. Its token stays in this module and is sent in a header. */
 export interface Session {
   headers(): Record<string, string>
-  /** Fetches something that belongs to the session; throws where the answer is not ok. */
+  /** Fetches a resource of the session. Throws if the response is not ok. */
   fetch(url: string): Promise<Response>
-  /** Renews the token until the server ends the session. */
+  /** Sends heartbeats until the session ends. */
   start(events: SessionEvents): void
-  /** Tells the server where the viewer is, at once; used when the page goes. */
+  /** Sends a heartbeat immediately; used when the page closes. */
   report(): void
-  /** Lets it go: nothing more is told or asked. */
+  /** Stops the heartbeats. */
   end(): void
-  /** Records that the watermark was tampered with, and that playback has stopped for it. */
+  /** Reports that the watermark was tampered with and that playback has stopped. */
   reportTampering(how: string): void
 }
 
-/** Holds the session that the page came with. */
+type Outcome = 'ok' | 'failed' | 'ended'
+
+/** Opens the session whose token is in the page. */
 export function openSession(data: PlayerData): Session {
   let token = data.session
   let events: SessionEvents | null = null
-  let isOver = false
+  let hasEnded = false
   const headers = (): Record<string, string> => ({ [data.sessionHeader]: token })
-  const post = (url: string, body: unknown): Promise<Response> =>
-    fetch(url, {
-      method: 'POST',
-      headers: { ...headers(), 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      keepalive: true,
-    })
-  const beat = async (): Promise<'go on' | 'again' | 'over'> => {
-    if (isOver) return 'over'
-    const response = await post(data.heartbeatUrl, events?.progress() ?? {})
+  const beat = async (): Promise<Outcome> => {
+    if (hasEnded) return 'ended'
+    const response = await post(data.heartbeatUrl, headers(), events?.progress() ?? {})
     if (response.status === 403) {
       events?.onEnded(await endOf(response))
-      return 'over'
+      return 'ended'
     }
-    if (!response.ok) return 'again'
-    const body = (await response.json()) as { session: string; renditions: number }
+    if (!response.ok) return 'failed'
+    const body: { session: string; renditions: number } = await response.json()
     token = body.session
     events?.onRenditions(body.renditions)
-    return 'go on'
+    return 'ok'
   }
   return {
     headers,
@@ -73,25 +69,36 @@ export function openSession(data: PlayerData): Session {
     },
     start(given) {
       events = given
-      const everyMs = data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS
-      const next = async (): Promise<void> => {
-        const outcome = await beat().catch(() => 'again' as const)
-        if (outcome === 'over') return
-        setTimeout(() => void next(), outcome === 'go on' ? everyMs : Math.min(RETRY_MS, everyMs))
-      }
-      setTimeout(() => void next(), everyMs)
+      repeat(beat, data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS)
     },
-    end: () => void (isOver = true),
+    end: () => void (hasEnded = true),
     report: () => void beat().catch(() => undefined),
-    reportTampering: (how) =>
-      void post(data.incidentsUrl, { kind: 'watermark_tampered', how, stopped: true }).catch(
-        () => undefined,
-      ),
+    reportTampering(how) {
+      const body = { kind: 'watermark_tampered', how, stopped: true }
+      void post(data.incidentsUrl, headers(), body).catch(() => undefined)
+    },
   }
 }
 
-/** Why a session is over, as the server's refusal says it. */
+const post = (url: string, headers: Record<string, string>, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    keepalive: true,
+  })
+
+function repeat(beat: () => Promise<Outcome>, everyMs: number): void {
+  const next = async (): Promise<void> => {
+    const outcome = await beat().catch(() => 'failed' as const)
+    if (outcome === 'ended') return
+    setTimeout(() => void next(), outcome === 'ok' ? everyMs : Math.min(RETRY_MS, everyMs))
+  }
+  setTimeout(() => void next(), everyMs)
+}
+
+/** Reads from the server's refusal why the session has ended. */
 async function endOf(response: Response): Promise<SessionEnd> {
-  const body = (await response.json().catch(() => null)) as { error?: { code?: string } } | null
+  const body: { error?: { code?: string } } | null = await response.json().catch(() => null)
   return SESSION_ENDS.find((end) => end === body?.error?.code) ?? 'session_ended'
 }

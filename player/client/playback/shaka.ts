@@ -1,4 +1,4 @@
-/** The part of Shaka Player that this page uses. */
+/** The part of Shaka Player's API that this page uses. */
 export interface ShakaPlayer extends EventTarget {
   attach(video: HTMLVideoElement): Promise<void>
   load(source: string | Preload, startTime?: number | null, mimeType?: string): Promise<void>
@@ -17,7 +17,7 @@ export interface ShakaPlayer extends EventTarget {
   retryStreaming(): boolean
 }
 
-/** A manifest and the start of its segments, fetched before they are needed. */
+/** A manifest and its first segments, fetched in advance. */
 interface Preload {
   waitForFinish(): Promise<void>
 }
@@ -35,14 +35,6 @@ export interface AudioTrack {
   label: string | null
 }
 
-/** What Shaka Player fails with. */
-export interface ShakaError {
-  code?: number
-  category?: number
-  severity?: number
-  data?: unknown[]
-}
-
 type RequestFilter = (
   type: number,
   request: { uris: string[]; headers: Record<string, string> },
@@ -54,9 +46,9 @@ export interface ShakaNamespace {
   net: { NetworkingEngine: { RequestType: { MANIFEST: number; LICENSE: number } } }
 }
 
-/** Loads Shaka's own build, as a module: it makes no global. */
+/** Loads Shaka Player as a module, so that it creates no global. */
 export async function loadShaka(url: string): Promise<ShakaNamespace> {
-  const { default: shaka } = (await import(url)) as { default: ShakaNamespace }
+  const { default: shaka }: { default: ShakaNamespace } = await import(url)
   shaka.polyfill.installAll()
   return shaka
 }

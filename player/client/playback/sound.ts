@@ -3,7 +3,7 @@ import type { Memory } from '../memory.ts'
 const VOLUME = 'volume'
 const MUTED = 'muted'
 
-/** Begins as loud as the viewer left it, and remembers each change; `muted` wins where it is asked for. */
+/** Restores the viewer's volume and remembers changes. The option `muted` overrides the memory. */
 export function connectSound(
   video: HTMLVideoElement,
   memory: Memory,
@@ -12,12 +12,12 @@ export function connectSound(
   const volume = Number(memory.read(VOLUME) ?? 1)
   video.volume = volume >= 0 && volume <= 1 ? volume : 1
   video.muted = muted || memory.read(MUTED) === 'true'
-  // What the address asked for is not the viewer's choice.
-  let isAsked = muted
+  // Muting by the address is not the viewer's choice, so it is not remembered.
+  let isMutedByOption = muted
   video.addEventListener('volumechange', () => {
     memory.write(VOLUME, String(video.volume))
-    if (isAsked && video.muted) return
-    isAsked = false
+    if (isMutedByOption && video.muted) return
+    isMutedByOption = false
     memory.write(MUTED, String(video.muted))
   })
 }

@@ -1,8 +1,7 @@
-/**
- * Takes built-ins when this module loads, as functions of the object that they work on: a script that
- * replaces one later deceives other code, not the guard. One that is already replaced comes from a
- * fresh frame instead. What the browser does not have returns undefined.
- */
+// Captures built-ins of the browser when this module loads, as functions whose first argument is the
+// object. A script that replaces a built-in later cannot deceive the guard. One that is already replaced
+// is taken from a new frame. Built-ins that the browser does not have return undefined.
+
 const { apply, getOwnPropertyDescriptor } = Reflect
 const functionText = getOwnPropertyDescriptor(Function.prototype, 'toString')?.value as BuiltIn
 
@@ -13,7 +12,7 @@ type Result<F> = F extends (...args: never[]) => infer R ? R : never
 type Kind = 'value' | 'get' | 'set'
 type BuiltIn = (...args: unknown[]) => unknown
 
-/** Returns a method of the instances of `owner`. */
+/** Captures a method of the instances of `owner`. */
 export function method<O extends keyof Globals, M extends keyof Instance<O> & string>(
   owner: O,
   name: M,
@@ -23,7 +22,7 @@ export function method<O extends keyof Globals, M extends keyof Instance<O> & st
     (found && apply(found, self, args)) as Result<Instance<O>[M]>
 }
 
-/** Returns what reads a property of the instances of `owner`. */
+/** Captures the getter of a property of the instances of `owner`. */
 export function getter<O extends keyof Globals, M extends keyof Instance<O> & string>(
   owner: O,
   name: M,
@@ -32,7 +31,7 @@ export function getter<O extends keyof Globals, M extends keyof Instance<O> & st
   return (self: Instance<O>) => (found && apply(found, self, [])) as Instance<O>[M]
 }
 
-/** Returns what sets a property of the instances of `owner`. */
+/** Captures the setter of a property of the instances of `owner`. */
 export function setter<O extends keyof Globals, M extends keyof Instance<O> & string>(
   owner: O,
   name: M,
@@ -43,23 +42,23 @@ export function setter<O extends keyof Globals, M extends keyof Instance<O> & st
   }
 }
 
-/** Returns a function of the window. */
-export function ofWindow<M extends 'getComputedStyle' | 'setTimeout'>(name: M) {
-  const found = genuine((realm) => realm, name, 'value')
+/** Captures a function of the window. */
+export function windowFunction<M extends 'getComputedStyle' | 'setTimeout'>(name: M) {
+  const found = builtIn((realm) => realm, name, 'value')
   return (...args: Arguments<Globals[M]>) =>
     (found && apply(found, globalThis, args)) as Result<Globals[M]>
 }
 
-/** Returns what reads a number of the window. */
-export function numberOfWindow(name: 'devicePixelRatio'): () => number {
-  const found = genuine((realm) => realm, name, 'get')
+/** Captures the getter of a number of the window. */
+export function windowNumber(name: 'devicePixelRatio'): () => number {
+  const found = builtIn((realm) => realm, name, 'get')
   return () => Number(found && apply(found, globalThis, []))
 }
 
 const member = (owner: keyof Globals, name: string, kind: Kind): BuiltIn | undefined =>
-  genuine((realm) => (realm[owner] as { prototype: object } | undefined)?.prototype, name, kind)
+  builtIn((realm) => (realm[owner] as { prototype: object } | undefined)?.prototype, name, kind)
 
-function genuine(
+function builtIn(
   holder: (realm: Globals) => object | undefined,
   name: string,
   kind: Kind,
@@ -69,20 +68,20 @@ function genuine(
     return object && (getOwnPropertyDescriptor(object, name)?.[kind] as BuiltIn | undefined)
   }
   const own = find(globalThis)
-  return own && !isGenuine(own, name) ? (fromFreshFrame(find) ?? own) : own
+  return own && !isNative(own, name) ? (fromNewFrame(find) ?? own) : own
 }
 
-/** A function of a script shows its source; a bound one and a proxy show no name. */
-const isGenuine = (found: BuiltIn, name: string): boolean =>
+/** The text of a script's function is its source. Bound functions and proxies show no name. */
+const isNative = (found: BuiltIn, name: string): boolean =>
   new RegExp(`^function ([gs]et )?${name}\\(\\)\\s*{\\s*\\[native code\\]\\s*}$`).test(
     String(apply(functionText, found, [])),
   )
 
-function fromFreshFrame<T>(find: (realm: Globals) => T): T | undefined {
+function fromNewFrame<T>(find: (realm: Globals) => T): T | undefined {
   const frame = document.createElement('iframe')
   document.documentElement.append(frame)
   const realm = frame.contentWindow as Globals | null
-  // A window forgets its built-ins with its frame.
+  // Read before the frame is removed, which clears its window.
   const found = realm ? find(realm) : undefined
   frame.remove()
   return found

@@ -1,20 +1,11 @@
-import { opacityOf } from './watermark.ts'
-import type { Mark } from './watermark.ts'
-import {
-  find,
-  hostOf,
-  kindOf,
-  matchText,
-  parentOf,
-  rootOf,
-  slotOf,
-  styleOf,
-  toNumber,
-} from './dom.ts'
+import { computedStyleOf, execPattern, find, hostOf, nodeTypeOf, parentOf, rootOf } from './dom.ts'
+import { slotOf, toNumber } from './dom.ts'
+import { opacityFor } from './watermark.ts'
+import type { Watermark } from './watermark.ts'
 
 const ROUNDING = 0.02
-/** What has to be as it is by default; empty where the browser does not know it. */
-const PLAIN: Record<string, string> = {
+/** Computed values that must be the default. An unknown property reads as empty, which is allowed. */
+const DEFAULTS: Record<string, string> = {
   visibility: 'visible',
   'clip-path': 'none',
   clip: 'auto',
@@ -31,39 +22,39 @@ const PLAIN: Record<string, string> = {
   'object-view-box': 'none',
   content: 'normal',
 }
-/** What keeps white text with a dark outline apart from any picture, as dark modes invert it. */
+/** Filters that leave white text with a dark shadow readable on any picture, such as those of dark modes. */
 const READABLE =
   /^(none|((invert|hue-rotate|sepia|grayscale|saturate)\([^)]*\)|(brightness|contrast)\((0\.[5-9]|1)[\d.]*\)| )+)$/
 
-/** Whether style sheets, a user's among them, leave the watermark to be read. */
-export function isReadable({ host, canvas, look }: Mark): boolean {
-  return looksPlain(host, 1) && looksPlain(canvas, opacityOf(look))
+/** True if no style sheet, including the user's, makes the watermark unreadable. */
+export function isReadable({ host, canvas, settings }: Watermark): boolean {
+  return hasDefaultStyle(host, 1) && hasDefaultStyle(canvas, opacityFor(settings))
 }
 
-function looksPlain(element: Element, opacity: number): boolean {
-  const style = styleOf(element)
-  for (const name in PLAIN) if ((style(name) || PLAIN[name]) !== PLAIN[name]) return false
-  const isStrong = toNumber(style('opacity')) > opacity - ROUNDING
-  return isStrong && matchText(READABLE, style('filter')) !== null
+function hasDefaultStyle(element: Element, opacity: number): boolean {
+  const style = computedStyleOf(element)
+  for (const name in DEFAULTS) if ((style(name) || DEFAULTS[name]) !== DEFAULTS[name]) return false
+  const isOpaqueEnough = toNumber(style('opacity')) > opacity - ROUNDING
+  return isOpaqueEnough && execPattern(READABLE, style('filter')) !== null
 }
 
 /**
- * Whether the picture is painted in the place of the video's box and nowhere else: no reflection, and
- * no filter but those that change colours, on it and on all that it is in.
+ * True if the picture is painted only inside the video's box: neither the video nor any element around
+ * it has a reflection or a filter that does more than change colours.
  */
 export function isPaintedInPlace(video: Element): boolean {
-  for (let at: Element | null = video; at; at = around(at)) {
-    const style = styleOf(at)
+  for (let element: Element | null = video; element; element = paintParentOf(element)) {
+    const style = computedStyleOf(element)
     if ((style('-webkit-box-reflect') || 'none') !== 'none') return false
-    if (!changesColorsOnly(style('filter'), at)) return false
+    if (!changesColorsOnly(style('filter'), element)) return false
   }
   return true
 }
 
-/** What an element is painted in: the slot that it is given to, its parent, or its root's host. */
-function around(element: Element): Element | null {
+/** Returns the element that this one is painted in: its slot, its parent or its shadow host. */
+function paintParentOf(element: Element): Element | null {
   const parent = slotOf(element) ?? parentOf(element)
-  const kind = parent && kindOf(parent)
+  const kind = parent && nodeTypeOf(parent)
   if (kind === DOCUMENT_FRAGMENT_NODE) return hostOf(parent as ShadowRoot)
   return kind === ELEMENT_NODE ? (parent as Element) : null
 }
@@ -72,12 +63,15 @@ const { DOCUMENT_FRAGMENT_NODE, ELEMENT_NODE } = Node
 const REFERENCE = /url\((?:"(#[a-z_][\w-]*)"\))?/gi
 const COLORING = ':not(feColorMatrix, feComponentTransfer, feFuncR, feFuncG, feFuncB, feFuncA)'
 
-/** Dark modes and corrections for the colour-blind filter by SVG; its other primitives move pixels. */
+/**
+ * True if a filter only changes colours. Dark modes and corrections for colour blindness use SVG filters
+ * of the document with colour primitives; other primitives can move pixels.
+ */
 function changesColorsOnly(filter: string, element: Element): boolean {
   REFERENCE.lastIndex = 0
-  for (let found; (found = matchText(REFERENCE, filter));) {
+  for (let found; (found = execPattern(REFERENCE, filter));) {
     const id = found[1]
-    // The filter of a shadow tree is another one than the document's of the same id.
+    // In a shadow tree, the id may refer to another filter than in the document.
     if (!id || rootOf(element) !== document || find(document, `${id} ${COLORING}`)) return false
   }
   return true

@@ -1,6 +1,6 @@
-import { getter, method, numberOfWindow, ofWindow, setter } from './built-ins.ts'
+import { getter, method, setter, windowFunction, windowNumber } from './built-ins.ts'
 
-/** Where something is in the window, in CSS pixels. */
+/** A rectangle in the window, in CSS pixels. */
 export interface Box {
   x: number
   y: number
@@ -14,17 +14,17 @@ export const toNumber = Number.parseFloat
 const { crypto, performance, AbortSignal, Uint16Array } = globalThis
 const { random } = Math
 const { documentElement } = document
-const calm = matchMedia('(prefers-reduced-motion: reduce)')
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 const isMatch = getter('MediaQueryList', 'matches')
 const abortAfter = (AbortSignal as Partial<typeof AbortSignal>).timeout?.bind(AbortSignal)
 
 export const listen = method('EventTarget', 'addEventListener')
 export const observeMutations = method('MutationObserver', 'observe')
-export const forgetMutations = method('MutationObserver', 'takeRecords')
-export const endMutations = method('MutationObserver', 'disconnect')
+export const takeMutationRecords = method('MutationObserver', 'takeRecords')
+export const disconnectMutations = method('MutationObserver', 'disconnect')
 export const observeSize = method('ResizeObserver', 'observe')
 
-export const create = method('Document', 'createElement')
+export const createElement = method('Document', 'createElement')
 export const find = method('Document', 'querySelector')
 export const findAll = method('Document', 'querySelectorAll')
 export const matches = method('Element', 'matches')
@@ -37,9 +37,9 @@ export const setAttribute = method('Element', 'setAttribute')
 export const attachShadow = method('Element', 'attachShadow')
 export const contains = method('Node', 'contains')
 export const parentOf = getter('Node', 'parentNode')
-export const kindOf = getter('Node', 'nodeType')
-export const documentOf = getter('Node', 'ownerDocument')
-export const isInPage = getter('Node', 'isConnected')
+export const nodeTypeOf = getter('Node', 'nodeType')
+export const ownerDocumentOf = getter('Node', 'ownerDocument')
+export const isConnected = getter('Node', 'isConnected')
 export const slotOf = getter('Element', 'assignedSlot')
 export const hostOf = getter('ShadowRoot', 'host')
 export const rootOf = method('Node', 'getRootNode')
@@ -48,23 +48,23 @@ export const hidePopover = method('HTMLElement', 'hidePopover')
 export const setInert = setter('HTMLElement', 'inert')
 export const isInert = getter('HTMLElement', 'inert')
 
-export const inFullScreen = getter('Document', 'fullscreenElement')
-export const inPictureInPicture = getter('Document', 'pictureInPictureElement')
-export const leavePictureInPicture = method('Document', 'exitPictureInPicture')
-export const elementAt = method('Document', 'elementFromPoint')
+export const fullScreenElement = getter('Document', 'fullscreenElement')
+export const pictureInPictureElement = getter('Document', 'pictureInPictureElement')
+export const exitPictureInPicture = method('Document', 'exitPictureInPicture')
+export const elementFromPoint = method('Document', 'elementFromPoint')
 export const adoptedSheets = getter('Document', 'adoptedStyleSheets')
-export const isShown = method('Element', 'checkVisibility')
+export const checkVisibility = method('Element', 'checkVisibility')
 export const videoWidth = getter('HTMLVideoElement', 'videoWidth')
 export const videoHeight = getter('HTMLVideoElement', 'videoHeight')
 
-export const matchText = method('RegExp', 'exec')
+export const execPattern = method('RegExp', 'exec')
 
 const htmlStyle = getter('HTMLElement', 'style')
 const svgStyle = getter('SVGElement', 'style')
 export const setProperty = method('CSSStyleDeclaration', 'setProperty')
 export const priorityOf = method('CSSStyleDeclaration', 'getPropertyPriority')
 export const propertyValue = method('CSSStyleDeclaration', 'getPropertyValue')
-const computedStyle = ofWindow('getComputedStyle')
+const computedStyle = windowFunction('getComputedStyle')
 const rectOf = method('Element', 'getBoundingClientRect')
 const rectX = getter('DOMRectReadOnly', 'x')
 const rectY = getter('DOMRectReadOnly', 'y')
@@ -72,7 +72,7 @@ const rectWidth = getter('DOMRectReadOnly', 'width')
 const rectHeight = getter('DOMRectReadOnly', 'height')
 const randomValues = method('Crypto', 'getRandomValues')
 const performanceNow = method('Performance', 'now')
-const setTimeout = ofWindow('setTimeout')
+const setTimeout = windowFunction('setTimeout')
 
 export function inlineStyle(element: Element): CSSStyleDeclaration {
   try {
@@ -82,13 +82,13 @@ export function inlineStyle(element: Element): CSSStyleDeclaration {
   }
 }
 
-/** Sets inline declarations, each `!important`: of a page's style sheets none is stronger. */
+/** Sets inline declarations as `!important`, which no style sheet of the page can override. */
 export function setStyle(element: HTMLElement, style: Record<string, string>): void {
   for (const name in style) setProperty(inlineStyle(element), name, style[name] ?? '', 'important')
 }
 
-/** Returns what reads the computed properties of an element; empty for an unknown property. */
-export function styleOf(element: Element): (name: string) => string {
+/** Returns a function that reads computed properties of an element. Unknown ones are empty. */
+export function computedStyleOf(element: Element): (name: string) => string {
   const style = computedStyle(element)
   return (name) => propertyValue(style, name)
 }
@@ -98,7 +98,7 @@ export function boxOf(element: Element): Box {
   return { x: rectX(rect), y: rectY(rect), width: rectWidth(rect), height: rectHeight(rect) }
 }
 
-/** The window, without its scroll bars; empty while its frame is not shown. */
+/** Returns the window's box without scroll bars. It is empty while the frame is hidden. */
 export const windowBox = (): Box => ({
   x: 0,
   y: 0,
@@ -106,8 +106,8 @@ export const windowBox = (): Box => ({
   height: viewHeight(documentElement),
 })
 
-/** The part that two boxes share; its width or height is 0 where they share none. */
-export function shared(one: Box, other: Box): Box {
+/** Returns the intersection of two boxes. Its width or height is 0 if they do not overlap. */
+export function intersect(one: Box, other: Box): Box {
   const x = max(one.x, other.x)
   const y = max(one.y, other.y)
   const right = min(one.x + one.width, other.x + other.width)
@@ -115,26 +115,25 @@ export function shared(one: Box, other: Box): Box {
   return { x, y, width: max(0, right - x), height: max(0, bottom - y) }
 }
 
-export const pixelRatio = numberOfWindow('devicePixelRatio')
+export const pixelRatio = windowNumber('devicePixelRatio')
 
-/** Whether the viewer asks for less motion. */
-export const isCalm = (): boolean => isMatch(calm)
+export const prefersReducedMotion = (): boolean => isMatch(reducedMotion)
 
-/** Whether the root element is of this kind. */
+/** True if the root element matches the selector. */
 export const rootMatches = (selector: string): boolean => matches(documentElement, selector)
 
-/** Milliseconds since the page began. */
+/** Returns the milliseconds since the page was opened. */
 export const now = (): number => performanceNow(performance)
 
-/** Between 0 and 1. Three sources, of which one that is not forged is enough. */
-export function chance(): number {
+/** Returns a number from 0 to 1. Combines three sources: it is random if one of them is not forged. */
+export function randomFraction(): number {
   const drawn = new Uint16Array(1)
   randomValues(crypto, drawn)
   return ((drawn[0] ?? 0) / 65_536 + random() + now() / 7) % 1
 }
 
-/** Calls back once after `delayMs`, by a clock that no script of the page can stop. */
-export function after(delayMs: number, callback: () => void): void {
+/** Calls back after `delayMs`. Uses an abort timeout if available, which no script can cancel. */
+export function callAfter(delayMs: number, callback: () => void): void {
   if (abortAfter) listen(abortAfter(delayMs), 'abort', callback)
   else setTimeout(callback, delayMs)
 }

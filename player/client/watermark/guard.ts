@@ -1,111 +1,117 @@
-import { inspect } from './inspect.ts'
-import type { Scene, Tampering } from './inspect.ts'
-import { makeMark, move, place, raise } from './watermark.ts'
-import type { WatermarkLook } from './watermark.ts'
-import { after, append, chance, endMutations, find, forgetMutations, inFullScreen } from './dom.ts'
-import { leavePictureInPicture, listen, MutationObserver, now, observeMutations } from './dom.ts'
-import { observeSize, remove, ResizeObserver, shared, windowBox } from './dom.ts'
+import { append, callAfter, disconnectMutations, exitPictureInPicture, find } from './dom.ts'
+import { fullScreenElement, intersect, listen, MutationObserver, now } from './dom.ts'
+import { observeMutations, observeSize, randomFraction, remove, ResizeObserver } from './dom.ts'
+import { takeMutationRecords, windowBox } from './dom.ts'
 import type { Box } from './dom.ts'
+import { inspect } from './inspect.ts'
+import type { PageElements, Tampering } from './inspect.ts'
 import { pictureOf } from './picture.ts'
+import { createWatermark, moveToRandomPlace, positionInPicture, raiseToTop } from './watermark.ts'
+import type { Watermark, WatermarkSettings } from './watermark.ts'
 
-const CHECK_MS = { least: 500, most: 1_500 }
-const MOVE_MS = { least: 3_000, most: 7_000 }
-/** Once is an accident; again, within this time, is a hand. */
+const CHECK_MS = { min: 500, max: 1_500 }
+const MOVE_MS = { min: 3_000, max: 7_000 }
+/** A second repair within this time counts as tampering. The first may be an accident. */
 const FORGIVEN_AFTER_MS = 60_000
 
 /**
- * Shows the verified viewer id over the picture, moving about, inside the container that goes full
- * screen. An observer and a randomised poll of what is painted put it back; `onTampered` is called,
- * once, where that had to be done again.
+ * Shows the verified viewer id over the picture, at changing places, inside the container that goes
+ * full screen. A mutation observer and checks at random times inspect what is painted and repair it.
+ * Calls `onTampered` once, at the second repair within a minute, and then stops.
  */
 export function guardWatermark(
-  { container, video }: Pick<Scene, 'container' | 'video'>,
-  look: WatermarkLook,
+  { container, video }: Pick<PageElements, 'container' | 'video'>,
+  settings: WatermarkSettings,
   onTampered: (how: Tampering) => void,
 ): void {
-  const scene = { container, video, help: find(document, '#help') }
-  let mark = makeMark(look)
+  const elements: PageElements = { container, video, help: find(document, '#help') }
+  let watermark = createWatermark(settings)
   let repairedAt = -FORGIVEN_AFTER_MS
-  let isOver = false
+  let hasEnded = false
   let fullScreen: Element | null = null
   const observer = new MutationObserver(() => check())
-  const attach = (): void => {
-    append(container, mark.host)
-    endMutations(observer)
-    observeMutations(observer, container, { childList: true })
-    observeMutations(observer, mark.host, { attributes: true })
-    move(mark, visiblePicture(video))
-    forgetMutations(observer)
-  }
   const repair = (how: Tampering): void => {
-    if (how === 'picture_in_picture') void leave()
-    remove(mark.host)
-    mark = makeMark(look)
-    attach()
-    isOver = now() - repairedAt < FORGIVEN_AFTER_MS
+    if (how === 'picture_in_picture') void leavePictureInPicture()
+    remove(watermark.host)
+    watermark = createWatermark(settings)
+    attach(watermark, elements, observer)
+    hasEnded = now() - repairedAt < FORGIVEN_AFTER_MS
     repairedAt = now()
-    if (!isOver) return
-    endMutations(observer)
+    if (!hasEnded) return
+    disconnectMutations(observer)
     onTampered(how)
   }
-  /** Goes where the picture is. Whatever goes full screen enters the top layer above it. */
-  const follow = (): Box => {
-    const picture = visiblePicture(video)
-    if (fullScreen !== inFullScreen(document)) raise(mark)
-    fullScreen = inFullScreen(document)
-    place(mark, picture)
-    return picture
-  }
   const check = (): void => {
-    // A frame that the site does not show at the moment shows no film either.
-    if (isOver || windowBox().width === 0 || windowBox().height === 0) return
-    const how = inspect(mark, scene, follow())
-    forgetMutations(observer)
+    // While its frame is hidden, the page shows no video either.
+    if (hasEnded || windowBox().width === 0 || windowBox().height === 0) return
+    const picture = visiblePicture(video)
+    // An element that goes full screen enters the top layer above the watermark.
+    if (fullScreen !== fullScreenElement(document)) raiseToTop(watermark)
+    fullScreen = fullScreenElement(document)
+    positionInPicture(watermark, picture)
+    const how = inspect(watermark, elements, picture)
+    takeMutationRecords(observer)
     if (how) repair(how)
   }
-  attach()
-  keepWatch(video, check, () => !isOver && move(mark, visiblePicture(video)))
+  attach(watermark, elements, observer)
+  scheduleChecks(
+    video,
+    check,
+    () => !hasEnded && moveToRandomPlace(watermark, visiblePicture(video)),
+  )
   observeSize(new ResizeObserver(check), video)
   listen(video, 'resize', check)
   listen(video, 'enterpictureinpicture', check)
   listen(document, 'fullscreenchange', check)
 }
 
-async function leave(): Promise<void> {
+/** Adds the watermark to the page and observes it. Ignores the mutations that this causes. */
+function attach(
+  watermark: Watermark,
+  { container, video }: PageElements,
+  observer: MutationObserver,
+): void {
+  append(container, watermark.host)
+  disconnectMutations(observer)
+  observeMutations(observer, container, { childList: true })
+  observeMutations(observer, watermark.host, { attributes: true })
+  moveToRandomPlace(watermark, visiblePicture(video))
+  takeMutationRecords(observer)
+}
+
+async function leavePictureInPicture(): Promise<void> {
   try {
-    await leavePictureInPicture(document)
+    await exitPictureInPicture(document)
   } catch {
-    // It has left by itself.
+    // It has already ended.
   }
 }
 
-/** What the window shows of the picture. */
+/** Returns the visible part of the picture. */
 function visiblePicture(video: HTMLVideoElement): Box {
   const picture = pictureOf(video)
-  return picture ? shared(picture, windowBox()) : { x: 0, y: 0, width: 0, height: 0 }
+  return picture ? intersect(picture, windowBox()) : { x: 0, y: 0, width: 0, height: 0 }
 }
 
-/**
- * Checks and moves at random times. The clock of the film drives it beside the clock of the page.
- */
-function keepWatch(video: HTMLVideoElement, check: () => void, onMove: () => void): void {
+/** Checks and moves at random times. Driven by a timer and by the video's own `timeupdate`. */
+function scheduleChecks(video: HTMLVideoElement, check: () => void, move: () => void): void {
   let checkAt = 0
-  let moveAt = now() + within(MOVE_MS)
-  const look = (): void => {
+  let moveAt = now() + randomBetween(MOVE_MS)
+  const runIfDue = (): void => {
     if (now() < checkAt) return
-    checkAt = now() + within(CHECK_MS)
+    checkAt = now() + randomBetween(CHECK_MS)
     check()
     if (now() < moveAt) return
-    moveAt = now() + within(MOVE_MS)
-    onMove()
+    moveAt = now() + randomBetween(MOVE_MS)
+    move()
   }
   const tick = (): void => {
-    after(within(CHECK_MS), tick)
-    look()
+    callAfter(randomBetween(CHECK_MS), tick)
+    runIfDue()
   }
   tick()
-  listen(video, 'timeupdate', look)
+  listen(video, 'timeupdate', runIfDue)
 }
 
-const within = ({ least, most }: { least: number; most: number }): number =>
-  least + chance() * (most - least)
+const randomBetween = ({ min, max }: { min: number; max: number }): number =>
+  min + randomFraction() * (max - min)

@@ -1,72 +1,84 @@
-import type { Mark } from './watermark.ts'
-import { adoptedSheets, boxOf, chance, contains, elementAt, findAll, inlineStyle } from './dom.ts'
-import { isInert, matches, priorityOf, propertyValue, setInert, setProperty } from './dom.ts'
-import { rootMatches, setStyle } from './dom.ts'
+import { adoptedSheets, boxOf, contains, elementFromPoint, findAll, inlineStyle } from './dom.ts'
+import { isInert, matches, priorityOf, propertyValue, randomFraction, rootMatches } from './dom.ts'
+import { setInert, setProperty, setStyle } from './dom.ts'
+import type { Watermark } from './watermark.ts'
 
-const catchAll = new CSSStyleSheet()
-// In a layer, what is important beats the important rules outside of layers.
-catchAll.replaceSync(
+const allHittable = new CSSStyleSheet()
+// In a layer, because important rules in layers override important rules outside of them.
+allHittable.replaceSync(
   '@layer { *, *::before, *::after, *::backdrop { pointer-events: auto !important } }',
 )
-const ON_TOP = CSS.supports('selector(:popover-open)')
+const TOP_LAYER = CSS.supports('selector(:popover-open)')
   ? ':is(:popover-open, :modal:not(:fullscreen))'
   : null
-const TRANSITION = CSS.supports('selector(:active-view-transition)')
+const HAS_TRANSITIONS = CSS.supports('selector(:active-view-transition)')
 
-/** Whether the watermark is in the top layer, as far as the browser has popovers. */
-export const isRaised = ({ host }: Mark): boolean =>
-  ON_TOP === null || matches(host, ':popover-open')
+/** True if the watermark is in the top layer, or if the browser has no popovers. */
+export const isInTopLayer = ({ host }: Watermark): boolean =>
+  TOP_LAYER === null || matches(host, ':popover-open')
 
 /**
- * Whether the pointer would meet the watermark along its text, were everything made to take the
- * pointer. `help`, our own sheet of shortcuts, may be above.
+ * True if nothing covers the watermark. Makes all elements react to the pointer for a moment and hit-tests
+ * three random points of the text. The help sheet may cover it.
  */
-export function isOnTop(mark: Mark, help: Element | null): boolean {
-  // Its pictures of the page are above everything, and take no pointer.
-  if (TRANSITION && rootMatches(':active-view-transition')) return false
-  const { x, y, width, height } = boxOf(mark.canvas)
-  return withEverythingHit(mark, help, () => {
+export function isTopmost(watermark: Watermark, help: Element | null): boolean {
+  // The images of a view transition cover everything and cannot be hit.
+  if (HAS_TRANSITIONS && rootMatches(':active-view-transition')) return false
+  const { x, y, width, height } = boxOf(watermark.canvas)
+  return withEverythingHittable(watermark, help, () => {
     for (let third = 0; third < 3; third++) {
-      const found = elementAt(document, x + (width * (third + chance())) / 3, y + height / 2)
-      if (found && found !== mark.host && !(help && contains(help, found))) return false
+      const found = elementFromPoint(
+        document,
+        x + (width * (third + randomFraction())) / 3,
+        y + height / 2,
+      )
+      if (found && found !== watermark.host && !(help && contains(help, found))) return false
     }
     return true
   })
 }
 
-function withEverythingHit(mark: Mark, help: Element | null, look: () => boolean): boolean {
+function withEverythingHittable(
+  watermark: Watermark,
+  help: Element | null,
+  test: () => boolean,
+): boolean {
   const sheets = adoptedSheets(document)
-  sheets[sheets.length] = catchAll
-  setStyle(mark.canvas, { 'pointer-events': 'auto' })
-  const restore = openOverlays(mark, help)
+  sheets[sheets.length] = allHittable
+  setStyle(watermark.canvas, { 'pointer-events': 'auto' })
+  const restore = makeOverlaysHittable(watermark, help)
   try {
-    return look()
+    return test()
   } finally {
     restore()
-    setStyle(mark.canvas, { 'pointer-events': 'none' })
+    setStyle(watermark.canvas, { 'pointer-events': 'none' })
     sheets.length--
   }
 }
 
-/** Only what is in the top layer too can lie over the watermark; inline rules and `inert` hide it. */
-function openOverlays({ host }: Mark, help: Element | null): () => void {
+/**
+ * Makes the other elements of the top layer hittable: inline rules and `inert` can prevent that. Only
+ * they can cover the watermark. Returns a function that restores them.
+ */
+function makeOverlaysHittable({ host }: Watermark, help: Element | null): () => void {
   const undo: (() => void)[] = []
-  const found = ON_TOP && findAll(document, `${ON_TOP}, ${ON_TOP} *`)
-  for (let at = 0; found?.[at]; at++) {
-    const element = found[at] as HTMLElement
+  const found = TOP_LAYER && findAll(document, `${TOP_LAYER}, ${TOP_LAYER} *`)
+  for (let index = 0, element; (element = found?.[index]); index++) {
     if (element === host || (help && contains(help, element))) continue
-    undo[undo.length] = openOverlay(element)
+    undo[undo.length] = makeHittable(element)
   }
   return () => {
-    for (let at = undo.length - 1; at >= 0; at--) undo[at]?.()
+    for (let index = undo.length - 1; index >= 0; index--) undo[index]?.()
   }
 }
 
-function openOverlay(element: HTMLElement): () => void {
+const canBeInert = (element: Element): element is HTMLElement => 'inert' in element
+
+function makeHittable(element: Element): () => void {
   const style = inlineStyle(element)
   const value = propertyValue(style, 'pointer-events')
   const priority = priorityOf(style, 'pointer-events')
-  const wasInert = 'inert' in element && isInert(element)
+  const wasInert = canBeInert(element) && isInert(element)
   setProperty(style, 'pointer-events', 'auto', 'important')
   if (wasInert) setInert(element, false)
   return () => {

@@ -1,68 +1,72 @@
 import { isPaintedInPlace, isReadable } from './check-styles.ts'
-import type { Mark } from './watermark.ts'
-import { boxOf, contains, documentOf, inFullScreen, inPictureInPicture, isInPage } from './dom.ts'
-import { isShown, min, parentOf, shared, windowBox } from './dom.ts'
+import { boxOf, checkVisibility, contains, fullScreenElement, intersect } from './dom.ts'
+import { isConnected, min, ownerDocumentOf, parentOf, pictureInPictureElement } from './dom.ts'
+import { windowBox } from './dom.ts'
 import type { Box } from './dom.ts'
-import { isOnTop, isRaised } from './hit-test.ts'
+import { isInTopLayer, isTopmost } from './hit-test.ts'
+import type { Watermark } from './watermark.ts'
 
-/** What was done to a watermark. */
+/** How a watermark was tampered with. */
 export type Tampering =
   'removed' | 'moved' | 'hidden' | 'restyled' | 'covered' | 'picture_in_picture'
 
-export interface Scene {
+/** The elements of the page that matter to the watermark. */
+export interface PageElements {
   container: HTMLElement
   video: HTMLVideoElement
-  /** Our own sheet of shortcuts, which covers the picture as well. */
+  /** The help sheet, which may cover the picture. */
   help: Element | null
 }
 
-const HEIGHT_LEAST_PX = 8
-/** Of the text, in the picture; the rest is rounding. */
-const INSIDE = 0.95
-/** Of the window, filled by the container; an extension's bar may push it aside. */
-const FILLED = 0.6
+const HEIGHT_MIN_PX = 8
+/** Share of the text that must be inside the picture; the rest allows for rounding. */
+const INSIDE_MIN = 0.95
+/** Share of the window that the container must fill; a browser extension's bar may take the rest. */
+const FILLED_MIN = 0.6
 
 /**
- * Judges by what is really painted, not by what was set: style sheets can be added and rules
- * inserted without any mutation. `picture` is what the window shows of the picture. Null where the
- * watermark is as it should be.
+ * Returns how the watermark was tampered with, or null. Judges by what is painted, not by what was set:
+ * style sheets and rules can be added without a mutation. `picture` is the visible part of the picture.
  */
-export function inspect(mark: Mark, scene: Scene, picture: Box): Tampering | null {
-  const { container, video, help } = scene
-  if (parentOf(mark.host) !== container || !isInPage(container)) return 'removed'
-  if (!contains(container, video) || documentOf(container) !== document) return 'moved'
-  if (isAloneInFullScreen(container)) return 'moved'
-  if (inPictureInPicture(document) !== null) return 'picture_in_picture'
-  if (!isVisible(mark)) return 'hidden'
-  if (!isReadable(mark)) return 'restyled'
-  if (!fillsTheWindow(container) || !isPaintedInPlace(video) || !isInside(mark, picture))
+export function inspect(
+  watermark: Watermark,
+  { container, video, help }: PageElements,
+  picture: Box,
+): Tampering | null {
+  if (parentOf(watermark.host) !== container || !isConnected(container)) return 'removed'
+  if (!contains(container, video) || ownerDocumentOf(container) !== document) return 'moved'
+  if (isOutsideFullScreen(container)) return 'moved'
+  if (pictureInPictureElement(document) !== null) return 'picture_in_picture'
+  if (!isVisible(watermark)) return 'hidden'
+  if (!isReadable(watermark)) return 'restyled'
+  if (!fillsWindow(container) || !isPaintedInPlace(video) || !isInside(watermark, picture))
     return 'moved'
-  return isOnTop(mark, help) ? null : 'covered'
+  return isTopmost(watermark, help) ? null : 'covered'
 }
 
-/** The video's own full screen, or another element's, would leave the watermark behind. */
-function isAloneInFullScreen(container: HTMLElement): boolean {
-  const element = inFullScreen(document)
+/** If only the video or another element is in full screen, the watermark is not shown. */
+function isOutsideFullScreen(container: HTMLElement): boolean {
+  const element = fullScreenElement(document)
   return element !== null && !contains(element, container)
 }
 
-const ALL_WAYS = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
+const ALL_CHECKS = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
 
-const isVisible = (mark: Mark): boolean =>
-  mark.isDrawn &&
-  isRaised(mark) &&
-  isShown(mark.host, ALL_WAYS) !== false &&
-  isShown(mark.canvas, ALL_WAYS) !== false
+const isVisible = (watermark: Watermark): boolean =>
+  watermark.isDrawn &&
+  isInTopLayer(watermark) &&
+  checkVisibility(watermark.host, ALL_CHECKS) !== false &&
+  checkVisibility(watermark.canvas, ALL_CHECKS) !== false
 
-function fillsTheWindow(container: HTMLElement): boolean {
+function fillsWindow(container: HTMLElement): boolean {
   const all = windowBox()
-  const { width, height } = shared(boxOf(container), all)
-  return width >= all.width * FILLED && height >= all.height * FILLED
+  const { width, height } = intersect(boxOf(container), all)
+  return width >= all.width * FILLED_MIN && height >= all.height * FILLED_MIN
 }
 
-function isInside({ canvas }: Mark, picture: Box): boolean {
+function isInside({ canvas }: Watermark, picture: Box): boolean {
   const box = boxOf(canvas)
-  const { width, height } = shared(box, picture)
-  const isLegible = box.height >= min(HEIGHT_LEAST_PX, picture.height / 2)
-  return isLegible && width > 0 && width * height >= box.width * box.height * INSIDE
+  const { width, height } = intersect(box, picture)
+  const isLegible = box.height >= min(HEIGHT_MIN_PX, picture.height / 2)
+  return isLegible && width > 0 && width * height >= box.width * box.height * INSIDE_MIN
 }

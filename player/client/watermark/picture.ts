@@ -1,24 +1,24 @@
-import { boxOf, matchText, min, offsetWidth, styleOf, toNumber } from './dom.ts'
+import { boxOf, computedStyleOf, execPattern, min, offsetWidth, toNumber } from './dom.ts'
 import { videoHeight, videoWidth } from './dom.ts'
 import type { Box } from './dom.ts'
 
-type Style = ReturnType<typeof styleOf>
+type Style = ReturnType<typeof computedStyleOf>
 
 const POSITION = /^(-?[\d.]+)(%|px) (-?[\d.]+)(%|px)$/
 
 /**
- * Returns where the picture is in the window: the content box of the video without the bars that
- * `object-fit: contain` leaves. Null where it is fitted in a way that the player never uses.
+ * Returns the box of the picture in the window: the video's content box without the bars of
+ * `object-fit: contain`. Returns null for styles that the player never uses.
  */
 export function pictureOf(video: HTMLVideoElement): Box | null {
-  const style = styleOf(video)
+  const style = computedStyleOf(video)
   const box = contentBox(video, style)
   const fit = style('object-fit')
-  const position = matchText(POSITION, style('object-position'))
+  const position = execPattern(POSITION, style('object-position'))
   if (!position || (style('object-view-box') || 'none') !== 'none') return null
   if (fit === 'cover' || fit === 'fill') return box
   if (fit !== 'contain') return null
-  // Before the first data the poster is there, whose size is not known.
+  // Before the first data, the poster is shown, whose size is unknown.
   const wide = videoWidth(video) || box.width
   const high = videoHeight(video) || box.height
   const scale = min(box.width / wide, box.height / high)
@@ -32,7 +32,7 @@ export function pictureOf(video: HTMLVideoElement): Box | null {
   }
 }
 
-/** Padding and borders are no picture. They scale as the video does. */
+/** Returns the video's box without padding and border, which scale with the video. */
 function contentBox(video: HTMLVideoElement, style: Style): Box {
   const { x, y, width, height } = boxOf(video)
   const scale = width / offsetWidth(video)
@@ -48,6 +48,6 @@ function contentBox(video: HTMLVideoElement, style: Style): Box {
   }
 }
 
-/** A percentage of `object-position` is one of the space that is left. */
+/** Percentages of `object-position` refer to the free space. */
 const offset = (value = '', unit = '', free: number): number =>
   unit === '%' ? (toNumber(value) / 100) * free : toNumber(value)

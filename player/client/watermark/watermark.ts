@@ -1,53 +1,46 @@
 import type { PlayerData } from '../../player-data.ts'
-import { drawText } from './draw-text.ts'
-import {
-  append,
-  attachShadow,
-  boxOf,
-  chance,
-  create,
-  hidePopover,
-  isCalm,
-  max,
-  min,
-} from './dom.ts'
-import { pixelRatio, setAttribute, setStyle, showPopover } from './dom.ts'
+import { append, attachShadow, boxOf, createElement, hidePopover, max, min } from './dom.ts'
+import { pixelRatio, prefersReducedMotion, randomFraction, setAttribute, setStyle } from './dom.ts'
+import { showPopover } from './dom.ts'
 import type { Box } from './dom.ts'
+import { drawText } from './draw-text.ts'
 
-export type WatermarkLook = NonNullable<PlayerData['watermark']>
+export type WatermarkSettings = NonNullable<PlayerData['watermark']>
 
-/** The watermark in the page. */
-export interface Mark {
-  /** Fills the window, in the top layer. */
+/** The watermark's elements and state. */
+export interface Watermark {
+  /** Fills the window and is in the top layer. */
   host: HTMLElement
-  /** The text, in the closed shadow root of the host. */
+  /** The drawn text, in the host's closed shadow root. */
   canvas: HTMLCanvasElement
-  look: WatermarkLook
-  /** Where it is between the edges of the picture, from 0 to 1. */
+  settings: WatermarkSettings
+  /** Position between the edges of the picture, from 0 to 1. */
   across: number
   down: number
   isDrawn: boolean
-  /** What it was drawn for, and its inline place. */
+  /** Sizes that the text was drawn for. */
   size: string
+  /** Inline position. */
   left: string
   top: string
 }
 
 const SIZES = { small: 0.028, medium: 0.038, large: 0.055 } as const
-const FONT_PX = { least: 11, most: 44 }
-const WIDEST = 0.9
-/** Whatever the settings say, it stays readable. */
-const OPACITY_LEAST = 0.15
+const FONT_PX = { min: 11, max: 44 }
+/** Of the width of the picture. */
+const WIDTH_MAX = 0.9
+/** Keeps the watermark readable with any settings. */
+const OPACITY_MIN = 0.15
 const GLIDE = 'left 1.2s ease, top 1.2s ease'
 
 /**
- * Makes the watermark: a drawn text, which no style sheet, font, colour scheme or translation
- * changes, in a closed shadow root without name, class or id. The top layer keeps it above all that
- * has a `z-index` and out of the filters, masks and transforms of the elements around it.
+ * Creates the watermark. The text is drawn, so that no style sheet, font, colour scheme or translation
+ * changes it, and has a closed shadow root without name, class or id. In the top layer it is above every
+ * `z-index` and outside the filters, masks and transforms of the elements around it.
  */
-export function makeMark(look: WatermarkLook): Mark {
-  const host = create(document, 'div')
-  const canvas = create(document, 'canvas') as HTMLCanvasElement
+export function createWatermark(settings: WatermarkSettings): Watermark {
+  const host = createElement(document, 'div')
+  const canvas = createElement(document, 'canvas') as HTMLCanvasElement
   setAttribute(host, 'popover', 'manual')
   setStyle(host, {
     all: 'initial',
@@ -67,16 +60,16 @@ export function makeMark(look: WatermarkLook): Mark {
     position: 'absolute',
     display: 'block',
     visibility: 'visible',
-    opacity: `${opacityOf(look)}`,
+    opacity: `${opacityFor(settings)}`,
     'pointer-events': 'none',
   })
   append(attachShadow(host, { mode: 'closed' }), canvas)
   return {
     host,
     canvas,
-    look,
-    across: chance(),
-    down: chance(),
+    settings,
+    across: randomFraction(),
+    down: randomFraction(),
     size: '',
     left: '',
     top: '',
@@ -84,46 +77,48 @@ export function makeMark(look: WatermarkLook): Mark {
   }
 }
 
-export const opacityOf = ({ opacity }: WatermarkLook): number => min(1, max(OPACITY_LEAST, opacity))
+export const opacityFor = ({ opacity }: WatermarkSettings): number =>
+  min(1, max(OPACITY_MIN, opacity))
 
-/** Brings it above what entered the top layer since. Browsers without popovers know its `z-index`. */
-export function raise({ host }: Mark): void {
+/** Moves it above all other elements of the top layer. Without popovers, its `z-index` has to suffice. */
+export function raiseToTop({ host }: Watermark): void {
   try {
     hidePopover(host)
     showPopover(host)
   } catch {
-    // It is not in the page, which the inspection says.
+    // Not in the page; the inspection reports that.
   }
 }
 
-/** Moves to a random place in the picture and draws the text again. */
-export function move(mark: Mark, picture: Box): void {
-  raise(mark)
-  // Where it is now, from which it glides.
-  boxOf(mark.canvas)
-  mark.across = chance()
-  mark.down = chance()
-  mark.size = ''
-  place(mark, picture, isCalm() ? 'none' : GLIDE)
+/** Moves the watermark to a random place in the picture and redraws the text. */
+export function moveToRandomPlace(watermark: Watermark, picture: Box): void {
+  raiseToTop(watermark)
+  // Forces a layout, so that the transition starts at the current place.
+  boxOf(watermark.canvas)
+  watermark.across = randomFraction()
+  watermark.down = randomFraction()
+  watermark.size = ''
+  positionInPicture(watermark, picture, prefersReducedMotion() ? 'none' : GLIDE)
 }
 
-/** Keeps it in the picture, whose size and place may have changed. */
-export function place(mark: Mark, picture: Box, transition = 'none'): void {
-  const { host, canvas, look } = mark
-  const share = SIZES[look.size] * min(picture.width, picture.height)
-  const sizePx = min(FONT_PX.most, max(FONT_PX.least, share), picture.height / 2)
-  const widestPx = WIDEST * picture.width
-  const size = `${sizePx} ${widestPx} ${pixelRatio()}`
-  if (size !== mark.size) mark.isDrawn = drawText(canvas, look.text, { sizePx, widestPx })
-  mark.size = size
+/** Adapts size and place to the picture, which may have been resized or moved. */
+export function positionInPicture(watermark: Watermark, picture: Box, transition = 'none'): void {
+  const { host, canvas, settings } = watermark
+  const share = SIZES[settings.size] * min(picture.width, picture.height)
+  const sizePx = min(FONT_PX.max, max(FONT_PX.min, share), picture.height / 2)
+  const maxWidthPx = WIDTH_MAX * picture.width
+  const size = `${sizePx} ${maxWidthPx} ${pixelRatio()}`
+  if (size !== watermark.size)
+    watermark.isDrawn = drawText(canvas, settings.text, { sizePx, maxWidthPx })
+  watermark.size = size
   const page = boxOf(host)
   const text = boxOf(canvas)
-  const x = picture.x - page.x + mark.across * max(0, picture.width - text.width)
-  const y = picture.y - page.y + mark.down * max(0, picture.height - text.height)
+  const x = picture.x - page.x + watermark.across * max(0, picture.width - text.width)
+  const y = picture.y - page.y + watermark.down * max(0, picture.height - text.height)
   const left = `${(x / page.width) * 100}%`
   const top = `${(y / page.height) * 100}%`
-  if (left === mark.left && top === mark.top) return
-  mark.left = left
-  mark.top = top
+  if (left === watermark.left && top === watermark.top) return
+  watermark.left = left
+  watermark.top = top
   setStyle(canvas, { transition, left, top })
 }

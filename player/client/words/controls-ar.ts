@@ -1,7 +1,7 @@
 import { En } from 'media-chrome/lang/en.js'
 import { addTranslation } from 'media-chrome/utils/i18n.js'
 
-/** Media Chrome brings no Arabic: the words of those of its elements that the player uses. */
+/** Media Chrome has no Arabic translation. These are the words of the elements that the player uses. */
 addTranslation('ar', {
   ...En,
   Audio: 'الصوت',

@@ -1,9 +1,9 @@
-import type { EmbeddingMistake, MessageCode } from '../message-code.ts'
+import type { EmbeddingMistake, MessageCode } from '../problems.ts'
 
-/** Everything that the player says in one language; `{name}` is filled in. */
+/** All words of the player in one language. `{name}` is a placeholder for `fillIn`. */
 export interface Words {
   messages: Record<MessageCode, string>
-  /** Heading over what the owner of the site must change. */
+  /** Heading of the fix for the owner of the site. */
   forOwner: string
   /** What the owner of the site must change. */
   fixes: Record<EmbeddingMistake, string>
@@ -16,7 +16,7 @@ export interface Words {
     speed: string
     normalSpeed: string
     captions: string
-    /** No captions. */
+    /** Menu item for no captions. */
     captionsOff: string
     audio: string
     /** A track without a name, such as `Audio 2`. */
@@ -47,7 +47,7 @@ export interface Words {
     startEnd: string
     showHelp: string
   }
-  /** What is said to screen readers, and shown for a moment where a key was pressed. */
+  /** Announced to screen readers, and shown briefly after a key press. */
   announce: {
     playing: string
     paused: string
@@ -59,8 +59,20 @@ export interface Words {
     captionsOn: string
     captionsOff: string
     seeked: string
-    /** The connection brings too little for the video to go on. */
+    /** Shown while the video buffers. */
     waiting: string
     resumed: string
   }
+}
+
+/** Replaces the `{name}` placeholders of a text. */
+export const fillIn = (text: string, values: Record<string, string | number>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
+
+/** Formats a position in seconds as `1:02:03` or `4:05`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }

@@ -3,7 +3,7 @@ import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
-import * as ids from '../../element-ids.ts'
+import type { ElementId, MenuId } from '../../element-ids.ts'
 
 export interface PlayerPage {
   language: Language
@@ -39,17 +39,19 @@ ${moduleScript(page.scriptUrl)}
 ${page.isAutoplay ? moduleScript(data.shakaUrl) : modulePreload(data.shakaUrl)}
 <link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
 ${page.isAutoplay ? '' : [data.controlsUrl, data.wordsUrl].map(preload).join('\n')}
-<script type="application/json" id="${ids.PLAYER_DATA}">${scriptJson(data)}</script>
+<script type="application/json" ${id('player-data')}>${scriptJson(data)}</script>
 </head>
 <body class="player" data-captions="${data.subtitles.size}">
 ${controller(title, page)}
-<div id="${ids.LIVE}" class="unseen" aria-live="polite"></div>
-<dialog id="${ids.HELP}"></dialog>
+<div ${id('live')} class="unseen" aria-live="polite"></div>
+<dialog ${id('help')}></dialog>
 <noscript><p class="noscript">${escapeHtml(page.noScriptText)}</p></noscript>
 </body>
 </html>
 `
 }
+
+const id = (name: ElementId): string => `id="${name}"`
 
 /** JSON for a `<script>` element: without `<`, and without U+2028, which ends a line of JavaScript. */
 const scriptJson = (data: unknown): string =>
@@ -71,23 +73,23 @@ function controller(title: string, page: PlayerPage): string {
   const poster = posterUrl === null ? '' : ` ${attribute}="${escapeHtml(posterUrl)}"`
   const hasWatermark = data.watermark !== null
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
-  return `<media-controller id="${ids.PLAYER}" lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
+  return `<media-controller ${id('player')} lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
 <video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
 <div slot="top-chrome" class="title" dir="auto">${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
-<button slot="centered-chrome" class="${ids.EARLY_PLAY_CLASS}" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
+<button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
-<div id="${ids.BUBBLE}" slot="centered-chrome" hidden noautohide></div>
-<div id="${ids.WAITING}" slot="centered-chrome" aria-hidden="true" noautohide></div>
-<div id="${ids.MESSAGE}" role="alert" slot="dialog" hidden noautohide></div>
+<div ${id('bubble')} slot="centered-chrome" hidden noautohide></div>
+<div ${id('waiting')} slot="centered-chrome" aria-hidden="true" noautohide></div>
+<div ${id('message')} role="alert" slot="dialog" hidden noautohide></div>
 ${SETTINGS}
-<media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div id="${ids.MOMENTS}" aria-hidden="true"></div></div></media-control-bar>
+<media-control-bar class="seek" dir="ltr"><div class="rail"><media-time-range></media-time-range><div ${id('moments')} aria-hidden="true"></div></div></media-control-bar>
 <media-control-bar class="bar" dir="ltr">
 <media-play-button></media-play-button>
 <media-mute-button></media-mute-button>
 <media-volume-range></media-volume-range>
 <time-display showduration></time-display>
-<span id="${ids.CHAPTER}" dir="auto"></span>
+<span ${id('chapter')} dir="auto"></span>
 <span class="space"></span>
 <media-captions-button></media-captions-button>
 <media-settings-menu-button></media-settings-menu-button>
@@ -99,15 +101,15 @@ ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscree
 const submenu = (word: string, menu: string, { hidden }: { hidden: boolean }): string =>
   `<media-settings-menu-item${hidden ? ' hidden' : ''}><span data-word="${word}"></span>${menu}</media-settings-menu-item>`
 
-const plainMenu = (word: string, id: string): string =>
-  `<media-chrome-menu id="${id}" slot="submenu" hidden><div slot="title" data-word="${word}"></div></media-chrome-menu>`
+const plainMenu = (word: string, menu: MenuId): string =>
+  `<media-chrome-menu ${id(menu)} slot="submenu" hidden><div slot="title" data-word="${word}"></div></media-chrome-menu>`
 
 const SETTINGS = `<media-settings-menu hidden anchor="auto">
-${submenu('quality', plainMenu('quality', ids.QUALITY_MENU), { hidden: true })}
+${submenu('quality', plainMenu('quality', 'quality-menu'), { hidden: true })}
 ${submenu('speed', '<media-playback-rate-menu slot="submenu" hidden rates="0.25 0.5 0.75 1 1.25 1.5 1.75 2"><div slot="title" data-word="speed"></div></media-playback-rate-menu>', { hidden: false })}
-${submenu('captions', plainMenu('captions', ids.CAPTIONS_MENU), { hidden: true })}
-${submenu('audio', plainMenu('audio', ids.AUDIO_MENU), { hidden: true })}
-${submenu('chapters', plainMenu('chapters', ids.CHAPTERS_MENU), { hidden: true })}
-${submenu('moments', plainMenu('moments', ids.MOMENTS_MENU), { hidden: true })}
-<media-settings-menu-item id="${ids.KEYBOARD_ITEM}"><span data-word="keyboard"></span></media-settings-menu-item>
+${submenu('captions', plainMenu('captions', 'captions-menu'), { hidden: true })}
+${submenu('audio', plainMenu('audio', 'audio-menu'), { hidden: true })}
+${submenu('chapters', plainMenu('chapters', 'chapters-menu'), { hidden: true })}
+${submenu('moments', plainMenu('moments', 'moments-menu'), { hidden: true })}
+<media-settings-menu-item ${id('keyboard-item')}><span data-word="keyboard"></span></media-settings-menu-item>
 </media-settings-menu>`

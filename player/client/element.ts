@@ -1,0 +1,5 @@
+import type { ElementId } from '../element-ids.ts'
+
+/** Finds an element of the player page. */
+export const element = <T extends HTMLElement = HTMLElement>(id: ElementId): T | null =>
+  document.querySelector<T>(`#${id}`)
