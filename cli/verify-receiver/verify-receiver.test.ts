@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { gradeOf, reportOf } from './report.ts'
-import { SENT_EVENT_TYPES } from './sample-events.ts'
+import { SENT_EVENT_TYPES } from './kit.ts'
 import {
   crashesWhenBusy,
   listenerOf,
@@ -35,10 +35,10 @@ const FORGED = [
   ...['tampered-body', 'other-body', 'wrong-secret', 'no-signature', 'malformed-header'],
   ...['truncated-signature', 'empty-signature', 'other-scheme'],
 ]
-// On http there is no certificate to verify.
+// An http URL has no certificate.
 const SKIPPED = ['certificate']
 
-describe('a receiver that is right gets A and holds every check:', () => {
+describe('a correct receiver passes every check with grade A:', () => {
   it.each([
     ["one on the SDK's verifyWebhook", receiver()],
     ['one on the library of Standard Webhooks', receiver({ verify: verifyStandardWebhooks })],
@@ -50,14 +50,14 @@ describe('a receiver that is right gets A and holds every check:', () => {
     })
   })
 
-  it.each([401, 403, 422])('one that refuses with %i, with a note for each', async (status) => {
+  it.each([401, 403, 422])('one that refuses with %i, with notes', async (status) => {
     const { results, ...rest } = await gradeReceiver(receiver({ refuse: () => ({ status }) }))
     expect(rest).toEqual({ grade: 'A', failed: [], skipped: SKIPPED })
     const noted = results.filter(({ note }) => note?.includes('400')).map(({ id }) => id)
     expect(noted).toEqual([...STALE, ...FORGED, 'uppercase-hex'])
   })
 
-  it('and is told which of the two signatures it verifies', async () => {
+  it('and the report shows which of the two signatures it verifies', async () => {
     const alone = async (receive: Receiver) => {
       const { results } = await gradeReceiver(receive)
       return results.flatMap(({ id, got }) => (id.endsWith('-alone') ? [got] : []))
@@ -66,7 +66,7 @@ describe('a receiver that is right gets A and holds every check:', () => {
     expect(await alone(receiver({ verify: verifyStandardWebhooks }))).toEqual(['400', '200'])
   })
 
-  it('one that is for few types, and knows no others', async () => {
+  it('one that handles only some event types', async () => {
     const handle = ({ type }: ReceiverEvent) => ({
       status: ['video.ready', 'webhook.test'].includes(type) ? 200 : 500,
     })
@@ -91,7 +91,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'verifies only where there is a signature',
+    'verifies only if there is a signature',
     receiver({
       verify: async (incoming, key) =>
         incoming.headers['service-signature'] && verifyByHand({})(incoming, key),
@@ -100,7 +100,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['no-signature'],
   ],
   [
-    'verifies the JSON parsed and written again',
+    'verifies parsed and serialized JSON',
     receiver({
       verify: verifyByHand({ message: (raw) => JSON.stringify(JSON.parse(raw.toString())) }),
     }),
@@ -115,7 +115,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
   ],
   ['does not look at t', receiver({ verify: verifyByHand({ ignoresTime: true }) }), 'D', STALE],
   [
-    'looks for an old t alone',
+    'checks only for an old t',
     receiver({ verify: verifyByHand({ ignoresFuture: true }) }),
     'C',
     ['six-minutes-ahead'],
@@ -236,14 +236,14 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
   ],
 ]
 
-describe('a receiver fails exactly what it does wrong: one that', () => {
+describe('a wrong receiver fails exactly its wrong checks: one that', () => {
   it.each(MISTAKES)('%s', async (_what, receive, expectedGrade, failed) => {
     const found = await gradeReceiver(receive)
     expect(found.failed).toEqual(failed)
     expect(found).toMatchObject({ grade: expectedGrade, skipped: SKIPPED })
   })
 
-  it('works before it answers', async () => {
+  it('works before it responds', async () => {
     const handle = async () => {
       await sleep(60)
       return { status: 200 }
@@ -252,7 +252,7 @@ describe('a receiver fails exactly what it does wrong: one that', () => {
     expect(found).toMatchObject({ grade: 'B', failed: ['response-time'] })
   })
 
-  it('takes the first piece of the body for all of it', async () => {
+  it('treats the first piece of the body as the whole body', async () => {
     const listener: RequestListener = (request, response) => {
       const { method = '', headers } = request
       request.once('data', (raw: Buffer) => {
@@ -266,7 +266,7 @@ describe('a receiver fails exactly what it does wrong: one that', () => {
   })
 })
 
-describe('where the good delivery already fails, the rest is skipped with the reason:', () => {
+describe('if the good delivery fails, the other checks are skipped with the reason:', () => {
   it.each([
     ['another secret', receiver({ refuse: () => ({ status: 401 }) }), "this endpoint's secret?"],
     [
@@ -284,13 +284,13 @@ describe('where the good delivery already fails, the rest is skipped with the re
     expect(late[0]?.got).toContain(reason)
   })
 
-  it('no answer in time', async () => {
+  it('no response in time', async () => {
     const found = await grade(() => {}, { timeoutMs: 300 })
     expect(found).toMatchObject({ grade: 'F', failed: ['good'] })
     expect(found.results[0]).toMatchObject({ got: 'timeout', note: expect.stringMatching(/2xx/) })
   })
 
-  it('an answer that does not end in time', async () => {
+  it('a response that does not end in time', async () => {
     const found = await grade((_request, response) => void response.writeHead(200).write('.'), {
       timeoutMs: 300,
     })

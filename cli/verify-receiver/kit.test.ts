@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { respell } from './respell.ts'
-import { newVideoId, sampleEvent } from './sample-events.ts'
+import { respell } from './checks-accepted.ts'
+import { newVideoId, sampleEvent } from './kit.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 
 describe('a sample event', () => {
   it.each(EVENT_CATALOG.map(({ type, envelope }) => ({ type, envelope })))(
-    '$type is one that the documentation allows, written otherwise as well',
+    '$type fits its documentation, also in another spelling',
     ({ type, envelope }) => {
       const event = sampleEvent(type, newVideoId())
       const json = JSON.stringify(event)

@@ -3,20 +3,20 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 
-/** A process of the benchmark's own that answers each message with one. */
-export interface AskedProcess {
-  /** One question at a time; rejects where the process ends instead of answering. */
-  ask<T>(question: unknown): Promise<T>
+/** A child process that answers each message with one message. */
+export interface IpcProcess {
+  /** Sends a message and resolves to the answer, one at a time. Rejects if the process ends. */
+  ask<T>(message: unknown): Promise<T>
   stop(): Promise<void>
 }
 
-/** Starts `script` (a path from the project's folder) and resolves when it has sent a first message. */
-export async function startAskedProcess(script: string, args: string[]): Promise<AskedProcess> {
+/** Starts `script` (a path in the project) and resolves after its first message. */
+export async function startIpcProcess(script: string, args: string[]): Promise<IpcProcess> {
   const child = fork(join(projectDir, script), args, {
     cwd: projectDir,
     execPath: pinnedNode,
     execArgv: ['--no-warnings'],
-    // What it writes must not stand in the table or the JSON.
+    // Its output must not mix with the table or the JSON on stdout.
     stdio: ['ignore', 2, 2, 'ipc'],
   })
   const ended = once(child, 'exit').then(([status]) => {
@@ -29,9 +29,9 @@ export async function startAskedProcess(script: string, args: string[]): Promise
   }
   await answer()
   return {
-    ask(question) {
+    ask(message) {
       const answered = answer<never>()
-      child.send(question as object)
+      child.send(message as object)
       return answered
     },
     async stop() {

@@ -1,20 +1,32 @@
-import type { Page } from 'playwright-core'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { ensureChromium } from '../../scripts/bootstrap/tools.mjs'
 
-/** What a page tells of its way to the first frame; milliseconds since the navigation began. */
+/** Starts a Chromium that allows autoplay. */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: await ensureChromium(),
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      '--autoplay-policy=no-user-gesture-required',
+    ],
+  })
+
+/** What a page reports about its first frame, in milliseconds since the navigation. */
 export interface FirstFrame {
   firstFrameMs: number
   requests: { url: string; startMs: number; endMs: number; transferredBytes: number }[]
-  /** Time in tasks of the main thread that took longer than 50 ms, before the frame. */
+  /** Total time of main-thread tasks over 50 ms before the frame. */
   longTasksMs: number
   firstPaintMs: number
 }
 
-// Runs in the page before any script of its own; plays as a viewer's browser does that may autoplay.
+// Runs before the page's own scripts and plays like a browser that allows autoplay.
 const WATCH = `(() => {
   const tasks = []
   new PerformanceObserver((list) => tasks.push(...list.getEntries()))
     .observe({ type: 'longtask', buffered: true })
-  const tell = (now) => {
+  const report = (now) => {
     const [page] = performance.getEntriesByType('navigation')
     const [paint] = performance.getEntriesByType('paint')
     window.firstFrame = {
@@ -35,35 +47,35 @@ const WATCH = `(() => {
       seen.add(video)
       video.muted = true
       video.autoplay = true
-      video.requestVideoFrameCallback(tell)
+      video.requestVideoFrameCallback(report)
     }
   }
   new MutationObserver(look).observe(document, { childList: true, subtree: true })
 })()`
 
-/** Makes every page that `page` opens tell of its first frame, and play by itself, muted. */
+/** Makes every document that `page` opens play muted and report its first frame. */
 export const watchFirstFrame = (page: Page): Promise<void> =>
   page.addInitScript({ content: WATCH }).then(() => undefined)
 
-/** Resolves when the film has played for a second: its picture and its sound. */
+/** Resolves when the video has played for a second. */
 export async function hasPlayed(page: Page): Promise<void> {
-  const at = () => {
+  const hasPlayedOneSecond = () => {
     const { document } = globalThis as unknown as { document: PlayingDocument }
     return (document.querySelector('video')?.currentTime ?? 0) > 1
   }
-  await page.waitForFunction(at, undefined, { polling: 100 })
+  await page.waitForFunction(hasPlayedOneSecond, undefined, { polling: 100 })
 }
 
 interface PlayingDocument {
   querySelector(name: string): { currentTime: number } | null
 }
 
-/** Resolves when the first frame has been shown. */
+/** Resolves when the first frame is visible. */
 export async function firstFrameOf(page: Page): Promise<FirstFrame> {
-  // A function and no text: the page's policy forbids eval.
-  const told = () => (globalThis as { firstFrame?: FirstFrame }).firstFrame
-  const handle = await page.waitForFunction(told, undefined, { polling: 100 })
+  // A function instead of a text, because the page's policy forbids eval.
+  const read = () => (globalThis as { firstFrame?: FirstFrame }).firstFrame
+  const handle = await page.waitForFunction(read, undefined, { polling: 100 })
   const frame = await handle.jsonValue()
-  if (!frame) throw new Error('the page told of no frame')
+  if (!frame) throw new Error('the page reported no frame')
   return frame
 }
