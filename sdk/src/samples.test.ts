@@ -36,9 +36,11 @@ function samplesAt(base: string): Sample[] {
       const sourceOf = (label: string) =>
         operation['x-codeSamples'].find((sample) => sample.label === label)?.source ?? ''
       return {
-        ...{ id: operation.operationId, method: method.toUpperCase() },
+        id: operation.operationId,
+        method: method.toUpperCase(),
         path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`),
-        ...{ curl: sourceOf('curl'), sdk: sourceOf('SDK') },
+        curl: sourceOf('curl'),
+        sdk: sourceOf('SDK'),
       }
     }),
   )
