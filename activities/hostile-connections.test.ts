@@ -86,7 +86,9 @@ describe('a connection that ends within the body', () => {
       onRequest((socket) => socket.write(head, () => setTimeout(() => socket.destroy(), 50))),
     )
     expect(attempt).toMatchObject({
-      ...{ responseStatus: status, errorCode, responseBody: 'abc' },
+      responseStatus: status,
+      errorCode,
+      responseBody: 'abc',
       responseHeaders: { 'x-request-id': '7' },
     })
   })

@@ -38,7 +38,9 @@ beforeAll(async () => {
   const common = { connection, maxHeartbeatThrottleInterval: '200ms' } as const
   workers = await Promise.all([
     Worker.create({
-      ...{ ...common, workflowBundle, taskQueue: 'ingest' },
+      ...common,
+      workflowBundle,
+      taskQueue: 'ingest',
       activities: createIngestActivities(deps),
     }),
     Worker.create({ ...common, taskQueue: 'encode', activities: createEncodeActivities(deps) }),
@@ -116,7 +118,8 @@ it('delays a video while the storage is away, shows it to the operator, and fail
   const { videoId, handle } = await submitVideo()
   await until(() => isInTrouble(videoId, /ENOTDIR|EEXIST/), 60_000)
   const reelgate = cliHarness({
-    ...{ DATABASE_URL: fixture.databaseUrl, TEMPORAL_ADDRESS: temporal.address },
+    DATABASE_URL: fixture.databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
   })
   const shown = await reelgate('videos', 'show', videoId, '--json')
   expect(shown.json()).toMatchObject({

@@ -30,7 +30,7 @@ describe('the deadline of a request covers', () => {
     expectInTime({ failure, tookMs: performance.now() - startedMs })
   })
 
-  it('a server that accepts the connection and says nothing', async () => {
+  it('a server that accepts the connection and sends nothing', async () => {
     const server = await network.serveTcp(() => {})
     expectInTime(await askPort(server.port, limit))
     await until(() => server.open() === 0)

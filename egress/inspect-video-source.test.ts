@@ -107,7 +107,7 @@ describe('inspectVideoSource', () => {
   })
 
   it.each([300, 304, 400, 401, 403, 404, 405, 500, 503])(
-    'says source_unreachable for the status %i, and names it',
+    'returns source_unreachable for the status %i, and names it',
     async (status) => {
       const { url } = await serve((_request, response) => response.writeHead(status).end())
       expect(await failureOf(inspect(url))).toMatchObject({

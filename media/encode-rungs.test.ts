@@ -163,8 +163,8 @@ describe('files that become playable', () => {
   it('interlaced MPEG-2: deinterlaced', async () => {
     const path = await make(
       'interlaced.ts',
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=720x576:r=50:d=1', '-vf', 'interlace=scan=tff'],
-      ...['-c:v', 'mpeg2video', '-flags', '+ildct+ilme', '-b:v', '4M'],
+      ...'-f lavfi -i testsrc2=s=720x576:r=50:d=1 -vf interlace=scan=tff'.split(' '),
+      ...'-c:v mpeg2video -flags +ildct+ilme -b:v 4M'.split(' '),
     )
     const { facts, frames } = await encodeLowest(path)
     expect(facts.video.interlaced).toBe(true)
@@ -217,7 +217,10 @@ describe('cancellation', () => {
     const controller = new AbortController()
     const outputPath = join(t.folder, 'never.mp4')
     const work = encodeRungs({
-      ...{ sourcePath: path, facts, outputs: [{ rung, outputPath }], signal: controller.signal },
+      sourcePath: path,
+      facts,
+      outputs: [{ rung, outputPath }],
+      signal: controller.signal,
       onProgress: () => controller.abort(),
     })
     await expect(work).rejects.toMatchObject({ code: 'aborted' })

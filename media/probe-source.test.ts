@@ -27,8 +27,8 @@ describe('files that fail with a reason', () => {
     const cover = await make(
       'cover.m4a',
       ...tone(),
-      ...['-f', 'lavfi', '-i', 'color=red:s=600x600:d=0.04', '-map', '0', '-map', '1'],
-      ...['-c:a', 'aac', '-c:v', 'mjpeg', '-frames:v', '1', '-disposition:v', 'attached_pic'],
+      ...'-f lavfi -i color=red:s=600x600:d=0.04 -map 0 -map 1'.split(' '),
+      ...'-c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic'.split(' '),
     )
     expect(await refused(cover)).toMatchObject({ code: 'no_video_stream' })
   })

@@ -120,9 +120,17 @@ describe('the failure of a tool', () => {
     const outputDir = await mkdtemp(join(t.folder, 'full-'))
     await symlink('/dev/full', join(outputDir, '1.m4s'))
     const work = packageRendition({
-      ...{ inputPath: path, kind: 'video', outputDir, name: '360p', scheme: 'cenc', signal },
-      ...{ key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) }, trackType: 'SD' },
-      ...{ language: null, label: null, pssh: [] },
+      inputPath: path,
+      kind: 'video',
+      outputDir,
+      name: '360p',
+      scheme: 'cenc',
+      signal,
+      key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) },
+      trackType: 'SD',
+      language: null,
+      label: null,
+      pssh: [],
     })
     await expect(work).rejects.toMatchObject({ name: 'MachineError' })
     await rm(outputDir, { recursive: true })

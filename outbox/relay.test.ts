@@ -153,7 +153,9 @@ describe('the relay', () => {
     await t.append('cancel-delivery', String(deliveryId))
     await until(async () => (await t.describeDelivery(deliveryId)).status.name === 'CANCELLED')
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
-      ...{ status: 'failed', errorCode: 'cancelled', attemptCount: 1 },
+      status: 'failed',
+      errorCode: 'cancelled',
+      attemptCount: 1,
       nextRetryAt: null,
     })
     await t.append('cancel-delivery', String(deliveryId))

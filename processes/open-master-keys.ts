@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { awaitDatabase } from '../db/await-database.ts'
+import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { findSealedValue, readFingerprints, recordFingerprint } from '../db/master-keys.ts'
 import type { SealedValue } from '../db/master-keys.ts'

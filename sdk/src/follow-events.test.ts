@@ -80,7 +80,7 @@ describe('following the events', () => {
   })
 
   it.each([[['video.failed']], [['video.failed', 'video.ready']]] as const)(
-    'tells of %j alone',
+    'yields only %j',
     async (types) => {
       const { append, fail, shown, take } = await setUpAccount()
       await append()

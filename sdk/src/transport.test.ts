@@ -19,7 +19,7 @@ const countVideos = async (): Promise<number> =>
 
 describe('a call that fails in transit', () => {
   it.each<Fault>(['lose-answer', 'cut-answer', 'refuse', { status: 503 }, { status: 408 }])(
-    'makes one video after %j, with one Idempotency-Key',
+    'creates one video after %j, with one Idempotency-Key',
     async (fault) => {
       const start = t.front.seen.length
       const before = await countVideos()
@@ -153,7 +153,7 @@ describe('a request', () => {
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'follows no redirect (%i), so that the key stays with its host',
+    'follows no redirect (%i), so that only the API gets the key',
     async (status) => {
       const other = await openFront(() => t.api.base)
       try {

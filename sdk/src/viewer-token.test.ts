@@ -12,7 +12,7 @@ const expiresAtSeconds = expiresAt.getTime() / 1000
 
 describe('playbackTokens.signLocally', () => {
   it.each(['viewer-42', 'zoë', '"quoted" \\ <&>', '木木', '🎬'])(
-    'makes for %s the bytes that POST playback-tokens makes',
+    'signs the same bytes for %s as POST playback-tokens',
     async (viewerId) => {
       const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
       const minted = await t.reelgate.playbackTokens.create(id, {
