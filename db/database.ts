@@ -48,3 +48,16 @@ export async function openDatabase({
     }),
   )
 }
+
+/**
+ * An EntityManager for the work of one request. It carries the id of the request, also into its
+ * transactions, and what is recorded through it is recorded with that id (ADR 0019).
+ */
+export const forkForRequest = (db: Database, requestId: string): EntityManager =>
+  db.em.fork({ loggerContext: { requestId } })
+
+/** The id of the request that an EntityManager works for; null if it works for none. */
+export function requestOf(em: EntityManager): string | null {
+  const { requestId } = em.getLoggerContext<{ requestId?: unknown }>()
+  return typeof requestId === 'string' ? requestId : null
+}

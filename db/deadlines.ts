@@ -78,16 +78,3 @@ class LateAnswerError extends Error {
     super(`PostgreSQL did not answer within ${answerMs} ms`)
   }
 }
-
-/** Of Node's sockets and of PostgreSQL: refused, lost, late, starting, stopping, full. */
-const AWAY_CODES =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57014|57P0[123]|53300|25P03)$/
-/** What `pg` and its pool say without a code. */
-const AWAY_MESSAGES =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/
-
-/** True where PostgreSQL gave no answer, or none in time: the same may succeed in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return AWAY_CODES.test(String(code)) || AWAY_MESSAGES.test(String(message))
-}

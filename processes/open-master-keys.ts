@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { awaitDatabase } from '../db/await-database.ts'
+import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { findSealedValue, readFingerprints, recordFingerprint } from '../db/master-keys.ts'
 import type { SealedValue } from '../db/master-keys.ts'
@@ -59,7 +59,7 @@ const wrongKey = (version: number): SealingError =>
   new SealingError(
     `The master key of version ${version} is not the one that sealed the secrets in this database. ` +
       `Give the right one: MASTER_KEY, or master.key in the data directory. ` +
-      `A new key needs a version of its own beside the old one: ` +
+      `A new key needs a new version, together with the old key: ` +
       `MASTER_KEY=${version + 1}:<new key>,${version}:<old key>`,
   )
 

@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
-import { awaitKnownSchema } from '../db/schema-version.ts'
+import { awaitKnownSchema } from '../db/migrate.ts'
 import { openMasterKeys } from './open-master-keys.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 import { Account } from '../../db/entities/account.ts'
 import { readDatabaseClock, readServerState } from '../../db/health.ts'
 import { readOutboxLag } from '../../db/workflow-requests.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { isViolation } from '../../db/violations.ts'
+import { isViolation } from '../../db/errors.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
