@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { appendEventFor } from '../commands/events.ts'
-import { documentedOperations } from '../test/fixtures/api/documented.ts'
-import type { Documented } from '../test/fixtures/api/documented.ts'
+import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
+import type { Documented } from '../test/fixtures/openapi/documented-operations.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import {
   HOSTILE_BODIES,
@@ -10,7 +10,7 @@ import {
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
-} from '../test/fixtures/api/hostile-values.ts'
+} from '../test/fixtures/openapi/hostile-values.ts'
 
 const t = setUpApiFixture()
 const { call } = t

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
-import { documentedOperations } from '../test/fixtures/api/documented.ts'
+import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
 
 const t = setUpApiFixture()
 const { call } = t

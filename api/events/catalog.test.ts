@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
-import { checkEvent } from '../../test/fixtures/api/check-event.ts'
+import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG, exampleOf } from '../../views/event-type.ts'
 

@@ -4,7 +4,7 @@ import {
   HOSTILE_JSON,
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
-} from '../../test/fixtures/api/hostile-values.ts'
+} from '../../test/fixtures/openapi/hostile-values.ts'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
