@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
-import {
-  OK,
-  onRequest,
-  setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
+import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
+import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }

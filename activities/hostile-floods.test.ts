@@ -7,8 +7,8 @@ import {
   onRequest,
   pour,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Poured } from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
+import type { Poured } from '../test/fixtures/hostile-receivers.ts'
 
 const { attack } = setUpHostileReceiverFixture()
 

@@ -2,9 +2,9 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
-import { eventually } from '../test/infrastructure/test-network.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 import { createSendWebhook } from './send-webhook.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
@@ -156,7 +156,7 @@ describe('an attempt', () => {
     const { deliveryId } = await t.webhooks.announceTo(id)
     receiver.answer = (response) => void setTimeout(() => response.end(), 200)
     const attempt = run(deliveryId)
-    await eventually(() => received.length === 1)
+    await until(() => received.length === 1)
     await t.webhooks.execute('alter table webhook_attempt rename to hidden')
     setTimeout(() => void t.webhooks.execute('alter table hidden rename to webhook_attempt'), 500)
     expect(await attempt).toMatchObject({ outcome: 'delivered' })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
-import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']
 let serve: SourceNetwork['serve']
@@ -36,7 +37,7 @@ describe('inspectVideoSource', () => {
       acceptsRanges: true,
     })
     expect(methods).toEqual(['HEAD', 'Reelgate/1.0'])
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('checks only headers that were sent', async () => {

@@ -3,8 +3,8 @@ import { openDatabase } from '../db/database.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

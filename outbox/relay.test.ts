@@ -12,8 +12,8 @@ import {
   videoWorkflowId,
 } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { startRelay } from './relay.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t

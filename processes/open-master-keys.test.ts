@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { MasterKey } from '../db/entities/master-key.ts'
 import { checkMasterKeys, openMasterKeys } from './open-master-keys.ts'
-import { insertVideoFixture } from '../test/fixtures/insert-video.ts'
+import { insertPublishedVideo } from '../test/fixtures/published-video.ts'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { ensureFirstAccount } from '../scripts/first-start.ts'
@@ -95,7 +95,7 @@ describe('a database without fingerprints', () => {
   it('accepts only the key that decrypts its content keys', async () => {
     const key = newKey()
     const masterKeys = parseMasterKeys(key)
-    await insertVideoFixture(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
+    await insertPublishedVideo(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
     // The account's own secret is of version 3: only the content key is of version 1.
     const [account] = await db.em.fork().findAll(Account)
     const sealedSigningSecret = seal(

@@ -59,7 +59,7 @@ const wrongKey = (version: number): SealingError =>
   new SealingError(
     `The master key of version ${version} is not the one that sealed the secrets in this database. ` +
       `Give the right one: MASTER_KEY, or master.key in the data directory. ` +
-      `A new key needs a version of its own beside the old one: ` +
+      `A new key needs a new version, together with the old key: ` +
       `MASTER_KEY=${version + 1}:<new key>,${version}:<old key>`,
   )
 

@@ -1,11 +1,34 @@
+import { z } from 'zod'
 import { findEvent, listEvents } from '../../db/events.ts'
+import { EVENT_TYPES } from '../../domain/events.ts'
+import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
 import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
-import { eventListSchema, eventSchema, eventView } from '../../views/event.ts'
+import { eventId, eventListSchema, eventSchema, eventView } from '../../views/event.ts'
 import { listView, wholeListView } from '../../views/list.ts'
 import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
+import { listQuery, numberAsText, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import { eventIdParameter, listEventsQuery } from './schemas.ts'
+import type { PathParameter } from '../operation.ts'
+
+const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
+  minimum: 0,
+  maximum: EVENT_WAIT_MAX_SECONDS,
+  default: 0,
+  description:
+    'How long an empty page waits for an event; ignored with starting_after. An empty page can return earlier if too many requests wait.',
+}).default(0)
+
+/** Query of GET /v1/events. */
+const listEventsQuery = listQuery(eventId, {
+  type: z.enum(EVENT_TYPES).optional(),
+  wait_seconds: waitSeconds,
+})
+
+/** `{id}` of a path below /v1/events. */
+const eventIdParameter: PathParameter<string> = {
+  schema: eventId,
+  notFound: 'event_not_found',
+}
 
 const list = operation({
   id: 'listEvents',

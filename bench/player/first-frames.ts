@@ -20,15 +20,15 @@ export async function measureFirstFrames(fixture: PlayerBenchFixture): Promise<F
   const bareServer = await startBarePage(fixture, browser)
   try {
     const bare = { name: 'bare page', url: `${bareServer.baseUrl}/`, frames: [] as FirstFrame[] }
-    const ours = { name: 'ours', url: embedAddress(fixture), frames: [] as FirstFrame[] }
+    const embed = { name: 'embed page', url: embedAddress(fixture), frames: [] as FirstFrame[] }
     for (let round = 1 - WARM_UPS; round <= ROUNDS; round += 1)
-      for (const { url, frames } of [ours, bare]) {
+      for (const { url, frames } of [embed, bare]) {
         const frame = await open(browser, url)
         if (round > 0) frames.push(frame)
       }
-    for (const { name, frames } of [bare, ours])
+    for (const { name, frames } of [bare, embed])
       console.error(`  … first frame, ${name}:\n      ${waterfall(frames).join('\n      ')}`)
-    const [anchors, times] = [timesOf(bare.frames), timesOf(ours.frames)]
+    const [anchors, times] = [timesOf(bare.frames), timesOf(embed.frames)]
     const what = 'navigation to first frame'
     return [
       atMost(`${what}, median`, median(times), 'ms', { anchor: median(anchors), most: 1.2 }),

@@ -17,7 +17,7 @@ import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { ingestVideo } from '../../test/fixtures/ingest-video.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
-import { makeSource } from '../../test/fixtures/make-source.ts'
+import { makeSource } from '../../test/fixtures/sources.ts'
 import { openBenchServers } from '../servers.ts'
 import type { BenchServers } from '../servers.ts'
 

@@ -22,10 +22,10 @@ export async function measureSegments(fixture: PlayerBenchFixture): Promise<Figu
   const nginx = await startNginx(fixture.objects, fixture.servers)
   try {
     const anchor = { name: 'nginx', server: nginx, rates: [] as number[] }
-    const ours = { name: 'player', server: fixture.player, rates: [] as number[] }
-    for (const { server } of [anchor, ours]) await run(fixture, server, WARM_UP_SECONDS)
+    const player = { name: 'player', server: fixture.player, rates: [] as number[] }
+    for (const { server } of [anchor, player]) await run(fixture, server, WARM_UP_SECONDS)
     for (let round = 1; round <= ROUNDS; round += 1)
-      for (const { name, server, rates } of [anchor, ours]) {
+      for (const { name, server, rates } of [anchor, player]) {
         const { bytesPerSecond, busy } = await run(fixture, server, ROUND_SECONDS)
         rates.push(bytesPerSecond / busy / 1e6)
         const share = `its core ${Math.round(busy * 100)} % busy`
@@ -34,7 +34,7 @@ export async function measureSegments(fixture: PlayerBenchFixture): Promise<Figu
         )
       }
     const against = { anchor: median(anchor.rates), least: 0.6 }
-    return [atLeast('segments on one core', median(ours.rates), 'MB/s', against)]
+    return [atLeast('segments on one core', median(player.rates), 'MB/s', against)]
   } finally {
     await nginx.stop()
   }

@@ -35,7 +35,7 @@ export async function benchWebhooks(): Promise<Figure[]> {
 }
 
 async function throughput(fixture: WebhookBenchFixture) {
-  const ours: Round[] = []
+  const rounds: Round[] = []
   const anchors: number[] = []
   for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
     const anchor = await anchorRound(fixture)
@@ -45,13 +45,13 @@ async function throughput(fixture: WebhookBenchFixture) {
     )
     if (round < 1) continue
     anchors.push(anchor)
-    ours.push(delivered)
+    rounds.push(delivered)
   }
-  const perSecond = median(ours.map((one) => one.perSecond))
+  const perSecond = median(rounds.map((one) => one.perSecond))
   const against = { anchor: median(anchors), least: 0.8 }
   return {
     figure: atLeast('webhook deliveries, first attempt succeeds', perSecond, '/s', against),
-    deliveryIds: ours.flatMap((one) => one.deliveryIds),
+    deliveryIds: rounds.flatMap((one) => one.deliveryIds),
     perSecond,
   }
 }

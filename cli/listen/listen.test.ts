@@ -10,18 +10,18 @@ import { Event } from '../../db/entities/event.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { verifyWebhook } from '../../sdk/src/index.ts'
-import { openFront } from '../../test/fixtures/sdk/front.ts'
+import { openFront } from '../../test/fixtures/sdk.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
 import type { RunningCli } from '../../test/fixtures/cli.ts'
-import { openLocalServer } from '../../test/infrastructure/local-server.ts'
-import type { LocalServer } from '../../test/infrastructure/local-server.ts'
+import { openLocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
+import type { LocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
 
 const t = setUpApiFixture()
 const VIDEO_ID = 'a'.repeat(20)
 let account: { id: number; key: string }
-let local: LocalServer
+let local: LocalReceiver
 let listeners: RunningCli[]
 let folder: string
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   account = await t.makeAccount()
-  local = await openLocalServer()
+  local = await openLocalReceiver()
   listeners = []
 })
 afterEach(async () => {

@@ -8,7 +8,12 @@ import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
-import { listenerOf, receiver, verifyByHand, withServer } from '../../test/fixtures/receivers.ts'
+import {
+  listenerOf,
+  receiver,
+  verifyByHand,
+  withServer,
+} from '../../test/fixtures/webhook-receivers.ts'
 
 interface Report {
   url: string

@@ -11,8 +11,8 @@ import {
   verifyByHand,
   verifyStandardWebhooks,
   withServer,
-} from '../../test/fixtures/receivers.ts'
-import type { Receiver, ReceiverEvent } from '../../test/fixtures/receivers.ts'
+} from '../../test/fixtures/webhook-receivers.ts'
+import type { Receiver, ReceiverEvent } from '../../test/fixtures/webhook-receivers.ts'
 import { verifyReceiver } from './verify-receiver.ts'
 
 const secret = createWebhookSecret()
@@ -121,25 +121,25 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['six-minutes-ahead'],
   ],
   [
-    'reads the first v1 alone',
+    'reads only the first v1',
     receiver({ verify: verifyByHand({ readsFirstAlone: true }) }),
     'A',
     ['two-secrets'],
   ],
   [
-    'takes one v1 alone, as the contract defines the header',
+    'accepts a single v1, as the contract defines the header',
     receiver({ verify: verifyByHand({ takesOneAlone: true }) }),
     'A',
     ['two-secrets'],
   ],
   [
-    'takes v0 for v1',
+    'treats v0 as v1',
     receiver({ verify: verifyByHand({ readsAnyScheme: true }) }),
     'F',
     ['other-scheme'],
   ],
   [
-    'compares without regard to case',
+    'ignores the case of the signature',
     receiver({ verify: verifyByHand({ ignoresCase: true }) }),
     'A',
     ['uppercase-hex'],
@@ -151,25 +151,25 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['truncated-signature', 'empty-signature'],
   ],
   [
-    'sends to the login where the signature is wrong',
+    'redirects to a login for a wrong signature',
     receiver({ refuse: () => ({ status: 302, headers: { location: '/login?next=1' } }) }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'hangs up where the signature is wrong',
+    'closes the connection for a wrong signature',
     receiver({ refuse: () => null }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'says 410 where the signature is wrong',
+    'responds with 410 to a wrong signature',
     receiver({ refuse: () => ({ status: 410 }) }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'answers 500 to a type that it does not know',
+    'responds with 500 to an unknown type',
     receiver({
       handle: ({ type }) => ({ status: SENT_EVENT_TYPES.includes(type as never) ? 200 : 500 }),
     }),
@@ -177,7 +177,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['unknown-event-type'],
   ],
   [
-    'answers 422 to a field that it does not know',
+    'responds with 422 to an unknown field',
     receiver({
       handle: ({ data }) => ({
         status: Object.keys(data).every((name) => KNOWN_FIELDS.includes(name)) ? 200 : 422,
@@ -187,7 +187,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['unknown-field'],
   ],
   [
-    'answers 409 to a duplicate',
+    'responds with 409 to a duplicate',
     receiver({
       handle({ id }) {
         const status = seen.has(id) ? 409 : 200
@@ -199,7 +199,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['duplicate', 'replay'],
   ],
   [
-    'wants video.created to come first',
+    'requires video.created first',
     receiver({
       handle({ type, data }) {
         if (type === 'video.created') created.add(data.id)
@@ -210,19 +210,19 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['reordered'],
   ],
   [
-    'crashes where two come at once',
+    'crashes on two concurrent deliveries',
     receiver({ handle: crashesWhenBusy(100) }),
     'C',
     ['two-at-once'],
   ],
   [
-    'takes no more than 10 KiB',
+    'accepts at most 10 KiB',
     receiver({ handle: (_event, { raw }) => ({ status: raw.length > 10_240 ? 413 : 200 }) }),
     'C',
     ['long-body'],
   ],
   [
-    'answers with a page',
+    'responds with a page',
     receiver({ handle: () => ({ status: 200, body: '<p>ok</p>'.repeat(5_000) }) }),
     'A',
     ['answer-size'],

@@ -8,8 +8,8 @@ export type RecordedPayment =
   { outcome: 'recorded' | 'repeated'; payment: Payment } | { outcome: 'unknown_account' }
 
 /**
- * Records a payment and announces it as `payment.paid` (contract, "Event types"), in one transaction
- * and once for each reference: a repeat returns the stored payment, even if it differs.
+ * Records a payment and announces it as `payment.paid` (contract, "Event types"), in one transaction and
+ * once for each reference: a repeat gets the row that is there, whatever else it says.
  */
 export async function recordPayment(
   em: EntityManager,

@@ -4,7 +4,7 @@ import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
-import { moveEventsSql } from '../../test/fixtures/move-event.ts'
+import { moveEventsSql } from '../../test/fixtures/webhooks.ts'
 
 const t = setUpCommandFixture()
 const FUTURE = new Date('2998-01-01T00:00:00Z')

@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
-import { openFront } from '../../test/fixtures/sdk/front.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { openFront, setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { ReelgateError } from './index.ts'
-import type { Fault } from '../../test/fixtures/sdk/front.ts'
+import type { Fault } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 const GARBAGE = '<html>Bad gateway</html>'

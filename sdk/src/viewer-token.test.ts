@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { signViewerToken } from './index.ts'
 
 const t = setUpSdkFixture()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { Video } from './index.ts'
 
 const t = setUpSdkFixture()

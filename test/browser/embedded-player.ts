@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
-import { insertAccount } from '../../db/accounts.ts'
-import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
 import { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
@@ -19,37 +17,40 @@ import type { PlayerSettings } from '../../domain/player-settings.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
-import { signViewerToken } from '../../security/viewer-token.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { beginVideo, ingestVideo } from '../fixtures/ingest-video.ts'
 import type { VideoInProgress, IngestTarget } from '../fixtures/ingest-video.ts'
-import { chromiumPath, createTestDatabase } from '../infrastructure/services.ts'
+import { insertAccountFixture } from '../fixtures/account.ts'
+import { openDatabaseFixture } from '../fixtures/database.ts'
+import { viewerTokenFixture } from '../fixtures/viewer.ts'
+import { chromiumPath } from '../infrastructure/services.ts'
 
-/** The player host with real films, a site that embeds them, and a browser. */
+/** The player host with videos that were really ingested, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
   /** Such as `http://127.0.0.1:1234`. */
   embedBase: string
-  /** Of a page of another site: any name below `.localhost` leads to it. */
+  /** The address of a page of the site, under any host name below `.localhost`. */
   siteUrl(host: string, path?: string): string
-  /** What the site answers at `path`, from now on. */
+  /** Sets the answer of the site at `path`. */
   servePage(path: string, html: string, headers?: Record<string, string>): void
-  /** Ingests a film to `ready`; resolves to its id. */
+  /** Ingests the source at `path` to `ready`; resolves to the id of its video. */
   ingest(path: string): Promise<string>
-  /** Begins a film whose rungs are published as the test asks. */
+  /** Begins to ingest the source at `path`; the test publishes the rungs. */
   begin(path: string): Promise<VideoInProgress>
   embedUrl(videoId: string, vt?: string): string
-  /** A page with the iframe that the API gives out, of `src` as it is or of a changed markup. */
+  /** A page with the iframe markup that the API returns, for `src`. */
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
-  vt(viewerId: string, ttlSeconds?: number): string
-  /** Replaces the signing secret, as `signing-secret rotate` does. */
+  /** A viewer token, which signs the viewer in. */
+  vt(viewerId: string, secondsLeft?: number): string
+  /** Replaces the signing secret, like `signing-secret rotate`. */
   rotateSecret(): Promise<void>
-  /** Gives a film captions (a cue for each language), chapters and moments. */
+  /** Adds captions (one cue for each language), chapters and moments to a video. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
-  /** For a test's own files. */
+  /** A folder for the files of the test. */
   folder: string
   close(): Promise<void>
 }
@@ -61,22 +62,18 @@ interface Annotations {
   moments?: { label: string; timestamp: number }[]
 }
 
-/** Starts the world; each has a database, a storage and ports of its own. */
+/** Starts all of it, with a separate database, storage and ports. */
 export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
   const [database, folder, browser] = await Promise.all([
-    createTestDatabase(),
+    openDatabaseFixture(6),
     mkdtemp(join(tmpdir(), 'reelgate-player-')),
     launchBrowser(),
   ])
-  const db = await openDatabase({ url: database.url, poolSize: 6 })
+  const { db } = database
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
   const storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
   let signingSecret = randomBytes(32).toString('hex')
-  const sealed = (id: number): string => seal(masterKeys, signingSecret, signingSecretContext(id))
-  const accountId = await insertAccount(db.em.fork(), {
-    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes: null },
-    sealSigningSecret: sealed,
-  })
+  const accountId = await insertAccountFixture(db, masterKeys, signingSecret)
   const player = createServer()
   const embedBase = `http://127.0.0.1:${await listen(player)}`
   player.on(
@@ -108,16 +105,13 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       const settings = { ...DEFAULT_PLAYER_SETTINGS, ...change }
       await db.em.fork().nativeUpdate(Account, accountId, { settings })
     },
-    vt: (viewerId, ttlSeconds = 600) => {
-      const expiresAtSeconds = Math.floor(Date.now() / 1000) + ttlSeconds
-      return signViewerToken({ viewerId, expiresAtSeconds }, signingSecret)
-    },
+    vt: (viewerId, secondsLeft) => viewerTokenFixture(signingSecret, viewerId, secondsLeft),
     async rotateSecret() {
       signingSecret = randomBytes(32).toString('hex')
       await db.em.fork().execute(
         `update account set sealed_signing_secret = ?, signing_secret_version = signing_secret_version + 1
          where id = ?`,
-        [sealed(accountId), accountId],
+        [seal(masterKeys, signingSecret, signingSecretContext(accountId)), accountId],
       )
     },
     annotate: (videoId, annotations) => annotate(db, videoId, annotations),
@@ -127,8 +121,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
         server.closeAllConnections()
         await new Promise((resolve) => server.close(resolve))
       }
-      await db.close(true)
-      await database.drop()
+      await database.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -157,7 +150,7 @@ const launchBrowser = async (): Promise<Browser> =>
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
       '--autoplay-policy=no-user-gesture-required',
-      // A site on an address that is not secure, as names below .localhost are.
+      // A site in an insecure context; names below .localhost are secure contexts.
       '--host-resolver-rules=MAP insecure.example 127.0.0.1',
     ],
   })
