@@ -14,7 +14,7 @@ import { accountIdOf } from './authenticate.ts'
 type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
 
 /**
- * Answers a POST once for each Idempotency-Key (contract, "Idempotency"). `handle` first runs the checks that write
+ * Answers a POST once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
  * nothing, then calls `commit` once. The work and the stored answer are one transaction, so a crash leaves both or
  * neither. If `handle` throws, the key is released.
  */
