@@ -1,5 +1,4 @@
-import { fileURLToPath } from 'node:url'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deleteVideo } from '../commands/videos/delete-video.ts'
@@ -11,6 +10,7 @@ import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createDeleteActivities } from './delete-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
+import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 let fixture: IngestFixture
 let temporal: OwnTemporal
@@ -20,10 +20,7 @@ let running: Promise<void>
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') })
   ;[fixture, temporal] = await Promise.all([openIngestFixture(), startOwnTemporal()])
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
+  const workflowBundle = await bundledWorkflows()
   const { client } = temporal
   worker = await Worker.create({
     connection: client.connection as NativeConnection,

@@ -196,7 +196,9 @@ describe('a download', () => {
     const input = await addVideo()
     answer = stalls
     expect(await download(input, 300)).toEqual({
-      ...{ ok: false, code: 'source_unreachable', message: 'The source stopped sending.' },
+      ok: false,
+      code: 'source_unreachable',
+      message: 'The source stopped sending.',
     })
   })
 

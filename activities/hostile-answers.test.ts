@@ -4,7 +4,7 @@ import {
   OK,
   onRequest,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createAuthority, createSelfSigned } from '../scripts/local-https/tls-authority.ts'
-import {
-  OK,
-  onRequest,
-  setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
+import { OK, onRequest, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
+import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAt, attemptAtServer } = setUpHostileReceiverFixture()
 const noAnswer = { responseStatus: null, responseBody: null, responseHeaders: {} }
@@ -90,7 +86,9 @@ describe('a connection that ends within the body', () => {
       onRequest((socket) => socket.write(head, () => setTimeout(() => socket.destroy(), 50))),
     )
     expect(attempt).toMatchObject({
-      ...{ responseStatus: status, errorCode, responseBody: 'abc' },
+      responseStatus: status,
+      errorCode,
+      responseBody: 'abc',
       responseHeaders: { 'x-request-id': '7' },
     })
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { setUpHostileReceiverFixture } from '../test/infrastructure/hostile-receivers.ts'
+import { setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import type { TestServer } from '../test/infrastructure/test-network.ts'
 
 const { t, attemptAt } = setUpHostileReceiverFixture()

@@ -7,8 +7,8 @@ import {
   onRequest,
   pour,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Poured } from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
+import type { Poured } from '../test/fixtures/hostile-receivers.ts'
 
 const { attack } = setUpHostileReceiverFixture()
 
@@ -90,7 +90,9 @@ describe('endless data before the answer is cut off as protocol_error', () => {
   ])('%s', async (_what, head, chunk) => {
     const { attempt, takenBytes } = await flood(head, chunk)
     expect(attempt).toMatchObject({
-      ...{ errorCode: 'protocol_error', responseStatus: null, responseBody: null },
+      errorCode: 'protocol_error',
+      responseStatus: null,
+      responseBody: null,
       remoteIp: '127.0.0.1',
     })
     expect(takenBytes).toBeLessThan(TAKEN_MAX_BYTES)

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { WebhookAttempt } from '../db/entities/event.ts'
-import { drip } from '../test/infrastructure/hostile-network.ts'
+import { drip } from '../test/fixtures/egress.ts'
 import {
   answers,
   OK,
   onRequest,
   setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
-import type { Behaviour } from '../test/infrastructure/hostile-receivers.ts'
+} from '../test/fixtures/hostile-receivers.ts'
+import type { Behaviour } from '../test/fixtures/hostile-receivers.ts'
 
 const { t, attack, attemptAtServer } = setUpHostileReceiverFixture()
 

@@ -48,8 +48,13 @@ const failureOf = async (work: Promise<unknown>): Promise<ApplicationFailure> =>
 }
 const awayS3 = () =>
   createStorage({
-    ...{ driver: 's3', endpoint: `http://127.0.0.1:${deadPort}`, region: 'us-east-1' },
-    ...{ bucket: 'videos', accessKey: 'access', secretKey: 'a-secret-key', pathStyle: true },
+    driver: 's3',
+    endpoint: `http://127.0.0.1:${deadPort}`,
+    region: 'us-east-1',
+    bucket: 'videos',
+    accessKey: 'access',
+    secretKey: 'a-secret-key',
+    pathStyle: true,
   })
 
 describe('an internal error', () => {

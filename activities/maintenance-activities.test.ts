@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createEgress } from '../egress/egress.ts'
 import { openClient } from '../temporal/connect.ts'
 import { TASK_QUEUES, deliveryWorkflowId } from '../temporal/names.ts'
-import { moveEventsSql } from '../test/fixtures/move-event.ts'
-import { openWebhookFixture } from '../test/fixtures/webhooks.ts'
+import { moveEventsSql, openWebhookFixture } from '../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
-import { runWebhookWorker, startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import { runWebhookWorker, startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createMaintenanceActivities } from './maintenance-activities.ts'
 import type { MaintenanceDeps } from './maintenance-activities.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture
 let temporal: OwnTemporal

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { disableEndpoint } from '../commands/webhooks/disable-endpoint.ts'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
-import { eventually } from '../test/infrastructure/test-network.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)
-    await eventually(() => received.length === 1)
+    await until(() => received.length === 1)
     await switchOff(id)
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({ status: 'failed' })
     expect(await attempt).toMatchObject({ outcome: 'delivered' })
@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
     const attempt = run(deliveryId)
-    await eventually(() => received.length === 1)
+    await until(() => received.length === 1)
     await switchOff(id)
     expect(await attempt).toMatchObject({ outcome: 'retry' })
     expect(await run(deliveryId, { number: 2 })).toMatchObject({ outcome: 'failed' })

@@ -1,7 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { execa } from 'execa'
@@ -10,10 +9,12 @@ import { readStepTroubles } from '../temporal/video-progress.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
-import { startOwnTemporal, until } from '../test/infrastructure/own-temporal.ts'
+import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
+import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 /** Long enough for a background encoder on a busy machine. */
 const STALL_MS = 20_000
@@ -32,15 +33,14 @@ beforeAll(async () => {
     searchAttributes: { VideoStatus: 2 },
   })
   const connection = client.connection as NativeConnection
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
+  const workflowBundle = await bundledWorkflows()
   const deps = { ...fixture.deps, stallMs: STALL_MS }
   const common = { connection, maxHeartbeatThrottleInterval: '200ms' } as const
   workers = await Promise.all([
     Worker.create({
-      ...{ ...common, workflowBundle, taskQueue: 'ingest' },
+      ...common,
+      workflowBundle,
+      taskQueue: 'ingest',
       activities: createIngestActivities(deps),
     }),
     Worker.create({ ...common, taskQueue: 'encode', activities: createEncodeActivities(deps) }),
@@ -118,7 +118,8 @@ it('delays a video while the storage is away, shows it to the operator, and fail
   const { videoId, handle } = await submitVideo()
   await until(() => isInTrouble(videoId, /ENOTDIR|EEXIST/), 60_000)
   const reelgate = cliHarness({
-    ...{ DATABASE_URL: fixture.databaseUrl, TEMPORAL_ADDRESS: temporal.address },
+    DATABASE_URL: fixture.databaseUrl,
+    TEMPORAL_ADDRESS: temporal.address,
   })
   const shown = await reelgate('videos', 'show', videoId, '--json')
   expect(shown.json()).toMatchObject({

@@ -2,9 +2,9 @@ import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
-import { eventually } from '../test/infrastructure/test-network.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 import { createSendWebhook } from './send-webhook.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
@@ -39,9 +39,13 @@ describe('an attempt', () => {
     const { deliveryId } = await t.webhooks.announceTo(id)
     const made = await run(deliveryId)
     expect(made).toEqual({
-      ...{ outcome: 'retry', nextNumber: 2, waitMs: 60_000 },
+      outcome: 'retry',
+      nextNumber: 2,
+      waitMs: 60_000,
       answer: {
-        ...{ attempt: 1, responseStatus: 503, errorCode: 'http_error' },
+        attempt: 1,
+        responseStatus: 503,
+        errorCode: 'http_error',
         durationMs: expect.any(Number),
       },
     })
@@ -59,7 +63,9 @@ describe('an attempt', () => {
       expect(asked).toMatchObject({ outcome: 'retry', nextNumber: number + 1 })
       expect((asked as { waitMs: number }).waitMs).toBeGreaterThan(50_000)
       expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
-        ...{ status: 'pending', attemptCount: number, nextRetryAt },
+        status: 'pending',
+        attemptCount: number,
+        nextRetryAt,
       })
     }
     for (const [number, waitMs] of [300_000, 1_800_000, 7_200_000].entries())
@@ -67,7 +73,13 @@ describe('an attempt', () => {
     expect(await run(deliveryId, { number: 7 })).toMatchObject({ outcome: 'failed' })
     const attempts = await t.webhooks.attempts(deliveryId)
     expect(attempts.map(({ trigger }) => trigger)).toEqual([
-      ...['schedule', 'manual', 'manual', 'schedule', 'schedule', 'schedule', 'schedule'],
+      'schedule',
+      'manual',
+      'manual',
+      'schedule',
+      'schedule',
+      'schedule',
+      'schedule',
     ])
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 7 })
   })
@@ -96,7 +108,9 @@ describe('an attempt', () => {
       outcome: 'delivered',
     })
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
-      ...{ status: 'delivered', attemptCount: 2, nextRetryAt: null },
+      status: 'delivered',
+      attemptCount: 2,
+      nextRetryAt: null,
     })
   })
 
@@ -142,7 +156,7 @@ describe('an attempt', () => {
     const { deliveryId } = await t.webhooks.announceTo(id)
     receiver.answer = (response) => void setTimeout(() => response.end(), 200)
     const attempt = run(deliveryId)
-    await eventually(() => received.length === 1)
+    await until(() => received.length === 1)
     await t.webhooks.execute('alter table webhook_attempt rename to hidden')
     setTimeout(() => void t.webhooks.execute('alter table hidden rename to webhook_attempt'), 500)
     expect(await attempt).toMatchObject({ outcome: 'delivered' })
@@ -164,7 +178,9 @@ describe('an attempt', () => {
         .catch(() => {}),
     )
     const attempt = new MockActivityEnvironment().run(send as never, {
-      ...{ deliveryId, number: 1, trigger: 'schedule' },
+      deliveryId,
+      number: 1,
+      trigger: 'schedule',
     })
     await expect(attempt).rejects.toMatchObject({ type: 'EndpointBusy' })
     expect(await t.webhooks.attempts(deliveryId)).toEqual([])

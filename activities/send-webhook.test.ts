@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

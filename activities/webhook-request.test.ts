@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { setUpAttemptFixture } from '../test/fixtures/webhook-attempts.ts'
+import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t

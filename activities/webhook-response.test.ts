@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  answers,
-  OK,
-  setUpHostileReceiverFixture,
-} from '../test/infrastructure/hostile-receivers.ts'
+import { answers, OK, setUpHostileReceiverFixture } from '../test/fixtures/hostile-receivers.ts'
 import { keptHeaders } from './webhook-response.ts'
 
 const { attack } = setUpHostileReceiverFixture()

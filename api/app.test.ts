@@ -18,7 +18,7 @@ describe('authentication', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
-  it('with a revoked key is refused', async () => {
+  it('refuses a revoked key', async () => {
     const key = await keyFor(t.ours.id, ['account:read'])
     expect((await call('GET', '/v1/account', { key })).status).toBe(200)
     await t.db.em
@@ -29,7 +29,7 @@ describe('authentication', () => {
 
   it.each(
     OPERATIONS.map(({ method, path, scope }) => [method.toUpperCase(), path, scope] as const),
-  )('%s %s needs its scope %s', async (method, path, scope) => {
+  )('%s %s requires its scope %s', async (method, path, scope) => {
     const others = SCOPES.filter((one) => one !== scope)
     const key = await keyFor(t.ours.id, others)
     const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'x'), { key })
@@ -38,7 +38,7 @@ describe('authentication', () => {
   })
 })
 
-describe('requests that cannot be read', () => {
+describe('unreadable requests', () => {
   it.each([
     ['invalid JSON', { raw: '{"a":' }, 400, 'invalid_json'],
     [
@@ -57,7 +57,7 @@ describe('requests that cannot be read', () => {
     expect(answer).toMatchObject({ status, code })
   })
 
-  it('with null where an object may be left out end with 422', async () => {
+  it('get 422 for null instead of an optional object', async () => {
     const path = `/v1/videos/${String((await create()).json.id)}`
     expect((await call('PATCH', path)).status).toBe(200)
     expect(await call('PATCH', path, { body: null })).toMatchObject({
@@ -78,7 +78,7 @@ describe('requests that cannot be read', () => {
     expect(answer.headers.get('allow')).toBe(allow)
   })
 
-  it('carry a request id in the answer and in its header', async () => {
+  it('have a request id in the body and in the header', async () => {
     const { headers, json } = await call('GET', '/v1/nothing')
     expect(json.error?.request_id).toBe(headers.get('request-id'))
     expect(json.error).toMatchObject({
@@ -89,7 +89,7 @@ describe('requests that cannot be read', () => {
 })
 
 describe('health checks', () => {
-  it('are answered without a key', async () => {
+  it('need no key', async () => {
     expect((await call('GET', '/healthz', { key: null })).status).toBe(200)
     expect((await call('GET', '/readyz', { key: null })).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { appendEventFor } from '../commands/events.ts'
-import { documentedOperations } from '../test/fixtures/api/documented.ts'
-import type { Documented } from '../test/fixtures/api/documented.ts'
+import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
+import type { Documented } from '../test/fixtures/openapi/documented-operations.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
 import {
   HOSTILE_BODIES,
@@ -10,17 +10,17 @@ import {
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
   UNKNOWN_FIELDS,
-} from '../test/fixtures/api/hostile-values.ts'
+} from '../test/fixtures/openapi/hostile-values.ts'
 
 const t = setUpApiFixture()
 const { call } = t
 const OPERATIONS = documentedOperations()
 
-/** Values of things that exist, by the name of the parameter; `id` by what its path begins with. */
+/** Values that exist, by the name of the parameter; `id` by the start of its path. */
 let known: Record<string, string | number>
 let tables: string[]
 
-/** A body that each operation takes, to be spoilt one field at a time. */
+/** A valid body of each operation, in which one field at a time is replaced. */
 const VALID: Record<string, () => Record<string, unknown>> = {
   createVideo: () => ({
     source_url: t.sourceUrl(),
@@ -62,24 +62,23 @@ beforeAll(async () => {
   const replay = await post('/webhook-replays', { since: '2026-01-01T00:00:00Z' })
   known = {
     'webhook-replays': Number(replay.id),
-    ...{
-      videos,
-      folders,
-      chapter_id: chapterId,
-      moment_id: Number(moment.id),
-      language_code: 'en',
-    },
-    ...{ 'webhook-endpoints': Number(endpoint.id), 'webhook-deliveries': deliveryId },
+    videos,
+    folders,
+    chapter_id: chapterId,
+    moment_id: Number(moment.id),
+    language_code: 'en',
+    'webhook-endpoints': Number(endpoint.id),
+    'webhook-deliveries': deliveryId,
     events: eventId,
   }
-  // Counting requests is no trace of them.
+  // The request counts may change.
   const rows = await em.execute<{ name: string }[]>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'api_key_rate'`,
   )
   tables = rows.map(({ name }) => name)
 })
 
-/** Everything that is stored, in short: the same before and after where nothing was written. */
+/** A digest of all stored rows, which is equal before and after requests that write nothing. */
 async function contents(): Promise<string> {
   const all = tables.map((name) => `select '${name}' || t::text as line from "${name}" t`)
   const [row] = await t.db.em
@@ -98,7 +97,7 @@ const fill = (path: string, other: Record<string, string> = {}): string =>
 
 type Request = { path?: string; raw?: string | Buffer; headers?: Record<string, string> }
 
-/** Sends each request in turn; what is wrong with an answer becomes a line. */
+/** Sends each request in turn; returns a line for each fault of an answer. */
 async function objections(operation: Documented, requests: Request[]): Promise<string[]> {
   const found: string[] = []
   let before = await contents()
@@ -106,10 +105,10 @@ async function objections(operation: Documented, requests: Request[]): Promise<s
     const sent = `${operation.method} ${path.slice(0, 120)} ${options.raw?.toString().slice(0, 120) ?? ''}`
     const { status, code, headers } = await call(operation.method, path, options)
     const after = await contents()
-    // Where a path leads nowhere at all, there is no operation to document it.
+    // No operation documents an unknown route.
     const isElsewhere = code === 'route_not_found' || code === 'method_not_allowed'
     const objection = isElsewhere ? null : operation.objection(status, code)
-    // Documented too, for what is nobody's fault; input is somebody's.
+    // Documented too, but input must never cause an internal error.
     if (status >= 500) found.push(`${sent}: ${status}`)
     if (objection) found.push(`${sent}: ${objection}`)
     if (!headers.get('request-id')) found.push(`${sent}: has no Request-Id`)
@@ -123,7 +122,7 @@ async function objections(operation: Documented, requests: Request[]): Promise<s
 const withFields = (operations: Documented[]) =>
   operations.filter(({ bodyFields }) => bodyFields.length > 0)
 
-describe('no input makes anything but a documented answer, nor a trace where it is refused', () => {
+describe('every input gets a documented answer, and a refused one leaves no trace', () => {
   it.each(withFields(OPERATIONS))('as a field of the body of $id', async (operation) => {
     const { id, bodyFields } = operation
     const valid = VALID[id]
@@ -172,7 +171,7 @@ describe('no input makes anything but a documented answer, nor a trace where it 
         `${name}=1&${name}=2`,
         ...texts(name).map((text) => `${name}=${text}`),
       ])
-      // Both ends of a range: one alone may be refused for its length.
+      // Both ends of a range, because one alone may exceed the longest range.
       const ranges = HOSTILE_TIMES.map((text) =>
         operation.queryTimes.map((name) => `${name}=${encodeURIComponent(text)}`).join('&'),
       )

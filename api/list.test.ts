@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { recordSecurityEvent } from '../commands/security-events/record-security-event.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
-import { documentedOperations } from '../test/fixtures/api/documented.ts'
+import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
 
 const t = setUpApiFixture()
 const { call } = t
@@ -12,7 +12,7 @@ const LISTS = documentedOperations().filter(({ queryParameters }) =>
 /** The id of an entry of each list, by the account and the list's path. */
 const entries = new Map<string, string>()
 
-/** Ids that no entry of any account has. */
+/** Ids that do not exist in any account. */
 const NEVER = { video: '0'.repeat(20), event: `evt_${'0'.repeat(32)}`, row: '2147483647' }
 const neverAt = (path: string): string =>
   path === '/v1/videos' ? NEVER.video : path === '/v1/events' ? NEVER.event : NEVER.row
@@ -28,8 +28,11 @@ beforeAll(async () => {
     await post(`/v1/webhook-endpoints/${String(id)}/test`)
     await post('/v1/webhook-replays', { since: '2026-01-01T00:00:00Z' })
     await recordSecurityEvent(t.db.em.fork(), {
-      ...{ accountId: account.id, eventType: 'viewer_token_required', severity: 'low' },
-      ...{ videoId: null, viewerId: null },
+      accountId: account.id,
+      eventType: 'viewer_token_required',
+      severity: 'low',
+      videoId: null,
+      viewerId: null,
     })
     for (const { path } of LISTS) {
       const query = path === '/v1/events' ? '?wait_seconds=25' : ''
@@ -42,7 +45,7 @@ beforeAll(async () => {
 
 describe('a list cursor', () => {
   it.each(LISTS.map(({ path }) => path))(
-    'of %s is the id of an entry of the account; any other id is 422, whoever has it',
+    'of %s is the id of an entry of the account; any other id is 422',
     async (path) => {
       const own = entries.get(`${t.ours.id} ${path}`) ?? ''
       const foreign = entries.get(`${t.theirs.id} ${path}`) ?? ''

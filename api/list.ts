@@ -36,7 +36,7 @@ const limit = numberAsText(z.int().min(1).max(LIST_LIMIT_MAX), {
   minimum: 1,
   maximum: LIST_LIMIT_MAX,
   default: LIST_LIMIT_DEFAULT,
-  description: 'How many, at most.',
+  description: 'The maximum number of items.',
 }).default(LIST_LIMIT_DEFAULT)
 
 /** The query of a list: `limit`, one of the two cursors, and `filters`. */
@@ -47,10 +47,10 @@ export function listQuery<C extends z.ZodType, F extends z.ZodRawShape>(cursor: 
       limit,
       starting_after: cursor
         .optional()
-        .meta({ description: 'The last id of the page before: what is older follows.' }),
+        .meta({ description: 'The last id of the previous page; returns older items.' }),
       ending_before: cursor
         .optional()
-        .meta({ description: 'The first id of the page behind: what is newer comes.' }),
+        .meta({ description: 'The first id of the next page; returns newer items.' }),
     })
     .refine((query) => !('starting_after' in query && 'ending_before' in query), {
       path: ['ending_before'],

@@ -4,7 +4,7 @@ import { createLongPolls } from './long-polls.ts'
 const LONG_MS = 3_600_000
 const never = () => new AbortController().signal
 
-/** Counts its looks, and never finds anything. */
+/** Counts its calls, and never has a result. */
 function looker() {
   const looks = { count: 0, look: async () => (looks.count += 1) }
   return looks
@@ -14,8 +14,8 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-describe('requests that wait', () => {
-  it('look once where they may not wait, or where the first look is enough', async () => {
+describe('long polls', () => {
+  it('look once without a wait, or if the first look is enough', async () => {
     const polls = createLongPolls(never())
     const looks = looker()
     const wait = { group: 1, waitMs: 0, whenGone: never }
@@ -23,13 +23,13 @@ describe('requests that wait', () => {
     expect(await polls.repeat(looks.look, () => true, { ...wait, waitMs: LONG_MS })).toBe(2)
   })
 
-  it('look again until it is enough', async () => {
+  it('look again until the result is enough', async () => {
     const polls = createLongPolls(never())
     const wait = { group: 1, waitMs: LONG_MS, whenGone: never }
     expect(await polls.repeat(looker().look, (count) => count === 3, wait)).toBe(3)
   })
 
-  it('end when the client goes away, and when the process is asked to end', async () => {
+  it('end when the client disconnects and when the process stops', async () => {
     const [gone, stopping] = [new AbortController(), new AbortController()]
     const polls = createLongPolls(stopping.signal)
     const wait = { group: 1, waitMs: LONG_MS }
@@ -46,7 +46,7 @@ describe('requests that wait', () => {
     expect(looks.count).toBe(count + 1)
   })
 
-  it('are a bounded number for each account and for the process: others are answered at once', async () => {
+  it('are limited for each account and for the process; others are answered immediately', async () => {
     const stopping = new AbortController()
     const polls = createLongPolls(stopping.signal, { perProcess: 3, perGroup: 2 })
     const repeat = (group: number, looks = looker()) =>
@@ -61,7 +61,7 @@ describe('requests that wait', () => {
     await Promise.all(waiting)
   })
 
-  it('give their places back, also where a look fails', async () => {
+  it('release their places, even if a look fails', async () => {
     const polls = createLongPolls(never(), { perProcess: 1, perGroup: 1 })
     const wait = { group: 1, waitMs: LONG_MS, whenGone: never }
     const looks = looker()

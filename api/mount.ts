@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Request, RequestHandler, Response } from 'express'
-import { forkForRequest } from '../db/request-of-work.ts'
+import { forkForRequest } from '../db/database.ts'
 import { requestIdOf } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'

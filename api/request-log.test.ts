@@ -6,7 +6,7 @@ import { setUpApiFixture } from '../test/fixtures/api.ts'
 const t = setUpApiFixture()
 const { call } = t
 
-/** The line about a request, once it is over. */
+/** The log line of a request that has ended. */
 async function lineOf(requestId: string | null): Promise<Record<string, unknown>> {
   const linesOfRequest = () => t.logLines.filter((line) => line.includes(requestId ?? ''))
   await waitFor('the line', async () => linesOfRequest().length > 0)
@@ -22,21 +22,27 @@ it.each([
   ['GET', '/v1/s3cret', undefined, 404, null],
   ['GET', '/v1/account', undefined, 200, '/v1/account'],
 ])(
-  '%s %s leaves one line with its Request-Id, and nothing of what was sent',
+  '%s %s leaves one line with its Request-Id, and none of its content',
   async (method, path, body, status, route) => {
     const { headers } = await call(method, path, body && { body })
     const line = await lineOf(headers.get('request-id'))
     expect(line).toMatchObject({
-      ...{ level: 30, msg: 'request', requestId: headers.get('request-id') },
-      ...{ method, route, status, durationMs: expect.any(Number) },
-      ...{ accountId: t.ours.id, keyId: expect.any(Number) },
+      level: 30,
+      msg: 'request',
+      requestId: headers.get('request-id'),
+      method,
+      route,
+      status,
+      durationMs: expect.any(Number),
+      accountId: t.ours.id,
+      keyId: expect.any(Number),
     })
     expect(line).not.toHaveProperty('clientRequestId')
     expect(JSON.stringify(line)).not.toMatch(new RegExp(`s3cret|${t.ours.key}`))
   },
 )
 
-it('what a request causes is recorded with its Request-Id: video, event, command', async () => {
+it('records the Request-Id with the video, event and workflow request that it causes', async () => {
   const { makeAccount, sourceUrl } = t
   const { id: accountId, key } = await makeAccount()
   const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.deleted'] }
@@ -68,14 +74,14 @@ it('what a request causes is recorded with its Request-Id: video, event, command
   }
 })
 
-it('a request without a key leaves a line that names no account', async () => {
+it('logs a request without a key without an account', async () => {
   const { headers } = await call('GET', '/v1/account', { key: null })
   const line = await lineOf(headers.get('request-id'))
   expect(line).toMatchObject({ status: 401, route: null })
   expect(line).not.toHaveProperty('accountId')
 })
 
-it('a Request-Id that the client sends stands beside ours where it is one, and never replaces it', async () => {
+it('logs a valid Request-Id of the client in addition to the internal one, and never replaces it', async () => {
   const ask = async (id: string) => {
     const { headers } = await call('GET', '/v1/account', { headers: { 'Request-Id': id } })
     expect(headers.get('request-id')).toMatch(/^req_[0-9a-f]{32}$/)
@@ -86,7 +92,7 @@ it('a Request-Id that the client sends stands beside ours where it is one, and n
     expect(await ask(id)).not.toHaveProperty('clientRequestId')
 })
 
-it('a request that the client breaks off leaves a line that says so', async () => {
+it('logs that the client aborted a request', async () => {
   const { hostname, port } = new URL(t.base)
   const { id, key } = await t.makeAccount()
   const socket = connect(Number(port), hostname)
@@ -109,6 +115,8 @@ it('a request that the client breaks off leaves a line that says so', async () =
   const isOurs = (line: string) => line.includes(`"accountId":${id}`)
   await waitFor('its line', async () => t.logLines.some(isOurs))
   expect(JSON.parse(t.logLines.find(isOurs) ?? '')).toMatchObject({
-    ...{ route: '/v1/events', status: null, isBrokenOff: true },
+    route: '/v1/events',
+    status: null,
+    isBrokenOff: true,
   })
 })

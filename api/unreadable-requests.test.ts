@@ -29,7 +29,7 @@ async function send(request: string): Promise<{ status: string; head: string; bo
   return { status: head.split(' ')[1] ?? '', head, body }
 }
 
-describe('a request that is no HTTP', () => {
+describe('a request that is not HTTP', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', '400'],
     [
@@ -55,7 +55,7 @@ describe('a request that is no HTTP', () => {
     expect(others).toEqual([])
   })
 
-  it('does not keep the next one from being answered', async () => {
+  it('does not affect the next request', async () => {
     await send('nonsense\r\n\r\n')
     expect((await send('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).body).toContain(
       'read',

@@ -1,23 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** One core for the server that is measured; the others for the load and the database. */
+/** One core for the measured server, and the others for the load and the database. */
 export interface Cores {
-  /** Words that start a program on the server's core; none where cores cannot be chosen. */
+  /** Prefix of a command line that runs it on the server's core; empty if cores cannot be chosen. */
   launcher: string[]
-  /** Gives this process, and what it starts from now on, its old cores back. */
+  /** Moves this process, and what it starts later, back to all cores. */
   release(): void
 }
 
 /**
- * Leaves the first core to the server and moves this process to the others; what it starts follows
- * it there. Where there is no taskset, or one core, all share what there is, and a line says so.
+ * Reserves the first core for the server and moves this process and its later children to the other
+ * cores. Without taskset, or with one core, all share the cores and a line reports it.
  */
-export function keepCoreForServer(): Cores {
+export function reserveServerCore(): Cores {
   const allowed = allowedCores()
   const [first, ...others] = allowed
   if (first === undefined || others.length === 0 || spawnSync('taskset', ['-V']).status !== 0) {
-    console.error('  … no core of its own for the server (taskset and two cores are needed)')
+    console.error('  … no reserved core for the server (needs taskset and two cores)')
     return { launcher: [], release: () => {} }
   }
   move(others)
@@ -27,7 +27,7 @@ export function keepCoreForServer(): Cores {
 const move = (cores: number[]): void =>
   void spawnSync('taskset', ['-a', '-c', '-p', cores.join(','), String(process.pid)])
 
-/** From the kernel's list, such as `0-1,4`; empty where there is none. */
+/** Parses the kernel's list, such as `0-1,4`; empty if the system has none. */
 function allowedCores(): number[] {
   let status: string
   try {
@@ -40,13 +40,13 @@ function allowedCores(): number[] {
     const [from, to = from] = part.split('-').map(Number)
     return from === undefined || to === undefined
       ? []
-      : Array.from({ length: to - from + 1 }, (_, at) => from + at)
+      : Array.from({ length: to - from + 1 }, (_, index) => from + index)
   })
 }
 
 const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time that a process has used; 0 where the system does not tell. */
+/** Returns the processor time that a process has used, in seconds; 0 if unknown. */
 export function processorSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,18 +1,18 @@
-/** One measured figure beside its anchor, both from the same run (design, section 9). */
+/** A measured figure and its anchor, both from the same run. */
 export interface Figure {
   figure: string
   value: number
   unit: string
-  /** What it is held against, in `unit`; null for an absolute budget. */
+  /** The value that it is compared with, in `unit`; null for an absolute budget. */
   anchor: number | null
-  /** `value / anchor`, or `value` where there is no anchor. */
+  /** `value / anchor`, or `value` without an anchor. */
   ratio: number
-  /** Empty where there is none: the figure is there to be known. */
+  /** Empty for a figure without a budget. */
   budget: string
   ok: boolean
 }
 
-/** A figure whose ratio to its anchor may be `most` at most. */
+/** A figure whose ratio to its anchor must be at most `most`. */
 export function atMost(
   figure: string,
   value: number,
@@ -24,7 +24,7 @@ export function atMost(
   return { figure, value, unit, anchor, ratio, budget, ok: ratio <= most }
 }
 
-/** A figure whose ratio to its anchor must be `least` at least. */
+/** A figure whose ratio to its anchor must be at least `least`. */
 export function atLeast(
   figure: string,
   value: number,
@@ -35,7 +35,7 @@ export function atLeast(
   return { figure, value, unit, anchor, ratio, budget: `≥ ${least} ×`, ok: ratio >= least }
 }
 
-/** A figure beside its anchor that no budget holds. */
+/** A figure with an anchor but without a budget. */
 export function asInformation(
   figure: string,
   value: number,
@@ -45,7 +45,7 @@ export function asInformation(
   return { figure, value, unit, anchor, ratio: value / anchor, budget: '', ok: true }
 }
 
-/** The figures as a table for people. */
+/** Formats the figures as a table. */
 export function table(figures: Figure[]): string {
   const rows = figures.map((f) => [
     f.figure,
@@ -56,11 +56,12 @@ export function table(figures: Figure[]): string {
     f.budget === '' ? '' : f.ok ? 'ok' : 'MISSED',
   ])
   const all = [['figure', 'value', 'anchor', 'ratio', 'budget', ''], ...rows]
-  const widths = all[0]?.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0))) ?? []
+  const widths =
+    all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
   return all
     .map((row) =>
       row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
         .join('  ')
         .trimEnd(),
     )

@@ -3,16 +3,16 @@ import autocannon from 'autocannon'
 import { Pool } from 'undici'
 import { processorSeconds } from './cores.ts'
 
-/** One request, sent again and again. */
+/** A request that is sent repeatedly. */
 export interface Load {
   origin: string
   path: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
-  /** Other paths and headers in turn, beside those above. */
+  /** Further paths and headers, used in turn with those above. */
   others?: { path: string; headers: Record<string, string> }[]
-  /** What each answer must be; anything else ends the measurement with an error. */
+  /** The expected status; any other one ends the measurement with an error. */
   status: number
 }
 
@@ -22,7 +22,7 @@ export interface Throughput {
   busy: number
 }
 
-/** As many requests as the server takes over `connections` connections, each waiting for its answer. */
+/** Sends as many requests as the server can answer; each connection waits for its response. */
 export async function measureThroughput(
   { origin, status, others = [], ...first }: Load,
   { pid, connections, seconds }: { pid: number; connections: number; seconds: number },
@@ -40,7 +40,7 @@ export async function measureThroughput(
     ([code]) => Number(code) !== status,
   )
   if (result.errors > 0 || wrong.length > 0)
-    throw new Error(`${origin}: ${result.errors} errors, and answers ${JSON.stringify(wrong)}`)
+    throw new Error(`${origin}: ${result.errors} errors, and responses ${JSON.stringify(wrong)}`)
   return {
     requestsPerSecond: result.requests.average,
     busy: (processorSeconds(pid) - processorBefore) / elapsedSeconds,
@@ -48,9 +48,9 @@ export async function measureThroughput(
 }
 
 /**
- * Latencies in milliseconds, sorted, at a steady rate: requests leave on a schedule that waits for
- * no answer, and each is timed from the moment it was due, so that a stall counts for every request
- * that it held up.
+ * Returns sorted latencies in milliseconds at a steady rate. Requests leave on a fixed schedule without
+ * waiting for responses. Each is timed from the moment it was due, so that a stall counts for every
+ * request that it delays.
  */
 export async function measureLatencies(
   load: Load,
@@ -79,7 +79,7 @@ async function timeOne(pool: Pool, load: Load, dueAt: number): Promise<number> {
   return performance.now() - dueAt
 }
 
-/** The middle of some values; of an even number of them, the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the middle two. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -87,6 +87,6 @@ export function median(values: number[]): number {
   return (lower + upper) / 2
 }
 
-/** The value below which `share` (0 to 1) of the sorted values lie. */
+/** Returns the value below which `share` (0 to 1) of the sorted values lie. */
 export const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,4 +1,4 @@
-// First of all: the libraries' own messages must not stand in the JSON.
+// Must be imported first, so that messages of libraries do not mix with the JSON.
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
@@ -7,7 +7,7 @@ import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
 import type { Figure } from './figure.ts'
 
-/** Each group measures its anchors and our figures in one run. */
+/** Each group measures its anchors and its figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
   webhooks: benchWebhooks,
@@ -17,15 +17,15 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
 
 async function main(args: string[]): Promise<number> {
   const asJson = args.includes('--json')
-  const asked = args.filter((arg) => !arg.startsWith('--'))
-  const unknown = asked.filter((name) => !(name in GROUPS))
+  const requested = args.filter((arg) => !arg.startsWith('--'))
+  const unknown = requested.filter((name) => !(name in GROUPS))
   if (unknown.length > 0) {
     console.error(
-      `there is no group ${unknown.join(', ')}; there are: ${Object.keys(GROUPS).join(', ')}`,
+      `unknown group ${unknown.join(', ')}; known groups: ${Object.keys(GROUPS).join(', ')}`,
     )
     return 2
   }
-  const names = asked.length > 0 ? asked : Object.keys(GROUPS)
+  const names = requested.length > 0 ? requested : Object.keys(GROUPS)
   const figures: Figure[] = []
   for (const name of names) figures.push(...((await GROUPS[name]?.()) ?? []))
   process.stdout.write(`${asJson ? JSON.stringify(figures) : table(figures)}\n`)

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { isDatabaseAway } from '../db/deadlines.ts'
+import { isDatabaseAway } from '../db/errors.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
 import { SealingError } from '../security/sealing.ts'

@@ -65,7 +65,7 @@ describe('the values of settings', () => {
     'allowed_domains=["*"]',
     'blocked_domains=["a.*.example"]',
     'blocked_domains=[""]',
-  ])('%s is refused with what is allowed', (text) => {
+  ])('%s is refused with the allowed values', (text) => {
     expect(() => set(text)).toThrow(/allowed: /)
   })
 

@@ -16,7 +16,7 @@ const ready = () =>
 const append = () => t.em().transactional((tx) => appendEvent(tx, ready()))
 
 describe('an event', () => {
-  it('goes to the active endpoints of its account that subscribed to its type', async () => {
+  it('goes to the active endpoints of its account that subscribe to its type', async () => {
     const first = await t.addEndpoint(['video.ready'])
     const second = await t.addEndpoint(['video.created', 'video.ready'])
     await t.addEndpoint(['video.created', 'video.failed'])
@@ -30,12 +30,12 @@ describe('an event', () => {
     )
   })
 
-  it('is recorded where nobody listens, and starts nothing', async () => {
+  it('is recorded without a subscriber, and starts nothing', async () => {
     expect(await append()).toMatch(/^evt_[0-9a-f]{32}$/)
     expect(await t.appended()).toMatchObject({ events: [{}], deliveries: [], commands: [] })
   })
 
-  it('names each delivery in the command that starts it', async () => {
+  it('names each delivery in its workflow request', async () => {
     await t.addEndpoint(['video.ready'])
     await append()
     const [row] = await t.execute<{ same: boolean }>(
@@ -44,7 +44,7 @@ describe('an event', () => {
     expect(row?.same).toBe(true)
   })
 
-  it('for one endpoint alone goes there even where it is inactive and subscribes to nothing', async () => {
+  it('for one endpoint goes there even if it is inactive and does not subscribe to it', async () => {
     await t.addEndpoint(['video.ready'])
     const id = await t.addEndpoint([], { active: false })
     const data = { object: 'test', message: 'A test' } as const
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect((await t.appended()).commands).toHaveLength(1)
   })
 
-  it('wakes the relay at its commit, not before and not where it is rolled back', async () => {
+  it('wakes the relay at its commit, not earlier and not after a rollback', async () => {
     await t.addEndpoint(['video.ready'])
     const client = new pg.Client({ connectionString: t.databaseUrl })
     await client.connect()
@@ -87,7 +87,7 @@ describe('a security event', () => {
     viewerId: null,
   })
 
-  it('is recorded and announced with its own id', async () => {
+  it('is recorded and announced with its id', async () => {
     const endpointId = await t.addEndpoint(['security.event'])
     const id = await recordSecurityEvent(t.em(), { ...refused(), details: { host: 'x.test' } })
     expect(await t.execute('select * from security_event')).toMatchObject([
@@ -107,13 +107,13 @@ describe('a security event', () => {
     expect(deliveries.map((row) => row.endpoint_id)).toEqual([endpointId])
   })
 
-  it('keeps its details to itself', async () => {
+  it('does not send its details', async () => {
     await t.addEndpoint(['security.event'])
     await recordSecurityEvent(t.em(), { ...refused(), details: { host: 'inside.test' } })
     expect((await t.appended()).events[0]?.body).not.toContain('inside.test')
   })
 
-  it('that is rolled back leaves nothing', async () => {
+  it('leaves nothing after a rollback', async () => {
     await t.addEndpoint(['security.event'])
     const work = t.em().transactional(async (tx) => {
       await recordSecurityEvent(tx, refused())

@@ -1,6 +1,6 @@
+import { requestOf } from '../db/database.ts'
 import type { EntityManager } from '../db/database.ts'
 import { insertEvent } from '../db/events.ts'
-import { requestOf } from '../db/request-of-work.ts'
 import { insertDelivery, insertDeliveriesToSubscribers } from '../db/webhook-deliveries.ts'
 import { requestWorkflows } from '../db/workflow-requests.ts'
 import { eventEnvelope } from '../domain/events.ts'

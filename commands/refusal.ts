@@ -1,5 +1,5 @@
-import { isViolation } from '../db/violations.ts'
-import type { ViolationKind } from '../db/violations.ts'
+import { isViolation } from '../db/errors.ts'
+import type { ViolationKind } from '../db/errors.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { isPlanActive } from '../domain/plan.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { EntityManager } from './database.ts'
-import { Account, Plan } from './entities/account.ts'
+import { Account, Plan, RevokedViewer } from './entities/account.ts'
+import { queries } from './kysely.ts'
+import { given } from './page.ts'
 
 export interface NewAccount {
   name: string
@@ -11,17 +14,16 @@ export interface NewAccount {
   /** Null: not limited. */
   storageLimitBytes: number | null
   settings?: Partial<PlayerSettings>
-  /** Makes and seals the signing secret; its context holds the account id, hence the function. */
+  /** Creates and seals the signing secret. It is a function because the seal binds it to the account id. */
   sealSigningSecret: (accountId: number) => string
 }
 
 /** Inserts an account with its plan and default settings; returns its id. */
 export async function insertAccount(em: EntityManager, account: NewAccount): Promise<number> {
   return em.transactional(async (tx) => {
-    const [row] = await tx.execute<{ id: number }[]>(
-      `select nextval(pg_get_serial_sequence('account', 'id'))::int as id`,
-    )
-    const id = row?.id ?? 0
+    const { id } = await queries(tx)
+      .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('account', 'id'))::int`.as('id'))
+      .executeTakeFirstOrThrow()
     await tx.insert(Account, {
       id,
       name: account.name,
@@ -37,18 +39,21 @@ export async function insertAccount(em: EntityManager, account: NewAccount): Pro
   })
 }
 
-/** Stores another sealed signing secret; returns its version, or null when there is no such account. */
+/** Replaces a sealed signing secret; returns its version, or null when there is no such account. */
 export async function replaceSigningSecret(
   em: EntityManager,
   accountId: number,
   sealed: string,
 ): Promise<number | null> {
-  const [row] = await em.execute<{ version: number }[]>(
-    `update account
-     set sealed_signing_secret = ?, signing_secret_version = signing_secret_version + 1
-     where id = ? returning signing_secret_version as version`,
-    [sealed, accountId],
-  )
+  const row = await queries(em)
+    .updateTable('account')
+    .set((eb) => ({
+      sealedSigningSecret: sealed,
+      signingSecretVersion: eb('signingSecretVersion', '+', 1),
+    }))
+    .where('id', '=', accountId)
+    .returning('signingSecretVersion as version')
+    .executeTakeFirst()
   return row?.version ?? null
 }
 
@@ -56,11 +61,11 @@ export async function replaceSigningSecret(
 export const findAccount = (em: EntityManager, id: number): Promise<Account | null> =>
   em.findOne(Account, { id })
 
-/** The account's plan, in force or not; null where it never had one. */
+/** The account's plan, active or not; null for an account that never had one. */
 export const findPlan = (em: EntityManager, accountId: number): Promise<Plan | null> =>
   em.findOne(Plan, { accountId })
 
-/** The plan that is in force at `now`; null where it was ended or its time is over. */
+/** The plan if it is in force at `now`; null when it was deactivated or has ended. */
 export async function findActivePlan(
   em: EntityManager,
   accountId: number,
@@ -71,8 +76,8 @@ export async function findActivePlan(
 }
 
 /**
- * Bytes that the account may still store: the plan's limit less what its videos hold and what
- * running ingests have reserved. Infinity where the plan sets no limit.
+ * Bytes that the account may still store: the limit of its plan, less what its videos hold and what
+ * running ingests have reserved. Infinity when the plan has no limit.
  */
 export async function availableStorageBytes(em: EntityManager, plan: Plan): Promise<number> {
   if (plan.storageLimitBytes === null) return Infinity
@@ -81,15 +86,26 @@ export async function availableStorageBytes(em: EntityManager, plan: Plan): Prom
 }
 
 /** Bytes that the account's videos hold, and bytes that running ingests have reserved. */
-export async function readStorage(
+export const readStorage = (
   em: EntityManager,
   accountId: number,
-): Promise<{ usedBytes: number; reservedBytes: number }> {
-  const [row] = await em.execute<{ used: string; reserved: string }[]>(
-    `select coalesce(sum(size_bytes), 0)::bigint as used,
-       coalesce(sum(reserved_bytes), 0)::bigint as reserved
-     from video where account_id = ? and deleted_at is null`,
-    [accountId],
-  )
-  return { usedBytes: Number(row?.used ?? 0), reservedBytes: Number(row?.reserved ?? 0) }
-}
+): Promise<{ usedBytes: number; reservedBytes: number }> =>
+  queries(em)
+    .selectFrom('video')
+    .select([
+      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('usedBytes'),
+      sql<number>`coalesce(sum(reserved_bytes), 0)::bigint`.as('reservedBytes'),
+    ])
+    .where('accountId', '=', accountId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+
+/** Revoked viewers, newest first: of one account, or of all. */
+export const listRevokedViewers = (
+  em: EntityManager,
+  { accountId, limit }: { accountId?: number | undefined; limit: number },
+): Promise<RevokedViewer[]> =>
+  em.find(RevokedViewer, given({ accountId }), {
+    orderBy: { revokedAt: 'desc', accountId: 'asc', viewerId: 'asc' },
+    limit,
+  })

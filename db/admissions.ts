@@ -3,13 +3,13 @@ import type { Admission, CountedKey, RateLimits } from './api-keys.ts'
 import { inBatches } from './batches.ts'
 import type { Database } from './database.ts'
 
-/** Few enough that a busy process shares its statements, enough that a few calls need not wait. */
+/** Low enough that a busy process shares its statements, high enough that a few calls do not wait. */
 const AT_ONCE = 2
 
 /**
- * Counts requests against the limits of their keys, those that come together in one statement. The
- * returned function takes a key's hash and resolves to its admission, or to null where there is no
- * such key.
+ * Counts requests against the limits of their keys; simultaneous requests share a statement. The
+ * returned function takes the hash of a key and resolves to its admission, or to null when there is
+ * no such key.
  */
 export const countAdmissions = (
   db: Database,
@@ -17,7 +17,7 @@ export const countAdmissions = (
 ): ((hash: string) => Promise<Admission | null>) =>
   inBatches<string, Admission | null>((hashes) => admitAll(db, limits, hashes), AT_ONCE)
 
-/** The admissions of requests by the hashes of their keys, in their order. */
+/** The admissions of requests with these key hashes, in their order. */
 async function admitAll(
   db: Database,
   limits: RateLimits,
@@ -31,13 +31,13 @@ async function admitAll(
   )
   const taken = new Map<string, number>()
   return hashes.map(async (hash) => {
-    const at = taken.get(hash) ?? 0
-    taken.set(hash, at + 1)
-    return (await shares.get(hash))?.[at] ?? null
+    const index = taken.get(hash) ?? 0
+    taken.set(hash, index + 1)
+    return (await shares.get(hash))?.[index] ?? null
   })
 }
 
-/** The admission of each of `count` requests of one key: as many are admitted as there is room for. */
+/** The admissions of `count` requests of one key: as many are admitted as its limits allow. */
 async function shareOut(
   db: Database,
   limits: RateLimits,
@@ -46,11 +46,11 @@ async function shareOut(
 ): Promise<(Admission | null)[]> {
   if (!key) return []
   if (key.isCounted)
-    return Array.from({ length: count }, (_, at) => ({
+    return Array.from({ length: count }, (_, index) => ({
       ...key,
       isAdmitted: true,
-      minuteCount: key.minuteCount - count + at + 1,
-      dayCount: key.dayCount - count + at + 1,
+      minuteCount: key.minuteCount - count + index + 1,
+      dayCount: key.dayCount - count + index + 1,
     }))
   const refused = { ...key, ...(await readRateUse(db, key.keyId)), isAdmitted: false }
   const room = Math.min(limits.perMinute - refused.minuteCount, limits.perDay - refused.dayCount)

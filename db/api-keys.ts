@@ -15,13 +15,13 @@ export interface NewApiKey {
 export const insertApiKey = (em: EntityManager, key: NewApiKey): Promise<number> =>
   em.insert(ApiKey, key)
 
-/** How many requests a key may make; a window begins with its first request. */
+/** How many requests a key may make in a window, which begins with its first request. */
 export interface RateLimits {
   perMinute: number
   perDay: number
 }
 
-/** What a key has used of its two windows, and when they end. */
+/** How many requests of its two windows a key has used, and when they end. */
 export interface RateUse {
   minuteCount: number
   minuteEndsInSeconds: number
@@ -29,7 +29,7 @@ export interface RateUse {
   dayEndsInSeconds: number
 }
 
-/** A key that exists, with or without room for this request. */
+/** The decision about one request of an existing key. */
 export interface Admission extends RateUse {
   keyId: number
   accountId: number
@@ -37,7 +37,7 @@ export interface Admission extends RateUse {
   isAdmitted: boolean
 }
 
-/** A key that exists, and whether its requests were counted; only then its use is known. */
+/** An existing key, and whether its requests were counted; its use is known only then. */
 export interface CountedKey extends RateUse {
   hash: string
   keyId: number
@@ -46,7 +46,7 @@ export interface CountedKey extends RateUse {
   isCounted: boolean
 }
 
-// `least`: a statement that waited for the row may have begun before the one that it waited for.
+// `least`, because a statement that waited for the row may have begun before the one that held it.
 const USE = `
   case when minute_ends_at <= now() then 0 else minute_count end as "minuteCount",
   case when day_ends_at <= now() then 0 else day_count end as "dayCount",
@@ -56,8 +56,9 @@ const USE = `
     else least(86400, ceil(extract(epoch from day_ends_at - now())))::int end as "dayEndsInSeconds"`
 
 /**
- * Counts all of the requests of a key or none: its row then stays as it is and is not among `counted`.
- * Rows are written in the order of their ids, so that no two processes wait for each other in a circle.
+ * Counts all requests of a key or none; `counted` then lacks the key, and its row stays unchanged.
+ * Rows are written in the order of their ids, so that two processes cannot deadlock.
+ * Raw and prepared: every request of the API waits for it (see `runStatement`).
  */
 const COUNT = {
   name: 'count-requests',
@@ -88,15 +89,16 @@ const COUNT = {
   from key left join counted on counted.key_id = key.id`,
 }
 
+// Raw, because it shares the expressions of the statement above.
 const READ_USE = {
   name: 'read-rate-use',
   text: `select ${USE} from api_key_rate where key_id = $1`,
 }
 
 /**
- * Finds keys by their hashes and counts so many requests of each against its limits, in one
- * statement, so that any number of processes share one count. Of each key all requests are counted
- * or none. A hash without a key, or of a revoked one, is not in the result.
+ * Finds keys by their hashes and counts this many requests of each against its limits, in one
+ * statement, so that all processes share one count. Of each key, all requests are counted or none.
+ * The result leaves out hashes of unknown and of revoked keys.
  */
 export async function countRequests(
   db: Database,
@@ -108,18 +110,20 @@ export async function countRequests(
   return new Map(keys.map((key) => [key.hash, key]))
 }
 
-/** What a key has used so far. */
+/** How many requests a key has used so far. */
 export async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
   const [use = UNUSED] = await runStatement<RateUse>(db, READ_USE, [keyId])
   return use
 }
 
-/** Of a key that has not made a request yet. */
+/** The use of a key that has made no request yet. */
 const UNUSED: RateUse = {
-  ...{ minuteCount: 0, minuteEndsInSeconds: 60 },
-  ...{ dayCount: 0, dayEndsInSeconds: 86_400 },
+  minuteCount: 0,
+  minuteEndsInSeconds: 60,
+  dayCount: 0,
+  dayEndsInSeconds: 86_400,
 }
 
-/** The key with this hash, unless it was revoked. */
+/** The key with this hash; null when there is none or it was revoked. */
 export const findApiKey = (em: EntityManager, hash: string): Promise<ApiKey | null> =>
   em.findOne(ApiKey, { hash, revokedAt: null })

@@ -36,7 +36,7 @@ export async function putCaption(em: EntityManager, caption: NewCaption): Promis
         label: eb.ref('excluded.label'),
         content: eb.ref('excluded.content'),
         sizeBytes: eb.ref('excluded.sizeBytes'),
-        updatedAt: sql<Date>`now()`,
+        updatedAt: sql`now()`,
       })),
     )
     .execute()

@@ -15,13 +15,13 @@ export type Database = MikroORM
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
   url: string
-  /** How many connections this process may hold; 10 by default. */
+  /** The most connections this process opens; 10 by default. */
   poolSize?: number
-  /** How long it waits for PostgreSQL; by default 10 s for a connection and no limit for a statement. */
+  /** Deadlines for PostgreSQL; by default 10 s for a connection and none for a statement. */
   deadlines?: DatabaseDeadlines
 }
 
-/** Opens the pool; it connects lazily, so a database that is down fails at the first query. */
+/** Opens the pool. It connects lazily: if the database is down, the first query fails. */
 export async function openDatabase({
   url,
   poolSize = 10,
@@ -33,7 +33,7 @@ export async function openDatabase({
       clientUrl: url,
       entities: ENTITIES,
       extensions: [Migrator],
-      // Every use forks; a forgotten fork would share rows between requests and is an error.
+      // Every use forks; without a fork, requests would share rows.
       allowGlobalContext: false,
       forceUtcTimezone: true,
       pool: { min: 0, max: poolSize },
@@ -47,4 +47,17 @@ export async function openDatabase({
       },
     }),
   )
+}
+
+/**
+ * An EntityManager for the work of one request. It carries the id of the request, also into its
+ * transactions, and what is recorded through it is recorded with that id (ADR 0019).
+ */
+export const forkForRequest = (db: Database, requestId: string): EntityManager =>
+  db.em.fork({ loggerContext: { requestId } })
+
+/** The id of the request that an EntityManager works for; null if it works for none. */
+export function requestOf(em: EntityManager): string | null {
+  const { requestId } = em.getLoggerContext<{ requestId?: unknown }>()
+  return typeof requestId === 'string' ? requestId : null
 }

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
-import { isDatabaseAway } from './deadlines.ts'
+import { isDatabaseAway } from './errors.ts'
 import { runStatement } from './statement.ts'
 
 const POOL_SIZE = 2

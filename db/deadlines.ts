@@ -8,26 +8,26 @@ export interface DatabaseDeadlines {
   statementMs?: number
 }
 
-/** Of a process that answers requests: together with the grace below they stay under 5 s. */
+/** For processes that answer requests: together with the grace below they stay under 5 s. */
 export const REQUEST_DEADLINES: DatabaseDeadlines = { connectMs: 1_800, statementMs: 2_500 }
 
-/** Of a worker, whose sweeps and purges take seconds and whose activities are tried again. */
+/** For workers, whose sweeps and purges take seconds and whose activities are retried. */
 export const WORKER_DEADLINES: DatabaseDeadlines = { connectMs: 10_000, statementMs: 60_000 }
 
-/** Of an operator's command. */
+/** For the command line. */
 export const CLI_DEADLINES: DatabaseDeadlines = { connectMs: 4_000, statementMs: 30_000 }
 
-/** Of migrations, which take as long as they take. */
+/** For migrations, whose duration depends on the data. */
 export const NO_STATEMENT_DEADLINE: DatabaseDeadlines = { connectMs: 10_000 }
 
-/** How long a server that is alive has for its answer that it has cancelled a statement. */
+/** How long a live server has to report that it has cancelled a statement. */
 const CANCEL_GRACE_MS = 300
-/** How long a connection has to say goodbye. */
+/** How long a connection has to close. */
 const GOODBYE_MS = 1_000
-/** A transaction whose client has vanished holds its locks for no longer. */
+/** Limits how long a transaction whose client has vanished holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
-/** The options of a pool of `pg` that keep to `deadlines`. */
+/** The options of a `pg` pool for these deadlines. */
 export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
@@ -40,11 +40,11 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
 })
 
 /**
- * Closes the connection of a statement that has no answer after `answerMs`: a server that is frozen,
- * or behind a network that drops packets, does not answer its own `statement_timeout` either. The
- * statement rejects with the code ETIMEDOUT, and the pool throws the connection away, so its late
- * answer is dropped and its open transaction is rolled back. (The option `query_timeout` of `pg`
- * rejects too, but keeps the connection.)
+ * Closes the connection of a statement that has no answer after `answerMs`, because a server that is
+ * frozen, or behind a network that drops packets, does not apply its own `statement_timeout` either.
+ * The statement rejects with the code ETIMEDOUT. The pool discards the connection, so its late answer
+ * is dropped and its open transaction is rolled back. (The `query_timeout` option of `pg` rejects too,
+ * but keeps the connection.)
  */
 export function cutOffWhenLate(client: Client, answerMs: number): void {
   const close = (error?: Error) => void client.connection.stream.destroy(error)
@@ -77,17 +77,4 @@ class LateAnswerError extends Error {
   constructor(answerMs: number) {
     super(`PostgreSQL did not answer within ${answerMs} ms`)
   }
-}
-
-/** Of Node's sockets and of PostgreSQL: refused, lost, late, starting, stopping, full. */
-const AWAY_CODES =
-  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57014|57P0[123]|53300|25P03)$/
-/** What `pg` and its pool say without a code. */
-const AWAY_MESSAGES =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/
-
-/** True where PostgreSQL gave no answer, or none in time: the same may succeed in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return AWAY_CODES.test(String(code)) || AWAY_MESSAGES.test(String(message))
 }

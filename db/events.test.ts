@@ -35,12 +35,12 @@ const idsOf = async (accountId: number) => {
   return page.rows.map(({ body }) => (JSON.parse(body) as { id: string }).id)
 }
 
-/** Waits for the transactions of other tests on the same server, before which nothing is shown. */
+/** Waits until the transactions of other tests on the same server have ended: until then new events are hidden. */
 const shown = (accountId: number, id: string) =>
   waitFor('the event', async () => (await idsOf(accountId)).includes(id))
 
 describe('the order of events', () => {
-  it('of those from before the order was kept is that of their times', async () => {
+  it('of events from before the migration follows their times', async () => {
     await db.em.fork().execute('drop schema public cascade; create schema public')
     await db.migrator.up({ to: BEFORE })
     const accountId = await makeAccount()
@@ -62,7 +62,7 @@ describe('the order of events', () => {
     expect(await idsOf(accountId)).toEqual([next, ...[30, 20, 10].map(idAt)])
   })
 
-  it('outlasts a restore into a server that has counted fewer transactions', async () => {
+  it('survives a restore into a server that has counted fewer transactions', async () => {
     const accountId = await makeAccount()
     const ids = [await append(accountId), await append(accountId)]
     await shown(accountId, ids[1] ?? '')
@@ -76,7 +76,7 @@ describe('the order of events', () => {
     expect(await idsOf(accountId)).toEqual([next, ...ids.toReversed()])
   })
 
-  it('is left alone by a start on the server that it comes from', async () => {
+  it('is unchanged by a start on the original server', async () => {
     const accountId = await makeAccount()
     await append(accountId)
     const rows = () => db.em.fork().execute('select * from event')

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { IDEMPOTENCY_KEPT_MS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { IdempotencyRecord } from './entities/account.ts'
+import { queries } from './kysely.ts'
 
-/** Scope of a key: one account, one route. */
+/** Where a key counts: one account, one route. */
 export interface IdempotencyScope {
   accountId: number
   route: string
@@ -16,35 +18,23 @@ export type Claim =
   | { outcome: 'answered'; status: number; sealedResponse: string }
 
 /**
- * A request that has not answered within this time has died, and its key may be taken over: the
- * longest ones fetch a caption and judge it, in 25 seconds at most.
+ * A request without a response after this time has died, and a repeat may take its key over. The
+ * longest requests fetch and check a caption, which takes 25 seconds at most.
  */
 const LOCK_MS = 60_000
 
-/** Claims a key for one request, or tells what became of the request that used it before. */
+/** Claims a key for one request, or returns the outcome of the request that used it before. */
 export async function claimKey(
   em: EntityManager,
   scope: IdempotencyScope,
   fingerprint: string,
 ): Promise<Claim> {
-  const { accountId, route, key } = scope
   const lockedUntil = new Date(Date.now() + LOCK_MS)
-  const expired = new Date(Date.now() - IDEMPOTENCY_KEPT_MS)
-  const claimed = await em.execute<unknown[]>(
-    `insert into idempotency_record as old (account_id, route, key, fingerprint, locked_until)
-     values (?, ?, ?, ?, ?)
-     on conflict (account_id, route, key) do update
-       set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until,
-           response_status = null, sealed_response = null, created_at = now()
-       where old.created_at < ?
-          or (old.response_status is null and old.locked_until < now()
-              and old.fingerprint = excluded.fingerprint)
-     returning 1`,
-    [accountId, route, key, fingerprint, lockedUntil, expired],
-  )
-  if (claimed.length > 0) return { outcome: 'claimed', lockedUntil }
+  if (await insertClaim(em, scope, fingerprint, lockedUntil))
+    return { outcome: 'claimed', lockedUntil }
+  const { accountId, route, key } = scope
   const record = await em.findOne(IdempotencyRecord, { accountId, route, key })
-  // Released between the two statements: the caller may simply try again.
+  // Released between the two statements: the caller may try again.
   if (!record) return { outcome: 'in_use' }
   if (record.fingerprint !== fingerprint) return { outcome: 'other_body' }
   if (record.responseStatus === null || record.sealedResponse === null) return { outcome: 'in_use' }
@@ -55,48 +45,80 @@ export async function claimKey(
   }
 }
 
+/** Inserts a claim, also over one that has expired or whose request died; false when it is another's. */
+async function insertClaim(
+  em: EntityManager,
+  { accountId, route, key }: IdempotencyScope,
+  fingerprint: string,
+  lockedUntil: Date,
+): Promise<boolean> {
+  const expired = new Date(Date.now() - IDEMPOTENCY_KEPT_MS)
+  const claimed = await queries(em)
+    .insertInto('idempotency_record')
+    .values({ accountId, route, key, fingerprint, lockedUntil })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'route', 'key'])
+        .doUpdateSet({
+          fingerprint,
+          lockedUntil,
+          responseStatus: null,
+          sealedResponse: null,
+          createdAt: sql`now()`,
+        })
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_record.createdAt', '<', expired),
+            eb.and([
+              eb('idempotency_record.responseStatus', 'is', null),
+              eb('idempotency_record.lockedUntil', '<', sql<Date>`now()`),
+              eb('idempotency_record.fingerprint', '=', fingerprint),
+            ]),
+          ]),
+        ),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
 /**
- * Keeps the answer, in the transaction of the work that it tells of. False where another request has
- * taken the key over meanwhile: the transaction must then be rolled back.
+ * Stores the response, in the transaction of the work that it reports. Returns false when another
+ * request has taken the key over meanwhile: the transaction must then be rolled back.
  */
 export async function storeAnswer(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
   lockedUntil: Date,
-  answer: { status: number; sealedResponse: string },
+  { status, sealedResponse }: { status: number; sealedResponse: string },
 ): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `update idempotency_record set response_status = ?, sealed_response = ?
-     where account_id = ? and route = ? and key = ? and locked_until = ?
-       and response_status is null
-     returning 1`,
-    [answer.status, answer.sealedResponse, accountId, route, key, lockedUntil],
-  )
-  return rows.length > 0
+  const claim = { accountId, route, key, lockedUntil, responseStatus: null }
+  const answer = { responseStatus: status, sealedResponse }
+  return (await em.nativeUpdate(IdempotencyRecord, claim, answer)) > 0
 }
 
-/** Gives a key back whose request came to nothing, so that a corrected repeat can use it. */
+/** Releases the key of a request that changed nothing, so that a corrected repeat can use it. */
 export async function releaseKey(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
   lockedUntil: Date,
 ): Promise<void> {
-  await em.execute(
-    `delete from idempotency_record
-     where account_id = ? and route = ? and key = ? and locked_until = ?
-       and response_status is null`,
-    [accountId, route, key, lockedUntil],
-  )
+  const claim = { accountId, route, key, lockedUntil, responseStatus: null }
+  await em.nativeDelete(IdempotencyRecord, claim)
 }
 
-/** Deletes up to `limit` keys whose time is over; returns how many. */
+/** Deletes up to `limit` expired keys; returns how many. */
 export async function deleteExpiredKeys(em: EntityManager, limit: number): Promise<number> {
-  const expired = new Date(Date.now() - IDEMPOTENCY_KEPT_MS)
-  const rows = await em.execute<unknown[]>(
-    `delete from idempotency_record where ctid = any(array(
-       select ctid from idempotency_record where created_at < ? limit ? for update skip locked))
-     returning 1`,
-    [expired, limit],
-  )
-  return rows.length
+  const expired = queries(em)
+    .selectFrom('idempotency_record')
+    .select(sql`ctid`.as('ctid'))
+    .where('createdAt', '<', new Date(Date.now() - IDEMPOTENCY_KEPT_MS))
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  const { numDeletedRows } = await queries(em)
+    .deleteFrom('idempotency_record')
+    .where(sql<boolean>`ctid = any(array(${expired}))`)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -1,5 +1,10 @@
+import type { TrackType } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
+import { Account } from './entities/account.ts'
+import { WebhookEndpoint } from './entities/event.ts'
 import { MasterKey } from './entities/master-key.ts'
+import { ContentKey } from './entities/video.ts'
+import { queries } from './kysely.ts'
 
 /** The recorded fingerprints, by the version of their key. */
 export async function readFingerprints(em: EntityManager): Promise<Map<number, string>> {
@@ -7,49 +12,47 @@ export async function readFingerprints(em: EntityManager): Promise<Map<number, s
   return new Map(rows.map(({ version, fingerprint }) => [version, fingerprint]))
 }
 
-/** Records the fingerprint of a version that has none; of two at once, the first one stays. */
+/** Records the fingerprint of a version that has none; of two concurrent ones, the first stays. */
 export async function recordFingerprint(
   em: EntityManager,
   version: number,
   fingerprint: string,
 ): Promise<void> {
-  await em.execute(
-    'insert into master_key (version, fingerprint) values (?, ?) on conflict (version) do nothing',
-    [version, fingerprint],
-  )
+  await queries(em)
+    .insertInto('master_key')
+    .values({ version, fingerprint })
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute()
 }
 
-/** A sealed value, and what names its place (`security/secret-contexts.ts`). */
-export type SealedValue = { sealed: string } & (
-  | { of: 'signing-secret' | 'webhook-endpoint'; accountId: number }
-  | { of: 'content-key'; videoId: string; trackType: string }
-)
+/** A sealed value, with what its context is made of (`security/secret-contexts.ts`). */
+export type SealedValue =
+  | { of: 'signing-secret' | 'webhook-endpoint'; sealed: string; accountId: number }
+  | { of: 'content-key'; sealed: string; videoId: string; trackType: TrackType }
 
-type Row = {
-  sealed: string
-  of: SealedValue['of']
-  accountId: number | null
-  videoId: string | null
-  trackType: string | null
-}
-
-/** The oldest value that a version of the master key has sealed; null if it has sealed nothing. */
+/** A value that this version of the master key has sealed; null if it has sealed nothing. */
 export async function findSealedValue(
   em: EntityManager,
   version: number,
 ): Promise<SealedValue | null> {
-  const [row] = await em.execute<Row[]>(
-    `(select 'signing-secret' as of, sealed_signing_secret as sealed, id as "accountId",
-        null as "videoId", null as "trackType"
-      from account where sealed_signing_secret like ? order by id limit 1)
-     union all
-     (select 'webhook-endpoint', sealed_secret, account_id, null, null
-      from webhook_endpoint where sealed_secret like ? order by id limit 1)
-     union all
-     (select 'content-key', sealed_key, null, video_id, track_type
-      from content_key where sealed_key like ? order by created_at limit 1)
-     limit 1`,
-    Array<string>(3).fill(`v${version}.%`),
+  const sealedText = { $like: `v${version}.%` }
+  const oldest = { orderBy: { id: 'asc' } } as const
+  const account = await em.findOne(Account, { sealedSigningSecret: sealedText }, oldest)
+  if (account)
+    return { of: 'signing-secret', sealed: account.sealedSigningSecret, accountId: account.id }
+  const endpoint = await em.findOne(WebhookEndpoint, { sealedSecret: sealedText }, oldest)
+  if (endpoint)
+    return {
+      of: 'webhook-endpoint',
+      sealed: endpoint.sealedSecret,
+      accountId: endpoint.accountId,
+    }
+  const key = await em.findOne(
+    ContentKey,
+    { sealedKey: sealedText },
+    { orderBy: { createdAt: 'asc' } },
   )
-  return row ? (row as SealedValue) : null
+  if (!key) return null
+  const { sealedKey: sealed, videoId, trackType } = key
+  return { of: 'content-key', sealed, videoId, trackType }
 }

@@ -1,17 +1,26 @@
+import { readdirSync } from 'node:fs'
+import { parse } from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
+import type { Database, EntityManager } from './database.ts'
+import { awaitDatabase } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
-import { refuseNewerDatabase } from './schema-version.ts'
+import { readServerState } from './health.ts'
+import { queries } from './kysely.ts'
+
+const MIGRATION_LOCK = 7_201_955
 
 /**
- * Brings the database at `url` to the newest schema; safe to run twice and from two processes at
- * once. Returns the names of the migrations that it applied. Throws a NewerDatabaseError for a
- * database of a newer version.
+ * Migrates the database at `url` to the newest schema. Safe to run twice, also from two processes at
+ * the same time. Returns the names of the applied migrations. Throws a NewerDatabaseError if a newer
+ * version has migrated the database.
  */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await openDatabase({ url, poolSize: 2 })
   const lock = orm.em.fork()
   try {
-    // Held by the transaction, so that a process killed in mid-migration frees it.
+    // The lock belongs to the transaction, so that it ends with a process that is killed.
     return await lock.transactional(async (em) => {
       await em.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
       await refuseNewerDatabase(orm)
@@ -24,4 +33,43 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-const MIGRATION_LOCK = 7_201_955
+/** A newer version of the code has migrated the database; `message` says what to do, in one line. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError'
+}
+
+/**
+ * Throws a NewerDatabaseError when the database has a migration that this version does not know:
+ * old code would write rows that the newer schema does not expect. An empty database passes.
+ */
+async function refuseNewerDatabase(db: Database): Promise<void> {
+  const known = new Set(readdirSync(migrationsFolder(db)).map((file) => parse(file).name))
+  const unknown = (await readMigrations(db.em.fork())).filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new NewerDatabaseError(
+    `The database was migrated by a newer version of Reelgate: this version does not know ${unknown.join(', ')}. ` +
+      'Run that version or a later one, or restore a backup from before the upgrade.',
+  )
+}
+
+/** The same check at the start of a process that serves: it waits until PostgreSQL can be reached. */
+export const awaitKnownSchema = (db: Database, logger: Logger): Promise<void> =>
+  awaitDatabase(() => refuseNewerDatabase(db), logger)
+
+/** The names of the applied migrations, in order. */
+async function readMigrations(em: EntityManager): Promise<string[]> {
+  const { isMigrated } = await readServerState(em)
+  if (!isMigrated) return []
+  const rows = await queries(em)
+    .selectFrom(sql<{ id: number; name: string }>`mikro_orm_migrations`.as('m'))
+    .select('m.name')
+    .orderBy('m.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+function migrationsFolder(db: Database): string {
+  const { path } = db.config.get('migrations')
+  if (path === undefined) throw new Error('the database is opened without its migrations')
+  return path
+}

@@ -2,7 +2,7 @@ import type { EntityName } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
 
-/** Where a page begins and how long it is; at most one of the cursors. */
+/** The start and the length of a page; at most one of the cursors is given. */
 export interface PageRequest<Cursor> {
   limit: number
   /** Only what is older than this. */
@@ -14,18 +14,18 @@ export interface PageRequest<Cursor> {
 /** One page, newest first. */
 export interface Page<Row> {
   rows: Row[]
-  /** Whether there is more in the direction of travel. */
+  /** Whether more rows follow in the direction of reading. */
   hasMore: boolean
 }
 
-/** One read of a page: what lies beyond `cursor` in `direction`, nearest first. */
+/** One read of a page: the rows beyond `cursor` in `direction`, nearest first. */
 export interface PageRead<Cursor> {
   direction: 'older' | 'newer'
   cursor: Cursor | undefined
   limit: number
 }
 
-/** Reads one page with `find`, which is asked for one row more than the page has. */
+/** Reads one page with `find`, which gets a limit of one row more than the page has. */
 export async function findPage<Row, Cursor>(
   { limit, startingAfter, endingBefore }: PageRequest<Cursor>,
   find: (read: PageRead<Cursor>) => Promise<Row[]>,
@@ -37,7 +37,7 @@ export async function findPage<Row, Cursor>(
   return { rows, hasMore: found.length > limit }
 }
 
-/** False where the page is to begin at a row that is none of the account's (any more). */
+/** False if the page starts at a row that does not exist or is not the account's. */
 export async function hasCursor(
   em: EntityManager,
   entity: EntityName<{ id: number; accountId: number }>,
@@ -48,14 +48,14 @@ export async function hasCursor(
   return id === undefined || (await em.count(entity, { id, accountId })) > 0
 }
 
-/** The condition and the order of a page over integer ids. */
+/** The condition and the order of a page by integer id. */
 export const byId = ({ direction, cursor }: PageRead<number>) => ({
   where:
     cursor === undefined ? {} : { id: direction === 'older' ? { $lt: cursor } : { $gt: cursor } },
   orderBy: { id: direction === 'older' ? 'desc' : 'asc' } as const,
 })
 
-/** The entries of a filter that were given. */
+/** The defined properties of an object. */
 export const given = <T extends object>(filter: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

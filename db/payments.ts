@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { BillingCycle } from '../domain/payment.ts'
 import type { EntityManager } from './database.ts'
 import { Payment } from './entities/payment.ts'
+import { queries } from './kysely.ts'
 import { given } from './page.ts'
 
 export interface NewPayment {
@@ -11,32 +13,40 @@ export interface NewPayment {
   currency: string
   planType: string
   billingCycle: BillingCycle
-  /** What it is known by where it was paid, such as `stripe:in_1Abc`. */
+  /** Identifies the payment at its source, such as `stripe:in_1Abc`. */
   reference: string
 }
 
 /**
- * Inserts the payment; false, having written nothing, where its reference is there already or its
- * account is not. Of two that insert one reference at once, the second waits for the first to commit.
+ * Inserts a payment. Returns false, having written nothing, when there is a payment of this reference
+ * already or no such account. Of two concurrent inserts of one reference, the second waits for the
+ * first to commit.
  */
 export async function insertPayment(em: EntityManager, payment: NewPayment): Promise<boolean> {
-  const rows = await em.execute<{ id: number }[]>(
-    `insert into payment (account_id, amount, currency, plan_type, billing_cycle, reference)
-     select id, ?::bigint, ?, ?, ?, ? from account where id = ?
-     on conflict (reference) do nothing returning id`,
-    [
-      payment.amount,
-      payment.currency,
-      payment.planType,
-      payment.billingCycle,
-      payment.reference,
-      payment.accountId,
-    ],
-  )
-  return rows.length > 0
+  const { amount, currency, planType, billingCycle, reference } = payment
+  const inserted = await queries(em)
+    .insertInto('payment')
+    .columns(['accountId', 'amount', 'currency', 'planType', 'billingCycle', 'reference'])
+    .expression((eb) =>
+      eb
+        .selectFrom('account')
+        .select([
+          'id',
+          sql<number>`${amount}::bigint`.as('amount'),
+          eb.val(currency).as('currency'),
+          eb.val(planType).as('planType'),
+          eb.val(billingCycle).as('billingCycle'),
+          eb.val(reference).as('reference'),
+        ])
+        .where('id', '=', payment.accountId),
+    )
+    .onConflict((conflict) => conflict.column('reference').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
 }
 
-/** The payment of that reference, or null. */
+/** The payment with this reference, or null. */
 export const findPayment = (em: EntityManager, reference: string): Promise<Payment | null> =>
   em.findOne(Payment, { reference })
 

@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { PlaybackReport } from '../domain/playback-report.ts'
 import type { PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
 import type { TrackType } from '../domain/rendition.ts'
+import { isPlayable } from '../domain/video-state.ts'
 import type { Database, EntityManager } from './database.ts'
+import { queries } from './kysely.ts'
 import { runStatement } from './statement.ts'
 
 /** A session lasts no longer than the longest viewer token. */
@@ -13,24 +16,31 @@ const VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
   to_timestamp($7::float8 / 1000), $8::text`
 
 const valuesOf = (session: PlaybackSession, userAgent: string | null): unknown[] => [
-  ...[session.sessionId, session.videoId, session.accountId, session.viewerId],
-  ...[session.secretVersion, session.refererHost, session.startedAtMs, userAgent],
+  session.sessionId,
+  session.videoId,
+  session.accountId,
+  session.viewerId,
+  session.secretVersion,
+  session.refererHost,
+  session.startedAtMs,
+  userAgent,
 ]
 
-/** Of video `v` and account `a`, for the session in $1 to $8: it may go on, unless it was ended. */
-const GOES_ON = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
+/** Condition on video `v` and account `a` that the session in $1 to $8 may continue, unless it was ended. */
+const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
   and v.status in ('playable', 'ready') and a.signing_secret_version = $5
   and to_timestamp($7::float8 / 1000) > now() - ${LIFETIME}
   and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)`
 
+// Raw and prepared: every player sends a heartbeat every few seconds (see `runStatement`).
 const HEARTBEAT = {
   name: 'playback-heartbeat',
   text: `
     insert into playback_session as s (${COLUMNS}, position_ms, watched_ms, bytes_loaded)
-    select ${VALUES}, 
+    select ${VALUES},
       case when $9::int is not null then least($9, v.duration_ms) end,
       coalesce($10::int, 0), coalesce($11::bigint, 0)
-    from video v, account a where ${GOES_ON}
+    from video v, account a where ${MAY_CONTINUE}
     on conflict (id) do update set last_seen_at = now(),
       position_ms = coalesce(excluded.position_ms, s.position_ms),
       watched_ms = greatest(s.watched_ms, excluded.watched_ms),
@@ -40,8 +50,9 @@ const HEARTBEAT = {
 }
 
 /**
- * Records a heartbeat in one statement, and the session with its first; the totals never decrease.
- * Resolves to how many renditions the video has now, or to null where the session may not go on.
+ * Records a heartbeat in one statement, which inserts the session if it has no row yet. Totals never
+ * decrease. Resolves to the number of renditions that the video has now, or to null when the session
+ * may not continue.
  */
 export async function recordHeartbeat(
   db: Database,
@@ -50,18 +61,22 @@ export async function recordHeartbeat(
   { positionMs, watchedMs, bytesLoaded }: PlaybackReport,
 ): Promise<number | null> {
   const [row] = await runStatement<{ renditions: number }>(db, HEARTBEAT, [
-    ...[...valuesOf(session, userAgent), positionMs, watchedMs, bytesLoaded],
+    ...valuesOf(session, userAgent),
+    positionMs,
+    watchedMs,
+    bytesLoaded,
   ])
   return row?.renditions ?? null
 }
 
+// Raw and prepared: the first frame waits for it (see `runStatement`).
 const GRANT = {
   name: 'playback-grant',
   text: `
     with granted as (
       insert into playback_session as s (${COLUMNS}, key_grants)
       select ${VALUES}, 1 from video v, account a
-      where ${GOES_ON} and v.protection = 'clearkey'
+      where ${MAY_CONTINUE} and v.protection = 'clearkey'
         and cardinality($9::text[]) = (select count(*) from content_key k
           where k.video_id = v.id and k.key_id = any($9))
       on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
@@ -78,9 +93,9 @@ export interface GrantedKey {
 }
 
 /**
- * Records that a session is given these keys (different ones, in hex), and resolves to them, still
- * sealed, in one statement; null where the session may not go on, where one of them is not a key of
- * its video, or where the video is not protected by ClearKey.
+ * Records in one statement that a session is given these keys (distinct, in hex) and resolves to them,
+ * still sealed. Resolves to null when the session may not continue, when one of them is not a key of
+ * its video, or when the video is not protected by ClearKey.
  */
 export async function grantKeys(
   db: Database,
@@ -93,48 +108,89 @@ export async function grantKeys(
   return rows.length > 0 ? rows : null
 }
 
-/** Why a session may not go on; null where it may. */
+/** Why a session may not continue; null when it may. */
 export async function findSessionEnd(
   em: EntityManager,
   { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs }: PlaybackSession,
 ): Promise<SessionEnd | null> {
-  const [row] = await em.execute<{ reason: SessionEnd | null }[]>(
-    `select case
-       when v.id is null or v.deleted_at is not null then 'video_deleted'
-       when a.signing_secret_version <> ? then 'secret_rotated'
-       when exists (select from revoked_viewer x where x.account_id = a.id and x.viewer_id = ?)
-         then 'viewer_revoked'
-       when v.status not in ('playable', 'ready')
-         or to_timestamp(?::float8 / 1000) <= now() - ${LIFETIME}
-         or exists (select from playback_session s where s.id = ? and s.ended_at is not null)
-         then 'session_ended' end as reason
-     from account a left join video v on v.id = ? and v.account_id = a.id where a.id = ?`,
-    [secretVersion, viewerId, startedAtMs, sessionId, videoId, accountId],
-  )
-  return row ? row.reason : 'video_deleted'
+  const found = await queries(em)
+    .selectFrom('account as a')
+    .innerJoin('video as v', 'v.accountId', 'a.id')
+    .select((eb) => [
+      'v.status',
+      'a.signingSecretVersion',
+      eb
+        .exists(
+          eb
+            .selectFrom('revoked_viewer as x')
+            .select('x.viewerId')
+            .whereRef('x.accountId', '=', 'a.id')
+            .where('x.viewerId', '=', sql<string>`${viewerId}::text`),
+        )
+        .as('isRevoked'),
+      eb
+        .exists(
+          eb
+            .selectFrom('playback_session as s')
+            .select('s.id')
+            .where('s.id', '=', sessionId)
+            .where('s.endedAt', 'is not', null),
+        )
+        .as('isEnded'),
+      sql<boolean>`${new Date(startedAtMs)} <= now() - ${sql.raw(LIFETIME)}`.as('isTooOld'),
+    ])
+    .where('a.id', '=', accountId)
+    .where('v.id', '=', videoId)
+    .where('v.deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!found) return 'video_deleted'
+  if (found.signingSecretVersion !== secretVersion) return 'secret_rotated'
+  if (found.isRevoked) return 'viewer_revoked'
+  if (found.isEnded || found.isTooOld || !isPlayable(found.status)) return 'session_ended'
+  return null
 }
 
-/** Adds a note to a session, which is inserted if it has no row yet; returns false when the note is there already. */
+/**
+ * Adds a note to a session, which is inserted if it has no row yet. Returns false, having changed
+ * nothing, when the session has this note already.
+ */
 export async function addSessionNote(
   em: EntityManager,
   session: PlaybackSession,
   userAgent: string | null,
   note: string,
 ): Promise<boolean> {
-  const rows = await em.execute<unknown[]>(
-    `insert into playback_session as s (${COLUMNS}, noted)
-     values (?, ?, ?, ?, ?, ?, to_timestamp(?::float8 / 1000), ?, array[?::text])
-     on conflict (id) do update set noted = array_append(s.noted, ?::text)
-     where not (?::text = any(s.noted)) returning 1`,
-    [...valuesOf(session, userAgent), note, note, note],
-  )
-  return rows.length > 0
+  const isNew = sql<boolean>`not (${note}::text = any(playback_session.noted))`
+  const noted = await queries(em)
+    .insertInto('playback_session')
+    .values({
+      id: session.sessionId,
+      videoId: session.videoId,
+      accountId: session.accountId,
+      viewerId: session.viewerId,
+      signingSecretVersion: session.secretVersion,
+      refererHost: session.refererHost,
+      startedAt: new Date(session.startedAtMs),
+      userAgent,
+      noted: [note],
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ noted: sql`array_append(playback_session.noted, ${note}::text)` })
+        .where(isNew),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return noted !== undefined
 }
 
 /** Ends a session that has a row: it gets no more keys and no more renewals. */
 export async function endSession(em: EntityManager, sessionId: string): Promise<void> {
-  await em.execute(
-    'update playback_session set ended_at = now() where id = ? and ended_at is null',
-    [sessionId],
-  )
+  await queries(em)
+    .updateTable('playback_session')
+    .set({ endedAt: sql`now()` })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .execute()
 }

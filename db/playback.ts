@@ -6,25 +6,25 @@ import type { Account } from './entities/account.ts'
 import { ContentKey, Rendition, Video } from './entities/video.ts'
 import { runStatement } from './statement.ts'
 
-/** Everything that an embed page is decided by and made of. */
+/** Everything that the embed page depends on. */
 export interface PlaybackFacts {
   video: Pick<
     Video,
     'id' | 'accountId' | 'title' | 'status' | 'protection' | 'durationMs' | 'hasPoster'
   >
   account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
-  /** How many renditions a manifest would have now. */
+  /** How many renditions a manifest would list now. */
   renditions: number
-  /** Of the claimed viewer: it counts only once the token that claims them is verified. */
+  /** About the claimed viewer. Use it only after the token that claims the viewer is verified. */
   claimed: ClaimedViewer
 }
 
-/** What is kept of a viewer id that a token claims. */
+/** What is recorded about the viewer id that a token claims. */
 interface ClaimedViewer {
   isRevoked: boolean
-  /** Where they left this video within the last 90 days; null where they did not. */
+  /** The viewer's last position in this video within 90 days; null if there is none. */
   positionMs: number | null
-  /** How long ago they were there, at least; null where they were not. */
+  /** The age of that position, at least; null if there is none. */
   positionAgeMs: number | null
 }
 
@@ -35,7 +35,7 @@ interface Wanted {
 }
 
 interface FactsRow extends ClaimedViewer {
-  /** Which of the wanted it answers, from 1. */
+  /** The place of the request that it answers, from 1. */
   place: number
   title: string
   status: Video['status']
@@ -48,6 +48,7 @@ interface FactsRow extends ClaimedViewer {
   renditions: number
 }
 
+// Raw and prepared: every embed page waits for it (see `runStatement`).
 const FIND = {
   name: 'find-playback',
   text: `
@@ -69,15 +70,15 @@ const FIND = {
         order by s.started_at desc limit 1) p on true`,
 }
 
-/** Few enough that a busy process shares its look-ups, enough that a few pages need not wait. */
+/** Low enough that a busy process shares its look-ups, high enough that a few pages do not wait. */
 const AT_ONCE = 4
 
 const finders = new WeakMap<Database, (wanted: Wanted) => Promise<PlaybackFacts | null>>()
 
 /**
- * Video and account of an embed address, in one statement, which pages that are asked for at the same
- * time share; null where they do not belong together or the video is deleted. `claimedViewerId` may
- * be anybody's claim (`ClaimedViewer`).
+ * Finds the video and the account of an embed address, in one statement that simultaneous requests
+ * share. Resolves to null when the video is not the account's or is deleted. `claimedViewerId` need
+ * not be verified yet (see `claimed`).
  */
 export function findPlayback(
   db: Database,
@@ -112,15 +113,17 @@ function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   return {
     video: { id: videoId, accountId, title, status, protection, durationMs, hasPoster },
     account: {
-      ...{ id: accountId, settings },
-      ...{ sealedSigningSecret: secret, signingSecretVersion: secretVersion },
+      id: accountId,
+      settings,
+      sealedSigningSecret: secret,
+      signingSecretVersion: secretVersion,
     },
     renditions,
     claimed: { isRevoked, positionMs, positionAgeMs },
   }
 }
 
-/** What a manifest is made of; empty where the video is deleted or does not play. */
+/** The renditions of a manifest; empty when the video is deleted or not playable. */
 export async function findRenditions(em: EntityManager, videoId: string): Promise<Rendition[]> {
   return (await isPlaying(em, videoId)) ? em.find(Rendition, { videoId }) : []
 }
@@ -132,7 +135,7 @@ const isPlaying = async (em: EntityManager, videoId: string): Promise<boolean> =
     status: { $in: ['playable', 'ready'] },
   })) > 0
 
-/** How a video is protected, fixed when it was created; null where it is deleted. */
+/** How a video is protected, which is fixed at its creation; null when it is deleted. */
 export async function findProtection(
   em: EntityManager,
   videoId: string,
@@ -145,6 +148,6 @@ export async function findProtection(
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
   em.find(ContentKey, { videoId })
 
-/** True where the poster of a video may be shown: it is there, and the video is not deleted. */
+/** True when a video has a poster and is not deleted. */
 export const hasPoster = async (em: EntityManager, videoId: string): Promise<boolean> =>
   (await em.count(Video, { id: videoId, deletedAt: null, hasPoster: true })) > 0

@@ -1,8 +1,9 @@
 import { chaptersWithin, momentsWithin } from '../domain/chapters.ts'
 import type { Database } from './database.ts'
+import { queries } from './kysely.ts'
 import { runStatement } from './statement.ts'
 
-/** What is shown beside a film; times in seconds. */
+/** What the player shows besides the video; times in seconds. */
 export interface PlayerExtras {
   captions: { languageCode: string; label: string }[]
   chapters: { title: string; start: number; end: number }[]
@@ -10,6 +11,7 @@ export interface PlayerExtras {
   hasStoryboard: boolean
 }
 
+// Raw and prepared: the controls of every player wait for it (see `runStatement`).
 const FIND_EXTRAS = {
   name: 'find-player-extras',
   text: `
@@ -29,8 +31,8 @@ const FIND_EXTRAS = {
 }
 
 /**
- * Captions by language, chapters and moments by time, in one statement; null for a deleted video. A
- * video that is not ready yet may have chapters and moments beyond what can be played: they are left out.
+ * Captions by language, chapters and moments by time, in one statement; null for a deleted video.
+ * Leaves out chapters and moments beyond what can be played, which a video that is not ready may have.
  */
 export async function findPlayerExtras(
   db: Database,
@@ -45,20 +47,19 @@ export async function findPlayerExtras(
   return { ...extras, chapters, moments: momentsWithin(extras.moments, durationMs) }
 }
 
-const FIND_CAPTION = {
-  name: 'find-caption-text',
-  text: `
-    select c.content from caption c join video v on v.id = c.video_id
-    where c.video_id = $1 and c.language_code = $2 and v.deleted_at is null`,
-}
-
-/** The WebVTT text of a caption; null where there is none, or the video is deleted. */
+/** The WebVTT text of a caption; null when there is none or the video is deleted. */
 export async function findCaptionText(
   db: Database,
   videoId: string,
   languageCode: string,
 ): Promise<string | null> {
-  const values = [videoId, languageCode]
-  const [row] = await runStatement<{ content: string }>(db, FIND_CAPTION, values)
-  return row?.content ?? null
+  const caption = await queries(db.em.fork())
+    .selectFrom('caption as c')
+    .innerJoin('video as v', 'v.id', 'c.videoId')
+    .select('c.content')
+    .where('c.videoId', '=', videoId)
+    .where('c.languageCode', '=', languageCode)
+    .where('v.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return caption?.content ?? null
 }

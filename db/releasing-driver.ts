@@ -7,10 +7,10 @@ type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>
 type Driver = ReturnType<Dialect['createDriver']>
 
 /**
- * The driver with one promise more: a connection that dies inside a transaction goes back to the
- * pool, which throws it away. Kysely releases it only behind a successful `begin`, `commit` or
- * `rollback`, which a dead connection never sees, so each restart of PostgreSQL under load would
- * take connections from the pool until none is left.
+ * A driver that returns a connection that dies inside a transaction to the pool, which discards it.
+ * Kysely releases a connection only after a successful `begin`, `commit` or `rollback`, and a dead
+ * connection completes none of them. So each restart of PostgreSQL under load would take connections
+ * from the pool until none is left.
  */
 export class ReleasingDriver extends PostgreSqlDriver {
   protected override readonly connection: PostgreSqlConnection

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { SecurityEvent } from './entities/event.ts'
+import { queries } from './kysely.ts'
 import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -43,15 +45,20 @@ export async function isDomainRefusalRecorded(
   em: EntityManager,
   { accountId, host, reason }: DomainRefusal,
 ): Promise<boolean> {
-  const [row] = await em.execute<{ is_told: boolean }[]>(
-    `select count(*) >= ? or coalesce(
-       bool_or(details->>'reason' = ? and details->>'host' is not distinct from ?::text), false
-     ) as is_told
-     from security_event
-     where account_id = ? and event_type = '${DOMAIN_REFUSED}' and created_at > now() - interval '1 hour'`,
-    [DOMAIN_REFUSALS_PER_HOUR, reason, host, accountId],
-  )
-  return row?.is_told ?? false
+  const isSame = sql<boolean>`details->>'reason' = ${reason}
+    and details->>'host' is not distinct from ${host}::text`
+  const { count, isRecorded } = await queries(em)
+    .selectFrom('security_event')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<boolean>`coalesce(bool_or(${isSame}), false)`.as('isRecorded'),
+    ])
+    .where('accountId', '=', accountId)
+    // Literal, so that every plan can use the partial index of these events.
+    .where('eventType', '=', sql.lit(DOMAIN_REFUSED))
+    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return isRecorded || count >= DOMAIN_REFUSALS_PER_HOUR
 }
 
 const LOCK_CLASS = 7_201_956

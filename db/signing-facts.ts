@@ -2,13 +2,13 @@ import { inBatches } from './batches.ts'
 import type { Database } from './database.ts'
 import { runStatement } from './statement.ts'
 
-/** What signing a viewer token for a video takes. */
+/** What is needed to sign a viewer token for a video. */
 export interface SigningFacts {
-  /** Of the account. */
+  /** The account's id. */
   id: number
   /** Sealed (`security/secret-contexts.ts`). */
   sealedSigningSecret: string
-  /** Of the video. */
+  /** The video's title. */
   title: string
 }
 
@@ -17,6 +17,7 @@ interface Wanted {
   videoId: string
 }
 
+// Raw and prepared: every POST of a playback token waits for it (see `runStatement`).
 const FIND = {
   name: 'find-signing-facts',
   text: `
@@ -25,14 +26,13 @@ const FIND = {
     where v.id = any($1::text[]) and v.deleted_at is null`,
 }
 
-/** Few enough that a busy process shares its look-ups, enough that a few calls need not wait. */
+/** Low enough that a busy process shares its look-ups, high enough that a few calls do not wait. */
 const AT_ONCE = 2
 
 const finders = new WeakMap<Database, (wanted: Wanted) => Promise<SigningFacts | null>>()
 
 /**
- * The signing facts of the account, where the video is there and the account's; else null. One query,
- * which calls that come at the same time share.
+ * The signing facts of the account; null when it has no such video. Simultaneous calls share one query.
  */
 export function findSigningFacts(
   db: Database,

@@ -58,7 +58,7 @@ const request = fc.record({
 })
 
 describe('the reservation of a video', () => {
-  it('one after another is what is wanted, or what is left, or nothing where that is too little', async () => {
+  it('is what it wants, or what is left, or nothing if that is too little', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
         const accountId = await makeAccount(LIMIT)
@@ -79,7 +79,7 @@ describe('the reservation of a video', () => {
     )
   })
 
-  it('never passes the limit together with the others, however many ask at once', async () => {
+  it('never exceeds the limit together with the others, even under concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 30 }), async (requests) => {
         const accountId = await makeAccount(LIMIT)
@@ -99,12 +99,12 @@ describe('the reservation of a video', () => {
     )
   })
 
-  it('is not limited where the plan sets no limit', async () => {
+  it('is not limited if the plan has no limit', async () => {
     const video = await addVideo(await makeAccount(null))
     expect(await grow(video, 10, 2 ** 40)).toBe(2 ** 40)
   })
 
-  it('keeps what it has where the limit was lowered, and gets no more', async () => {
+  it('keeps its bytes after the limit was lowered, and gets no more', async () => {
     const accountId = await makeAccount(LIMIT)
     const video = await addVideo(accountId, { reservedBytes: 600 })
     await em().execute('update plan set storage_limit_bytes = 500 where account_id = ?', [

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
+import { queries } from './kysely.ts'
 
 /** What an account used on one day (UTC). */
 export interface DayUsage {
@@ -8,46 +10,49 @@ export interface DayUsage {
   encodedMs: number
 }
 
-/** The days between `start` and `end`, both included, on which something was used; in order. */
-export async function listDayUsage(
+/** The days from `start` to `end`, both included, on which something was used; in order. */
+export const listDayUsage = (
   em: EntityManager,
   accountId: number,
   start: string,
   end: string,
-): Promise<DayUsage[]> {
-  const rows = await em.execute<{ day: string; bandwidth: string; encoded: string }[]>(
-    `select to_char(day, 'YYYY-MM-DD') as day, bandwidth_bytes as bandwidth, encoded_ms as encoded
-     from usage_day where account_id = ? and day between ?::date and ?::date order by usage_day.day`,
-    [accountId, start, end],
-  )
-  return rows.map(({ day, bandwidth, encoded }) => ({
-    day,
-    bandwidthBytes: Number(bandwidth),
-    encodedMs: Number(encoded),
-  }))
-}
+): Promise<DayUsage[]> =>
+  queries(em)
+    .selectFrom('usage_day')
+    .select(['day', 'bandwidthBytes', 'encodedMs'])
+    .where('accountId', '=', accountId)
+    .where('day', '>=', start)
+    .where('day', '<=', end)
+    .orderBy('day')
+    .execute()
 
-/** Counts a film's length for its account, today; in the transaction that makes it ready. */
+const TODAY = sql<string>`(now() at time zone 'UTC')::date`
+
+/** Adds the length of a video to its account's usage of today; in the transaction that makes it ready. */
 export async function addEncodedTime(
   em: EntityManager,
   accountId: number,
   encodedMs: number,
 ): Promise<void> {
-  await em.execute(
-    `insert into usage_day as u (account_id, day, encoded_ms)
-     values (?, (now() at time zone 'UTC')::date, ?)
-     on conflict (account_id, day) do update set encoded_ms = u.encoded_ms + excluded.encoded_ms`,
-    [accountId, encodedMs],
-  )
+  await queries(em)
+    .insertInto('usage_day')
+    .values({ accountId, day: TODAY, encodedMs })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['accountId', 'day'])
+        .doUpdateSet((eb) => ({ encodedMs: eb('usage_day.encodedMs', '+', encodedMs) })),
+    )
+    .execute()
 }
 
-/** Counts bytes that were served of videos for their accounts, today; unknown videos count for nobody. */
+/** Adds the bytes served of each video to its account's usage of today; unknown videos are left out. */
 export async function addBandwidth(
   em: EntityManager,
   servedBytes: ReadonlyMap<string, number>,
 ): Promise<void> {
   if (servedBytes.size === 0) return
   const served = [...servedBytes].map(([video, bytes]) => ({ video, bytes }))
+  // One statement for all videos; the order of the rows keeps two processes from a deadlock.
   await em.execute(
     `insert into usage_day as u (account_id, day, bandwidth_bytes)
      select v.account_id, (now() at time zone 'UTC')::date, sum(s.bytes)

@@ -120,7 +120,7 @@ export async function updateVideoStatus(
 ): Promise<{ accountId: number; requestId: string | null } | null> {
   const row = await queries(em)
     .updateTable('video')
-    .set({ ...change, status: to, updatedAt: sql<Date>`now()` })
+    .set({ ...change, status: to, updatedAt: sql`now()` })
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .where('status', 'in', from)
@@ -141,8 +141,8 @@ export async function markVideoDeleted(
   const deleted = await queries(em)
     .updateTable('video')
     .set({
-      deletedAt: sql<Date>`now()`,
-      updatedAt: sql<Date>`now()`,
+      deletedAt: sql`now()`,
+      updatedAt: sql`now()`,
       folderId: null,
       sourceUrl: '',
       reservedBytes: 0,

@@ -118,7 +118,7 @@ export async function rotateWebhookSecret(
     end`
   await queries(em)
     .updateTable('webhook_endpoint')
-    .set({ sealedSecret, previousSecrets: previous, updatedAt: sql<Date>`now()` })
+    .set({ sealedSecret, previousSecrets: previous, updatedAt: sql`now()` })
     .where('id', '=', id)
     .where('accountId', '=', accountId)
     .execute()

@@ -1,50 +1,50 @@
+import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
+import { queries } from './kysely.ts'
 
-/** How often a worker says that it runs. */
-const BEAT_EVERY_MS = 5_000
-/** A worker that was not heard of for so long does not run, or cannot reach the database. */
-const ALIVE_MS = 4 * BEAT_EVERY_MS
-/** Rows of workers that were killed go after a day. */
-const KEPT = '1 day'
+const BEAT_INTERVAL_MS = 5_000
+/** A worker whose last beat is older is not running, or cannot reach the database. */
+const ALIVE_MS = 4 * BEAT_INTERVAL_MS
+/** Rows of killed workers are deleted after a day. */
+const KEPT = sql<Date>`now() - interval '1 day'`
 
-/** Says that a worker runs and which queues it serves; removes those that have long been silent. */
-async function recordBeat(
-  em: EntityManager,
-  worker: string,
-  queues: readonly string[],
-): Promise<void> {
-  await em.execute(
-    `with old as (delete from worker_beat where seen_at < now() - ?::interval)
-     insert into worker_beat (worker, queues) values (?, string_to_array(?, ','))
-     on conflict (worker) do update set queues = excluded.queues, seen_at = now()`,
-    [KEPT, worker, queues.join(',')],
-  )
+/** Records that a worker runs and which queues it serves; deletes the rows of killed workers. */
+async function recordBeat(em: EntityManager, worker: string, queues: string[]): Promise<void> {
+  await queries(em)
+    .with('old', (db) => db.deleteFrom('worker_beat').where('seenAt', '<', KEPT))
+    .insertInto('worker_beat')
+    .values({ worker, queues })
+    .onConflict((conflict) => conflict.column('worker').doUpdateSet({ queues, seenAt: sql`now()` }))
+    .execute()
 }
 
-/** A worker that stops is not waited for. */
 async function removeBeat(em: EntityManager, worker: string): Promise<void> {
-  await em.execute('delete from worker_beat where worker = ?', [worker])
+  await queries(em).deleteFrom('worker_beat').where('worker', '=', worker).execute()
 }
 
-/** The workers that run, by name, with the queues that each serves. */
+/** The running workers by name, with the queues that each serves. */
 export const findLiveWorkers = (
   em: EntityManager,
 ): Promise<{ worker: string; queues: string[] }[]> =>
-  em.execute(
-    `select worker, queues from worker_beat
-     where seen_at > now() - ?::int * interval '1 millisecond' order by worker`,
-    [ALIVE_MS],
-  )
+  queries(em)
+    .selectFrom('worker_beat')
+    .select(['worker', 'queues'])
+    .where('seenAt', '>', sql<Date>`now() - ${ALIVE_MS}::int * interval '1 millisecond'`)
+    .orderBy('worker')
+    .execute()
 
-/** Says so every few seconds, for as long as it is not stopped; a database that is away hears it later. */
+/**
+ * Records a beat every few seconds until it is stopped, which deletes the row. A beat that fails is
+ * left to the next one.
+ */
 export function startBeating(
   openEm: () => EntityManager,
   worker: string,
   queues: readonly string[],
 ): { stop(): Promise<void> } {
-  const beat = () => recordBeat(openEm(), worker, queues).catch(() => {})
+  const beat = () => recordBeat(openEm(), worker, [...queues]).catch(() => {})
   let last = beat()
-  const timer = setInterval(() => void (last = beat()), BEAT_EVERY_MS)
+  const timer = setInterval(() => void (last = beat()), BEAT_INTERVAL_MS)
   return {
     async stop() {
       clearInterval(timer)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
 import { queries } from './kysely.ts'
-import { requestOf } from './request-of-work.ts'
 
 /** What the relay starts, signals or cancels in Temporal: one row of the table `outbox`. */
 export interface WorkflowRequest {

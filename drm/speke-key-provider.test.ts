@@ -79,7 +79,8 @@ describe('keys from a SPEKE v2 endpoint', () => {
     const hls = { hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' }
     expect(sd?.systems).toEqual([
       ...[WIDEVINE, PLAYREADY].map((systemId) => ({
-        ...{ systemId, psshBase64: psshBox(systemId) },
+        systemId,
+        psshBase64: psshBox(systemId),
         contentProtectionXml: expect.stringContaining(psshBox(systemId)),
         ...hls,
       })),

@@ -37,7 +37,7 @@ describe('an address that a link or a webhook may be connected to', () => {
     expect(policy.isAllowed(address)).toBe(false)
   })
 
-  it.each(cases(ALLOWED))('may be %s', (address) => {
+  it.each(cases(ALLOWED))('can be %s', (address) => {
     expect(policy.isAllowed(address)).toBe(true)
   })
 

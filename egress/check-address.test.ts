@@ -1,10 +1,7 @@
 import { describe, it, expect } from '@jest/globals'
 import { createEgress } from './egress.ts'
 
-/**
- * Every spelling of an address that is not public: a table of what the canonical form must be
- * judged by.
- */
+/** Spellings of addresses that are not public. The check must apply to their canonical form. */
 const NOT_ALLOWED = `
   127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7F000001 0x7f.1 0x7f.0x0.0x0.0x1 0177.0.0.1 0177.1 017700000001
   00000177.0.0.1 0 0.0.0.0 0.1.2.3 0x0 127.0.0.1. 0x7f000001. %31%32%37.0.0.1 127.0.0.%31 127%2e0%2e0%2e1
@@ -32,7 +29,7 @@ describe('an address that an integrator sends', () => {
   )
 
   it.each(['https://1.1.1.1', 'https://[2606:4700:4700::1111]:8443', 'https://172.32.0.1/a.mp4'])(
-    'may be the public literal %s, without any lookup',
+    'can be the public literal %s, without a lookup',
     async (url) => {
       await createEgress({ dnsServers: ['127.0.0.1:1'] }).checkAddress(url)
     },

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/infrastructure/hostile-network.ts'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: HostileNetwork['network']
 let egress: HostileNetwork['egress']
@@ -34,10 +30,10 @@ describe('the deadline of a request covers', () => {
     expectInTime({ failure, tookMs: performance.now() - startedMs })
   })
 
-  it('a server that accepts the connection and says nothing', async () => {
+  it('a server that accepts the connection and sends nothing', async () => {
     const server = await network.serveTcp(() => {})
     expectInTime(await askPort(server.port, limit))
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('a TLS handshake that stalls', async () => {
@@ -117,7 +113,7 @@ describe('an aborted request', () => {
     else setTimeout(() => controller.abort(), delayMs)
     const { failure } = await askPort(server.port, { signal: controller.signal })
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('is aborted during its body', async () => {
@@ -128,6 +124,6 @@ describe('an aborted request', () => {
     setTimeout(() => controller.abort(), 50)
     const { failure } = await askPort(server.port, { signal: controller.signal })
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 })

@@ -3,12 +3,12 @@ import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createEgress, type Egress } from './egress.ts'
 import {
-  eventually,
   failureOf,
   startTestNetwork,
   type TestNetwork,
   type TestServer,
 } from '../test/infrastructure/test-network.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: TestNetwork
 let egress: Egress
@@ -80,13 +80,13 @@ describe('an outbound request', () => {
       await text((await get(`https://media.test:${server.port}/`)).body)
     expect(server.accepted() - before.accepted).toBe(3)
     expect(network.dns.lookups('media.test') - before.lookups).toBe(3)
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('closes the connection when the body is destroyed unread', async () => {
     const response = await get(`https://media.test:${server.port}/`)
     response.body.destroy()
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('reaches an IP literal without a lookup, and checks the certificate for it', async () => {
@@ -144,7 +144,7 @@ describe('the body of a response', () => {
     const url = `https://media.test:${server.port}/`
     const response = await egress.request({ url, method: 'HEAD', deadlineMs: 5000 })
     expect(await text(response.body)).toBe('')
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('can be left unread: the deadline ends it and closes the connection', async () => {
@@ -153,6 +153,6 @@ describe('the body of a response', () => {
     })
     const response = await get(`https://media.test:${endless.port}/`, { deadlineMs: 200 })
     expect(await failureOf(once(response.body, 'end'))).toMatchObject({ code: 'timeout' })
-    await eventually(() => endless.open() === 0)
+    await until(() => endless.open() === 0)
   })
 })

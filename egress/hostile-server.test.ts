@@ -1,12 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import {
-  drip,
-  OK,
-  startHostileNetwork,
-  type HostileNetwork,
-} from '../test/infrastructure/hostile-network.ts'
-import { eventually } from '../test/infrastructure/test-network.ts'
+import { drip, OK, startHostileNetwork, type HostileNetwork } from '../test/fixtures/egress.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: HostileNetwork['network']
 let egress: HostileNetwork['egress']
@@ -48,7 +43,7 @@ describe('a hostile server', () => {
     })
     const { failure } = await askPort(server.port, { maxResponseBytes: 500_000 })
     expect(failure).toMatchObject({ code: 'response_too_large' })
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 
   it('that sends more than 1 MiB is response_too_large by default', async () => {
@@ -176,7 +171,7 @@ describe('a hostile server', () => {
     const url = `https://hostile.test:${server.port}/`
     const { body } = await egress.request({ url, method: 'GET', deadlineMs: 2000 })
     expect(await text(body)).toBe('a')
-    await eventually(() => server.open() === 0)
+    await until(() => server.open() === 0)
   })
 })
 

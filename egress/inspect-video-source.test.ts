@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
-import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']
 let serve: SourceNetwork['serve']
@@ -36,7 +37,7 @@ describe('inspectVideoSource', () => {
       acceptsRanges: true,
     })
     expect(methods).toEqual(['HEAD', 'Reelgate/1.0'])
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('checks only headers that were sent', async () => {
@@ -106,7 +107,7 @@ describe('inspectVideoSource', () => {
   })
 
   it.each([300, 304, 400, 401, 403, 404, 405, 500, 503])(
-    'says source_unreachable for the status %i, and names it',
+    'returns source_unreachable for the status %i, and names it',
     async (status) => {
       const { url } = await serve((_request, response) => response.writeHead(status).end())
       expect(await failureOf(inspect(url))).toMatchObject({

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import { openVideoSource } from './open-video-source.ts'
 import { toSourceError } from './source-error.ts'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
-import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']
 let egress: SourceNetwork['egress']
@@ -53,7 +54,7 @@ describe('openVideoSource', () => {
       acceptsRanges: true,
     })
     expect(ranges).toEqual([undefined])
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('resumes if the file has not changed', async () => {
@@ -103,7 +104,7 @@ describe('openVideoSource', () => {
     const source = await read(url, { startByte: 4, ifRange: '"e1"' })
     expect(await text(source.body)).toBe(SOURCE)
     expect(source.startByte).toBe(0)
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('resumes by Last-Modified, and restarts if that has changed', async () => {
@@ -144,7 +145,7 @@ describe('openVideoSource', () => {
       })
       const failure = await failureOf(read(url))
       expect(failure).toMatchObject({ name: 'SourceError', code })
-      await eventually(() => open() === 0)
+      await until(() => open() === 0)
     }
   })
 
@@ -173,7 +174,7 @@ describe('openVideoSource', () => {
     setTimeout(() => controller.abort(), 30)
     const failure = await failureOf(read(url, { signal: controller.signal }))
     expect(failure).toMatchObject({ name: 'EgressError', code: 'aborted' })
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('stops at its deadline', async () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { eventually, failureOf } from '../test/infrastructure/test-network.ts'
-import { startSourceNetwork, type SourceNetwork } from '../test/infrastructure/source-network.ts'
+import { failureOf } from '../test/infrastructure/test-network.ts'
+import { startSourceNetwork, type SourceNetwork } from '../test/fixtures/egress.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 let network: SourceNetwork['network']
 let egress: SourceNetwork['egress']
@@ -29,7 +30,7 @@ describe('the redirects of a source', () => {
     const facts = await inspect(`https://source.test:${port}/5`)
     expect(facts.finalUrl).toBe(`https://source.test:${port}/0`)
     expect(accepted()).toBe(6)
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
   })
 
   it('are too_many_redirects from the sixth on, and in a loop', async () => {
@@ -37,7 +38,7 @@ describe('the redirects of a source', () => {
     const failure = await failureOf(inspect(`https://source.test:${port}/6`))
     expect(failure).toMatchObject({ code: 'too_many_redirects' })
     expect(accepted()).toBe(6)
-    await eventually(() => open() === 0)
+    await until(() => open() === 0)
     const circle = await serve((_request, response) =>
       response.writeHead(301, { location: '?' }).end(),
     )
@@ -67,7 +68,7 @@ describe('the redirects of a source', () => {
         response.writeHead(status, { location }).end(),
       )
       expect(await failureOf(inspect(url))).toMatchObject({ name: 'SourceError', code })
-      await eventually(() => open() === 0)
+      await until(() => open() === 0)
     }
   })
 

@@ -26,14 +26,15 @@ export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
 }
 
 function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
-  const filters = ['aresample=48000:async=1:first_pts=0', 'aformat=channel_layouts=stereo']
-  const seconds = facts.durationMs === null ? null : String(facts.durationMs / 1000)
+  const filters = 'aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo'
+  const { durationMs } = facts
   return [
-    ...inputArguments(sourcePath),
-    ...['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
-    ...['-af', [...filters, ...(seconds === null ? [] : ['apad'])].join(',')],
-    ...(seconds === null ? [] : ['-t', seconds]),
-    ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
-    ...['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
-  ]
+    inputArguments(sourcePath),
+    ['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
+    durationMs === null
+      ? ['-af', filters]
+      : ['-af', `${filters},apad`, '-t', String(durationMs / 1000)],
+    ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
+    ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+  ].flat()
 }

@@ -3,18 +3,50 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import {
-  H264,
-  encodeLowest,
-  picture,
-  setUpMediaFixture,
-  signal,
-} from '../test/fixtures/media-files.ts'
+import type { SourceFacts } from '../domain/source-facts.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
 const { make } = t
+
+interface Encoded {
+  facts: SourceFacts
+  names: string[]
+  width: number
+  height: number
+  frames: number
+  seconds: number
+  pixelFormat: string
+}
+
+/** Probes, plans and encodes the lowest rung, then looks at it with ffprobe. */
+async function encodeLowest(path: string): Promise<Encoded> {
+  const facts = await probeSource(path, { signal })
+  const { displayWidth: width, displayHeight: height } = facts.video
+  const rungs = planLadder({ width, height, availableResolutions: EVERY })
+  const rung = rungs[0]
+  if (!rung) throw new Error('no rung')
+  const outputPath = `${path}.out.mp4`
+  const outputs = [{ rung, outputPath }]
+  await encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
+  const { stdout } = await execa('ffprobe', [
+    ...['-v', 'error', '-count_frames', '-select_streams', 'v:0', '-of', 'json'],
+    ...['-show_entries', 'stream=width,height,nb_read_frames,pix_fmt,sample_aspect_ratio,duration'],
+    outputPath,
+  ])
+  const [s] = (JSON.parse(stdout) as { streams: Record<string, string | number>[] }).streams
+  return {
+    facts,
+    names: rungs.map(({ name }) => name),
+    width: Number(s?.width),
+    height: Number(s?.height),
+    frames: Number(s?.nb_read_frames),
+    seconds: Number(s?.duration),
+    pixelFormat: String(s?.pix_fmt),
+  }
+}
 
 describe('files that become playable', () => {
   it('portrait: the rung is named by the short side', async () => {
@@ -131,8 +163,8 @@ describe('files that become playable', () => {
   it('interlaced MPEG-2: deinterlaced', async () => {
     const path = await make(
       'interlaced.ts',
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=720x576:r=50:d=1', '-vf', 'interlace=scan=tff'],
-      ...['-c:v', 'mpeg2video', '-flags', '+ildct+ilme', '-b:v', '4M'],
+      ...'-f lavfi -i testsrc2=s=720x576:r=50:d=1 -vf interlace=scan=tff'.split(' '),
+      ...'-c:v mpeg2video -flags +ildct+ilme -b:v 4M'.split(' '),
     )
     const { facts, frames } = await encodeLowest(path)
     expect(facts.video.interlaced).toBe(true)
@@ -185,7 +217,10 @@ describe('cancellation', () => {
     const controller = new AbortController()
     const outputPath = join(t.folder, 'never.mp4')
     const work = encodeRungs({
-      ...{ sourcePath: path, facts, outputs: [{ rung, outputPath }], signal: controller.signal },
+      sourcePath: path,
+      facts,
+      outputs: [{ rung, outputPath }],
+      signal: controller.signal,
       onProgress: () => controller.abort(),
     })
     await expect(work).rejects.toMatchObject({ code: 'aborted' })

@@ -57,23 +57,24 @@ function encodeArguments({ sourcePath, facts, outputs }: EncodeRungsOptions): st
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
-    ...inputArguments(sourcePath),
-    ...['-filter_complex', ladderGraph(video, rungs)],
+    inputArguments(sourcePath),
+    ['-filter_complex', ladderGraph(video, rungs)],
     ...outputs.flatMap(({ rung, outputPath }, index) => [
-      ...['-map', `[r${index}]`, ...videoArguments(rung, video)],
-      ...['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+      ['-map', `[r${index}]`],
+      videoArguments(rung, video),
+      ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
     ]),
-  ]
+  ].flat()
 }
 
 function videoArguments(rung: Rung, video: SourcePicture): string[] {
   const gop = String(gopFrames(video.frameRate))
   return [
-    ...['-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high', '-crf', String(rung.crf)],
-    ...['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
-    ...['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
-    ...(video.hdr ? BT709 : []),
-  ]
+    ['-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high', '-crf', String(rung.crf)],
+    ['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
+    ['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
+    video.hdr ? BT709 : [],
+  ].flat()
 }
 
 /** Frames between keyframes. */

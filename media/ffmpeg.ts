@@ -34,8 +34,12 @@ const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(
 
 /** The input arguments of ffmpeg and ffprobe: they restrict both to local files, by protocol and by demuxer. */
 export const inputArguments = (path: string): string[] => [
-  ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS],
-  ...['-i', `file:${resolve(path)}`],
+  '-protocol_whitelist',
+  'file',
+  '-format_whitelist',
+  FORMATS,
+  '-i',
+  `file:${resolve(path)}`,
 ]
 
 export interface FfmpegOptions extends MediaWork {
@@ -51,9 +55,9 @@ export interface FfmpegResult extends ToolResult {
 
 /** The first arguments of every ffmpeg call. */
 const COMMON_ARGUMENTS = [
-  ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
-  ...['-progress', 'pipe:1', '-stats_period', '0.5'],
-]
+  ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+  ['-progress', 'pipe:1', '-stats_period', '0.5'],
+].flat()
 
 /**
  * Runs ffmpeg. Only a change of its frame count, its output time or its output size counts as progress,

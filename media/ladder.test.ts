@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
@@ -25,14 +25,11 @@ describe('a ladder', () => {
   beforeAll(async () => {
     path = await make(
       'lesson.mp4',
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=30000/1001:d=9'],
-      ...[
-        '-f',
-        'lavfi',
-        '-i',
-        'aevalsrc=0.1*sin(440*t)|0.1*sin(550*t)|0.1*sin(660*t)|0.1*sin(110*t)|0.1*sin(770*t)|0.1*sin(880*t):c=5.1:d=9',
-      ],
-      ...[...H264, '-c:a', 'ac3'],
+      ...'-f lavfi -i testsrc2=s=1280x720:r=30000/1001:d=9 -f lavfi -i'.split(' '),
+      'aevalsrc=0.1*sin(440*t)|0.1*sin(550*t)|0.1*sin(660*t)|0.1*sin(110*t)|0.1*sin(770*t)|0.1*sin(880*t):c=5.1:d=9',
+      ...H264,
+      '-c:a',
+      'ac3',
     )
     facts = await probeSource(path, { signal })
   })
@@ -71,16 +68,17 @@ describe('a ladder', () => {
       const outputDir = join(t.folder, scheme)
       await mkdir(outputDir)
       const packaged = await packageRendition({
-        ...{
-          inputPath: encodedPath,
-          kind: 'video',
-          outputDir,
-          name: '360p',
-          key,
-          scheme,
-          trackType: 'SD',
-        },
-        ...{ language: null, label: null, pssh: [], signal },
+        inputPath: encodedPath,
+        kind: 'video',
+        outputDir,
+        name: '360p',
+        key,
+        scheme,
+        trackType: 'SD',
+        language: null,
+        label: null,
+        pssh: [],
+        signal,
       })
       expect(packaged.rendition).toMatchObject({
         width: 640,
@@ -122,16 +120,17 @@ describe('a ladder', () => {
     const outputDir = join(t.folder, 'audio')
     await mkdir(outputDir)
     const packaged = await packageRendition({
-      ...{
-        inputPath: outputPath,
-        kind: 'audio',
-        outputDir,
-        name: 'audio-0',
-        key,
-        scheme: 'cenc',
-        trackType: 'AUDIO',
-      },
-      ...{ language: 'en', label: null, pssh: [], signal },
+      inputPath: outputPath,
+      kind: 'audio',
+      outputDir,
+      name: 'audio-0',
+      key,
+      scheme: 'cenc',
+      trackType: 'AUDIO',
+      language: 'en',
+      label: null,
+      pssh: [],
+      signal,
     })
     expect(packaged.rendition).toMatchObject({
       codecs: 'mp4a.40.2',
@@ -154,13 +153,13 @@ describe('a ladder', () => {
     })
     expect((await stat(poster)).size).toBeGreaterThan(5_000)
     await makeStoryboard({
-      ...{
-        inputPath: join(t.folder, 'lesson-360p.mp4'),
-        width: 640,
-        height: 360,
-        durationMs: 9_000,
-      },
-      ...{ spritePath, indexPath, signal },
+      inputPath: join(t.folder, 'lesson-360p.mp4'),
+      width: 640,
+      height: 360,
+      durationMs: 9_000,
+      spritePath,
+      indexPath,
+      signal,
     })
     const index = await readFile(indexPath, 'utf8')
     expect(index.match(/#xywh=/g)).toHaveLength(5)

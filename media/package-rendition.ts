@@ -58,11 +58,11 @@ function packagerArguments(options: PackageOptions): string[] {
     `segment_template=${join(outputDir, '$Number$.m4s')}`,
   ]
   return [
-    stream.join(','),
-    ...['--protection_scheme', scheme, '--clear_lead', '0'],
-    ...['--segment_duration', String(SEGMENT_SECONDS)],
-    ...['--generate_static_live_mpd', '--mpd_output', join(outputDir, 'manifest.mpd')],
-  ]
+    [stream.join(',')],
+    ['--protection_scheme', scheme, '--clear_lead', '0'],
+    ['--segment_duration', String(SEGMENT_SECONDS)],
+    ['--generate_static_live_mpd', '--mpd_output', join(outputDir, 'manifest.mpd')],
+  ].flat()
 }
 
 const hexOf = (base64: string): string => Buffer.from(base64, 'base64').toString('hex')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { planLadder } from '../domain/ladder.ts'
-import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
 
@@ -27,8 +27,8 @@ describe('files that fail with a reason', () => {
     const cover = await make(
       'cover.m4a',
       ...tone(),
-      ...['-f', 'lavfi', '-i', 'color=red:s=600x600:d=0.04', '-map', '0', '-map', '1'],
-      ...['-c:a', 'aac', '-c:v', 'mjpeg', '-frames:v', '1', '-disposition:v', 'attached_pic'],
+      ...'-f lavfi -i color=red:s=600x600:d=0.04 -map 0 -map 1'.split(' '),
+      ...'-c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic'.split(' '),
     )
     expect(await refused(cover)).toMatchObject({ code: 'no_video_stream' })
   })

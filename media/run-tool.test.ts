@@ -3,14 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import {
-  EVERY,
-  H264,
-  picture,
-  setUpMediaFixture,
-  signal,
-  tone,
-} from '../test/fixtures/media-files.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -127,9 +120,17 @@ describe('the failure of a tool', () => {
     const outputDir = await mkdtemp(join(t.folder, 'full-'))
     await symlink('/dev/full', join(outputDir, '1.m4s'))
     const work = packageRendition({
-      ...{ inputPath: path, kind: 'video', outputDir, name: '360p', scheme: 'cenc', signal },
-      ...{ key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) }, trackType: 'SD' },
-      ...{ language: null, label: null, pssh: [] },
+      inputPath: path,
+      kind: 'video',
+      outputDir,
+      name: '360p',
+      scheme: 'cenc',
+      signal,
+      key: { keyIdHex: '00'.repeat(16), keyHex: '11'.repeat(16) },
+      trackType: 'SD',
+      language: null,
+      label: null,
+      pssh: [],
     })
     await expect(work).rejects.toMatchObject({ name: 'MachineError' })
     await rm(outputDir, { recursive: true })

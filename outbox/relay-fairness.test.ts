@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const ATTEMPTS_IN_FLIGHT = 10
 /** A fifth of the slots (`activities/attempt-slots.ts`). */

@@ -3,8 +3,8 @@ import { openDatabase } from '../db/database.ts'
 import { claimDueRequests } from '../db/workflow-requests.ts'
 import { deliveryWorkflowId, SWEEP_SCHEDULE_ID } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { openSilentProxy, throughProxy } from '../test/infrastructure/silent-proxy.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t
@@ -66,7 +66,8 @@ describe('the relay, during outages,', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     )
-    await until(async () => (await listeners()).length === 1)
+    // The pool of the test may return one of the cut connections, too.
+    await until(async () => (await listeners().catch(() => [])).length === 1)
     const { deliveryId } = await t.webhooks.announceTo(t.endpointId)
     await until(() => t.isDelivered(deliveryId))
   })

@@ -12,8 +12,8 @@ import {
   videoWorkflowId,
 } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
-import { until } from '../test/infrastructure/own-temporal.ts'
 import { startRelay } from './relay.ts'
+import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpRelayFixture()
 const { receiver, received } = t
@@ -153,7 +153,9 @@ describe('the relay', () => {
     await t.append('cancel-delivery', String(deliveryId))
     await until(async () => (await t.describeDelivery(deliveryId)).status.name === 'CANCELLED')
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
-      ...{ status: 'failed', errorCode: 'cancelled', attemptCount: 1 },
+      status: 'failed',
+      errorCode: 'cancelled',
+      attemptCount: 1,
       nextRetryAt: null,
     })
     await t.append('cancel-delivery', String(deliveryId))

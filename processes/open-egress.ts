@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { createEgress } from '../egress/egress.ts'
 import type { Egress } from '../egress/egress.ts'
 
-/** The egress guard as the configuration has it, for the processes that have business outside. */
+/** Creates the egress guard from the configuration. */
 export async function openEgress(config: Config, logger: Logger): Promise<Egress> {
   return createEgress({
     allowedNetworks: config.EGRESS_ALLOWED_NETWORKS,

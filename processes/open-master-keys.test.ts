@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
 import { MasterKey } from '../db/entities/master-key.ts'
 import { checkMasterKeys, openMasterKeys } from './open-master-keys.ts'
-import { insertVideoFixture } from '../test/fixtures/insert-video.ts'
+import { insertPublishedVideo } from '../test/fixtures/published-video.ts'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { ensureFirstAccount } from '../scripts/first-start.ts'
@@ -42,7 +42,7 @@ const recorded = () => db.em.fork().findAll(MasterKey, { orderBy: { version: 'as
 const sealUnder = (text: string) => createAccount(db.em.fork(), parseMasterKeys(text), ACCOUNT)
 
 describe('a master key', () => {
-  it('is recorded by fingerprint at its first use, and is the only one of its version then', async () => {
+  it('is recorded by its fingerprint at its first use and then the only valid key of its version', async () => {
     const key = newKey()
     await check(key)
     await check(key)
@@ -55,16 +55,18 @@ describe('a master key', () => {
     expect(await recorded()).toEqual(rows)
   })
 
-  it('of two processes that start at once with two keys is the one of the first', async () => {
+  it('is the first one recorded if processes start with different keys at the same time', async () => {
     const keys = Array.from({ length: 4 }, newKey)
     const outcomes = await Promise.allSettled(keys.map(check))
-    const accepted = outcomes.flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []))
+    const accepted = outcomes.flatMap(({ status }, index) =>
+      status === 'fulfilled' ? [index] : [],
+    )
     expect(accepted).toHaveLength(1)
-    for (const [at, key] of keys.entries())
-      await (at === accepted[0] ? check(key) : isRefused(key, 1))
+    for (const [index, key] of keys.entries())
+      await (index === accepted[0] ? check(key) : isRefused(key, 1))
   })
 
-  it('is rotated by a version beside the old one, and each version has its own', async () => {
+  it('is rotated with a new version, and each version has its own key', async () => {
     const [first, second] = [newKey(), newKey()]
     await check(first)
     await check(`2:${second},1:${first}`)
@@ -76,7 +78,7 @@ describe('a master key', () => {
   })
 })
 
-describe('a database of before the fingerprints', () => {
+describe('a database without fingerprints', () => {
   const refusesOthers = async (key: string) => {
     await isRefused(newKey(), 1)
     expect(await recorded()).toEqual([])
@@ -84,16 +86,16 @@ describe('a database of before the fingerprints', () => {
     expect(await recorded()).toHaveLength(2)
   }
 
-  it('takes only the key that opens its signing secrets', async () => {
+  it('accepts only the key that decrypts its signing secrets', async () => {
     const key = newKey()
     await sealUnder(key)
     await refusesOthers(key)
   })
 
-  it('takes only the key that opens its content keys', async () => {
+  it('accepts only the key that decrypts its content keys', async () => {
     const key = newKey()
     const masterKeys = parseMasterKeys(key)
-    await insertVideoFixture(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
+    await insertPublishedVideo(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
     // The account's own secret is of version 3: only the content key is of version 1.
     const [account] = await db.em.fork().findAll(Account)
     const sealedSigningSecret = seal(
@@ -105,7 +107,7 @@ describe('a database of before the fingerprints', () => {
     await refusesOthers(key)
   })
 
-  it('takes only the key that opens its endpoint secrets', async () => {
+  it('accepts only the key that decrypts its endpoint secrets', async () => {
     const key = newKey()
     // The account's own secret is of version 3: only the endpoint's is of version 1.
     const accountId = await sealUnder(`3:${newKey()}`)
@@ -121,7 +123,7 @@ describe('a database of before the fingerprints', () => {
 
 describe('a process with a wrong master key', () => {
   it.each(['api/server.ts', 'player/server/main.ts', 'worker.ts'])(
-    '%s does not start, and says in one line which version is wrong and what to do',
+    '%s does not start, and reports the wrong version with advice in one line',
     async (script) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
       await sealUnder(newKey())
@@ -144,7 +146,7 @@ describe('a process with a wrong master key', () => {
     90_000,
   )
 
-  it('makes no first account', async () => {
+  it('creates no first account', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
     await sealUnder(newKey())
     const first = { dataDir, databaseUrl: database.url, masterKey: newKey() }
@@ -154,7 +156,7 @@ describe('a process with a wrong master key', () => {
   })
 })
 
-describe('a process that starts while the database does not answer', () => {
+describe('a process that starts without a database', () => {
   it('waits for it', async () => {
     const { hostname, port } = new URL(database.url)
     const proxy = await openSilentProxy({ host: hostname, port: Number(port) })

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { awaitDatabase } from '../db/await-database.ts'
+import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { findSealedValue, readFingerprints, recordFingerprint } from '../db/master-keys.ts'
 import type { SealedValue } from '../db/master-keys.ts'
@@ -12,8 +12,8 @@ import {
 } from '../security/secret-contexts.ts'
 
 /**
- * Reads MASTER_KEY for a process that starts, waits for the database, and compares it with what is
- * recorded there. Throws a SealingError where a key is unusable or is not the one that was used before.
+ * Parses MASTER_KEY, waits for the database, and compares the keys with it. Throws a SealingError if a
+ * key is invalid or is not the one that the database knows.
  */
 export async function openMasterKeys(
   db: Database,
@@ -26,19 +26,18 @@ export async function openMasterKeys(
 }
 
 /**
- * Makes sure that these are the keys that sealed what the database holds, and records the
- * fingerprint of a version that is used for the first time. Throws a SealingError that names the
- * version which does not match.
+ * Checks that these keys sealed the secrets in the database, and records the fingerprint of a new
+ * version. Throws a SealingError with the version that does not match.
  */
 export async function checkMasterKeys(em: EntityManager, masterKeys: MasterKeys): Promise<void> {
   const versions = await compareMasterKeys(em, masterKeys)
   for (const version of versions)
     await recordFingerprint(em, version, fingerprintOf(masterKeys, version))
-  // Another process may have been first, with another key.
+  // Another process may have recorded another key first.
   if (versions.length > 0) await compareMasterKeys(em, masterKeys)
 }
 
-/** The same, without a record; resolves to the versions that have no fingerprint yet. */
+/** The same without recording. Resolves to the versions without a fingerprint. */
 export async function compareMasterKeys(
   em: EntityManager,
   masterKeys: MasterKeys,
@@ -60,7 +59,7 @@ const wrongKey = (version: number): SealingError =>
   new SealingError(
     `The master key of version ${version} is not the one that sealed the secrets in this database. ` +
       `Give the right one: MASTER_KEY, or master.key in the data directory. ` +
-      `A new key needs a version of its own beside the old one: ` +
+      `A new key needs a new version, together with the old key: ` +
       `MASTER_KEY=${version + 1}:<new key>,${version}:<old key>`,
   )
 

@@ -1,17 +1,16 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
 
-/** A fresh id: `req_` and 32 characters of lowercase hex. */
+/** Returns a new id: `req_` and 32 characters of lowercase hex. */
 export const newRequestId = (): string => `req_${crypto.randomUUID().replaceAll('-', '')}`
 
-/** A client's own id, as far as it is kept. */
+/** The form of a client's Request-Id that is logged. */
 const CLIENT_REQUEST_ID = /^[\w.:-]{1,128}$/
 
 /**
- * Gives every request an id of ours, in the Request-Id header of every answer, and writes one line
- * about it when it is over: id, method, route pattern, status, duration, account and key where they
- * are known, and the Request-Id that the client sent, if any. No path, no query, no header and no body:
- * any of them may hold a token or a secret.
+ * Gives every request an id, which the response carries as Request-Id, and logs one line at its end: id,
+ * method, route pattern, status, duration, account and key if known, and the client's Request-Id if
+ * any. Logs no path, query, header or body, because they may contain a token or a secret.
  */
 export function logRequests(logger: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -28,7 +27,7 @@ export function logRequests(logger: Logger): RequestHandler {
           requestId,
           method: request.method,
           route: routeOf(request),
-          // Null: the client went away before the answer began.
+          // Null if the client disconnected before the response began.
           status: response.headersSent ? response.statusCode : null,
           durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10,
           accountId,
@@ -43,10 +42,10 @@ export function logRequests(logger: Logger): RequestHandler {
   }
 }
 
-/** The id of the request that a response answers; only behind `logRequests`. */
+/** Returns the request id of a response; requires `logRequests`. */
 export const requestIdOf = (response: Response): string => String(response.locals.requestId)
 
-/** Such as `/v1/videos/:id`; null where no route matched. */
+/** The route pattern, such as `/v1/videos/:id`; null if no route matched. */
 const routeOf = ({ baseUrl, route }: Request): string | null => {
   const { path } = (route ?? {}) as { path?: unknown }
   return typeof path === 'string' ? baseUrl + path : null

@@ -8,23 +8,23 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
-import { awaitKnownSchema } from '../db/schema-version.ts'
+import { awaitKnownSchema } from '../db/migrate.ts'
 import { openMasterKeys } from './open-master-keys.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
-/** How long answers under way may take once the process is asked to end. */
+/** Time for running requests after the request to stop. */
 const DRAIN_MS = 5_000
-const SWEEP_MS = 50
+const IDLE_CLOSE_INTERVAL_MS = 50
 
-/** What every serving process has. */
+/** The dependencies of every serving process. */
 interface Foundation {
   config: Config
   logger: Logger
   db: Database
   masterKeys: MasterKeys
-  /** Aborts when the process is asked to end: whoever only waits is to be answered then. */
+  /** Aborts when the process should stop, so that long polls end. */
   stopping: AbortSignal
-  /** Registers what is still to be done once the last answer was sent and the database is there. */
+  /** Registers work to do after the last response, before the database is closed. */
   beforeStop: (finish: () => Promise<void>) => void
 }
 
@@ -33,13 +33,13 @@ interface Service {
   address: (config: Config) => { host: string; port: number }
   createApp: (foundation: Foundation) => Promise<RequestListener>
   serverOptions?: ServerOptions
-  /** Called with the server before it listens to anybody. */
+  /** Called before the server listens. */
   prepare?: (server: Server, foundation: Pick<Foundation, 'config' | 'logger'>) => void
 }
 
 /**
- * Serves an app until SIGTERM or SIGINT; requests under way are answered first. A process that
- * cannot begin says why in one line and ends with 1.
+ * Serves an app until SIGTERM or SIGINT, and finishes running requests first. A process that cannot
+ * start reports the reason in one line and ends with status 1.
  */
 export function serve(service: Service): void {
   start(service).catch((error: unknown) => {
@@ -75,10 +75,10 @@ async function start({
   logger.info({ port: address(config).port }, `${name} is ready`)
   const stop = (): void => {
     stopping.abort()
-    // A connection that is kept alive would hold the server until the drain is over.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
+    // Otherwise idle keep-alive connections would keep the server open until the end of the drain.
+    const closing = setInterval(() => server.closeIdleConnections(), IDLE_CLOSE_INTERVAL_MS)
     server.close(() => {
-      clearInterval(sweep)
+      clearInterval(closing)
       const finished = Promise.allSettled(finishing.map((finish) => finish()))
       void finished.then(() => db.close(true))
     })
@@ -88,7 +88,7 @@ async function start({
   process.once('SIGINT', stop)
 }
 
-/** Resolves when the server listens. Throws with one line when the port is taken or not allowed. */
+/** Resolves when the server listens. Throws an error with one line if the port cannot be used. */
 async function listen(server: Server, { host, port }: { host: string; port: number }) {
   server.listen(port, host)
   try {

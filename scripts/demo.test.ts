@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { makeSource } from '../test/fixtures/make-source.ts'
+import { makeSource } from '../test/fixtures/sources.ts'
 import { inheritedEnvironment, pinnedNode, projectDir } from './bootstrap/tools.mjs'
 import { freePort } from './embedded/ports.ts'
-import { processesOf } from '../test/infrastructure/processes-of.ts'
+import { processesOf } from '../test/infrastructure/processes.ts'
 
 const TIMEOUT_MS = 300_000
 let folder: string

@@ -47,7 +47,8 @@ async function runJest(jestArguments: string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
   const summaryFile = join(folder, 'summary.json')
   try {
-    const workers = Math.min(MAX_WORKERS, availableParallelism())
+    // One more than there are processors, because the slowest tests mostly wait for a timeout.
+    const workers = Math.min(MAX_WORKERS, availableParallelism() + 1)
     const { status } = await run(
       pinnedNode,
       [

@@ -3,8 +3,7 @@
 // repeatedly and concurrently.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, loadConfig, required } from '../config.ts'
-import { migrate } from '../db/migrate.ts'
-import { NewerDatabaseError } from '../db/schema-version.ts'
+import { NewerDatabaseError, migrate } from '../db/migrate.ts'
 import { prepareStorage } from '../storage/object-storage.ts'
 import { openClient } from '../temporal/connect.ts'
 import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
-import { processesOf } from '../test/infrastructure/processes-of.ts'
+import { processesOf } from '../test/infrastructure/processes.ts'
 
 const VARIABLES = ['API_PORT', 'PLAYER_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
 type Ports = Record<(typeof VARIABLES)[number], number>

@@ -1,11 +1,12 @@
 import { isGrpcServiceError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
 import { FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import { openClient } from '../temporal/connect.ts'
 import { ensureSearchAttributes } from '../temporal/prepare-temporal.ts'
 
 /** Closed workflows stay readable for as long as a failed delivery is kept. */
-const RETENTION_SECONDS = FAILED_KEPT_DAYS * 24 * 3600
+const RETENTION = msToTs(FAILED_KEPT_DAYS * 24 * 3_600_000)
 const ALREADY_EXISTS = 6
 
 /** Registers the namespace unless it exists. */
@@ -13,7 +14,7 @@ export async function ensureNamespace(client: Client, namespace: string): Promis
   try {
     await client.workflowService.registerNamespace({
       namespace,
-      workflowExecutionRetentionPeriod: { seconds: RETENTION_SECONDS as never },
+      workflowExecutionRetentionPeriod: RETENTION,
     })
   } catch (error) {
     if (!isGrpcServiceError(error) || Number(error.code) !== ALREADY_EXISTS) throw error
@@ -33,7 +34,7 @@ export async function prepareEmbeddedNamespace(address: string, deadlineMs: numb
       await ensureSearchAttributes(client)
       await client.workflowService.updateNamespace({
         namespace,
-        config: { workflowExecutionRetentionTtl: { seconds: RETENTION_SECONDS as never } },
+        config: { workflowExecutionRetentionTtl: RETENTION },
       })
     })
   } finally {

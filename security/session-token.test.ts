@@ -50,7 +50,7 @@ describe('a session token', () => {
   })
 
   it.each(['', '.', 'a', 'a.b', `${token}.`, `${token}.x`, 'x'.repeat(5000)])(
-    'is not %.20p',
+    'is not valid as %.20p',
     (text) => expect(verifySession(text, key, nowMs)).toBeNull(),
   )
 })

@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { chromiumPath } from './infrastructure/services.ts'
-import { makeSource } from './fixtures/make-source.ts'
+import { makeSource } from './fixtures/sources.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
@@ -120,7 +120,7 @@ describe('a video, from the link to the viewer', () => {
     for (const { attempts } of list.data) expect(attempts).toMatchObject([{ response_status: 200 }])
   })
 
-  it('fails with a reason where the file is a playlist, and reads nothing that it names', async () => {
+  it('fails with a reason if the file is a playlist, and reads none of the files that it names', async () => {
     const source_url = `${outside.baseUrl}/files/text.mp4`
     const response = await service.request('POST', '/v1/videos', { source_url })
     const { id } = (await response.json()) as VideoView
@@ -315,7 +315,7 @@ describe('the end of a video', () => {
       .filter(({ data }) => data.id === id)
       .map(({ type }) => type)
 
-  it('is a deletion: nothing plays at once, its objects go, and video.deleted arrives', async () => {
+  it('is a deletion: playback ends immediately, its objects go, and video.deleted arrives', async () => {
     const { poster_url: posterUrl } = await getVideo(video.id)
     expect(await filesOf(video.id)).not.toEqual([])
     const response = await service.request('DELETE', `/v1/videos/${video.id}`)

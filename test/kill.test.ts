@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { STALL_MS } from '../domain/ingest.ts'
-import { makeSource } from './fixtures/make-source.ts'
+import { makeSource } from './fixtures/sources.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
-/** An encoder has the lowest priority: it waits for everything else that runs on the machine. */
+/** An encoder has the lowest priority, so it waits for all other processes of the machine. */
 const READY_MS = 400_000
 
 /**
- * A step whose worker was killed is tried again once its heartbeat timeout (STALL_MS) has passed. A deletion has two
+ * A step whose worker was killed is repeated after its heartbeat timeout (STALL_MS). A deletion has two
  * steps, and the kill can hit either.
  */
 const REPEATED_STEP_MS = 3 * STALL_MS
@@ -71,7 +71,7 @@ afterAll(async () => {
 }, 60_000)
 
 describe('kill -9', () => {
-  it('of the worker in mid-encode: the video gets ready, and nothing is left of the first try', async () => {
+  it('of the worker during an encode: the video becomes ready, and nothing is left of the first try', async () => {
     const id = await submit('slow.mp4')
     await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/))
     await service.killChild(/worker\.ts/)
@@ -83,7 +83,7 @@ describe('kill -9', () => {
     expect(await service.findChild(/ffmpeg /)).toBeNull()
   }, 900_000)
 
-  it('of the Temporal server in mid-delivery: the webhook arrives, and no attempt is skipped', async () => {
+  it('of the Temporal server during a delivery: the webhook arrives, and no attempt is skipped', async () => {
     outside.answerWith(500)
     const before = outside.received.length
     const id = await submit('quick.mp4')
@@ -109,7 +109,7 @@ describe('kill -9', () => {
     expect(list.data.filter(({ attempts }) => attempts.length === 2)).not.toHaveLength(0)
   }, 900_000)
 
-  it('of the worker in the middle of a deletion: the objects go, and the event comes once', async () => {
+  it('of the worker during a deletion: the objects go, and the event arrives once', async () => {
     const id = await submit('quick.mp4')
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
     const filesOf = async () => {
@@ -125,7 +125,7 @@ describe('kill -9', () => {
     expect(await statusOf(id)).toBe('unknown')
   }, 900_000)
 
-  it('of the api under ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
+  it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
     const source_url = `${outside.baseUrl}/files/quick.mp4`
     const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
     const post = (key: string) =>

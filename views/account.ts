@@ -7,18 +7,18 @@ import { rowId, timestamp } from './values.ts'
 /** The account object (contract, "Other records"). */
 export const accountSchema = z
   .strictObject({
-    id: rowId.meta({ description: 'Account id; in base64 it is a part of every embed URL.' }),
+    id: rowId.meta({ description: 'Account id; every embed URL contains it in base64.' }),
     object: z.literal('account'),
     name: z.string(),
     plan: z
       .strictObject({ protection })
       .nullable()
-      .meta({ description: 'The plan in force, or null; GET /v1/plan has all of it.' }),
+      .meta({ description: 'The active plan, or null; GET /v1/plan returns all of it.' }),
     created_at: timestamp('When the account was created.'),
   })
   .meta({ id: 'Account' })
 
-/** The account object; `plan` is the one in force, or null. */
+/** The account object; `plan` is the active plan, or null. */
 export const accountView = (
   account: Account,
   plan: Plan | null,

@@ -10,7 +10,7 @@ export const apiKeySchema = z.strictObject({
   object: z.literal('api_key'),
   account_id: rowId,
   name: z.string(),
-  hint: z.string().meta({ description: 'The first and the last characters of the key.' }),
+  hint: z.string().meta({ description: 'The first characters of the key.' }),
   scopes: z.array(z.enum(SCOPES)),
   created_at: timestamp('When the key was created.'),
   revoked_at: timestamp('When the key was revoked.').nullable(),

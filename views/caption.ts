@@ -10,8 +10,8 @@ const facts = {
   language_code: z.string().meta({ description: 'BCP 47, in its canonical case.' }),
   label: z.string(),
   size_bytes: z.int(),
-  created_at: timestamp('When the language was added.'),
-  updated_at: timestamp('When its track was replaced last.'),
+  created_at: timestamp('When the caption was added.'),
+  updated_at: timestamp('When its text was last replaced.'),
 }
 
 /** The caption object, without its text (contract, "Caption"). */

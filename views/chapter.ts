@@ -8,7 +8,7 @@ export const chapterSchema = z
   .strictObject({
     id: rowId,
     object: z.literal('chapter'),
-    index: z.int().meta({ description: 'Place in the list, from 0.' }),
+    index: z.int().meta({ description: 'Position in the list, from 0.' }),
     title: z.string(),
     start: z.int(),
     end: z.int(),

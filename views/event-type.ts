@@ -12,22 +12,22 @@ import { listOf } from './list.ts'
 import { withoutSafeBounds } from './values.ts'
 
 const SENT_WHEN: Record<EventType, string> = {
-  'video.created': 'The source was downloaded and handed to encoding.',
+  'video.created': 'The source was downloaded and encoding begins.',
   'video.ready': 'Every resolution is encoded.',
   'video.failed': 'Ingest or encoding failed; may be sent twice for one video.',
   'video.deleted': 'A video was deleted through the API.',
-  'caption.ready': 'The caption list changed; the whole list, which may be empty.',
+  'caption.ready': 'The caption list changed; contains the whole list, which can be empty.',
   'security.event': 'A security event was recorded.',
   'payment.paid': 'A payment settled.',
-  'usage.threshold_reached': 'Reserved: can be subscribed to, and is not sent.',
-  'webhook.test': 'Asked for by the test endpoint; cannot be subscribed to.',
+  'usage.threshold_reached': 'Reserved: endpoints can subscribe to it, but it is not sent.',
+  'webhook.test': 'Requested with the test endpoint; endpoints cannot subscribe to it.',
 }
 
 const EXAMPLE_DATA = exampleEventData('3f1c9a7be04d5628c1d0')
 const EXAMPLE_ID = 'evt_3f1c9a7be04d5628c1d05f0c2f7be04d'
 const EXAMPLE_CREATED_AT = new Date('2026-11-21T09:30:00Z')
 
-/** A whole event of a type, for the documentation; a test holds each against its schema. */
+/** A whole event of a type, for the documentation; a test checks each against its schema. */
 export const exampleOf = <T extends EventType>(type: T): EventEnvelope<T> =>
   eventEnvelope(EXAMPLE_ID, type, EXAMPLE_CREATED_AT, EXAMPLE_DATA[type])
 
@@ -51,7 +51,7 @@ function jsonSchemaOf(envelope: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(envelope, {
     override: ({ jsonSchema }) => {
       withoutSafeBounds({ jsonSchema })
-      // The word of OpenAPI; JSON Schema has a list.
+      // `example` belongs to OpenAPI; JSON Schema has a list of examples.
       const { example } = jsonSchema
       delete jsonSchema.example
       if (example !== undefined) jsonSchema.examples = [example]
@@ -65,9 +65,10 @@ const eventTypeSchema = z
     type: z.enum(EVENT_TYPES),
     description: z.string().meta({ description: 'When it is sent.' }),
     is_subscribable: z.boolean().meta({
-      description: 'Whether a webhook endpoint can ask for it; webhook.test comes anyway.',
+      description:
+        'Whether webhook endpoints can subscribe to it; webhook.test needs no subscription.',
     }),
-    is_sent: z.boolean().meta({ description: 'False: reserved.' }),
+    is_sent: z.boolean().meta({ description: 'False: reserved, never sent.' }),
     schema: z
       .record(z.string(), z.unknown())
       .meta({ description: 'JSON Schema 2020-12 of the whole event, with an example.' }),

@@ -32,7 +32,7 @@ export const eventId = z
   .regex(/^evt_[0-9a-f]{32}$/, 'must be an event id: evt_ and 32 characters of lowercase hex')
   .meta({ description: 'Event id.', example: 'evt_3f1c9a7be04d5628c1d05f0c2f7be04d' })
 
-const createdAt = timestamp('When it happened.')
+const createdAt = timestamp('When the event occurred.')
 
 /** The envelope of an event of `type` (contract, "Event envelope"). */
 export const envelopeOf = (type: EventType) =>
@@ -52,9 +52,9 @@ const [firstType, ...otherTypes] = EVENT_TYPES
 /** An event of any type: the envelope that deliveries carry (contract, "Event envelope"). */
 export const eventSchema = z
   .discriminatedUnion('type', [namedEnvelopeOf(firstType), ...otherTypes.map(namedEnvelopeOf)])
-  .meta({ id: 'Event', description: 'What a delivery carries.' })
+  .meta({ id: 'Event', description: 'The body of a delivery.' })
 
 export const eventListSchema = listOf(eventSchema).meta({ id: 'EventList' })
 
-/** The event exactly as its deliveries carry it. */
+/** The event, exactly as its deliveries send it. */
 export const eventView = ({ body }: EventBody): z.output<typeof eventSchema> => JSON.parse(body)

@@ -13,7 +13,7 @@ export const folderSchema = z
     parent_id: z.null().meta({ description: 'Folders do not nest.' }),
     video_count: z.int(),
     created_at: timestamp('When the folder was created.'),
-    updated_at: timestamp('When it was renamed last.'),
+    updated_at: timestamp('When it was last renamed.'),
   })
   .meta({ id: 'Folder' })
 

@@ -22,7 +22,7 @@ export const listView = <Row, Item>(
   url,
 })
 
-/** A list without pages: all rows at once. */
+/** All rows as a list without pages. */
 export const wholeListView = <Row, Item>(
   rows: Row[],
   view: (row: Row, index: number) => Item,

@@ -12,7 +12,7 @@ const limit = (what: string) =>
   z
     .int()
     .nullable()
-    .meta({ description: `${what}; null: not limited.` })
+    .meta({ description: `${what}; null if unlimited.` })
 
 /** The plan object (contract, "Other records"). */
 export const planSchema = z
@@ -20,15 +20,15 @@ export const planSchema = z
     object: z.literal('plan'),
     protection,
     is_active: z.boolean().meta({ description: 'Whether new videos are accepted.' }),
-    ends_at: timestamp('When the plan ends; what is there goes on playing.').nullable(),
+    ends_at: timestamp('When the plan ends; existing videos continue to play.').nullable(),
     storage_limit_bytes: limit('Bytes that may be stored'),
     bandwidth_limit_bytes: limit('Bytes that may be served in a calendar month'),
     encoding_limit_minutes: limit('Minutes that may be encoded in a calendar month'),
-    updated_at: timestamp('When the plan was changed last.'),
+    updated_at: timestamp('When the plan was last changed.'),
   })
   .meta({ id: 'Plan' })
 
-/** The plan object as it stands at `now`. */
+/** The plan object at `now`. */
 export const planView = (plan: Plan, now: Date): z.output<typeof planSchema> => ({
   object: 'plan',
   protection: plan.protection,

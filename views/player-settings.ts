@@ -52,7 +52,9 @@ const language = z
   )
 
 const settings = {
-  theme: z.enum(['dark', 'light', 'auto']).meta({ description: 'auto follows the viewer.' }),
+  theme: z
+    .enum(['dark', 'light', 'auto'])
+    .meta({ description: 'auto follows the settings of the browser.' }),
   colors: z.strictObject({
     accent: color.meta({ description: 'Seek bar, focus and buttons.' }),
     background: color,
@@ -66,12 +68,14 @@ const settings = {
     enabled_by_default: z.boolean(),
     default_language: language
       .nullable()
-      .meta({ description: 'BCP 47; null: the language of the viewer.' }),
+      .meta({ description: 'BCP 47; null: the language of the browser.' }),
     size,
   }),
   watermark: z.strictObject({
-    enabled: z.boolean().meta({ description: 'Shows the verified viewer id over the picture.' }),
-    required: z.boolean().meta({ description: 'With enabled: nothing plays without a valid vt.' }),
+    enabled: z.boolean().meta({ description: 'Shows the verified viewer id over the video.' }),
+    required: z
+      .boolean()
+      .meta({ description: 'Together with enabled: playback needs a valid vt.' }),
     opacity: z
       .number()
       // A watermark that cannot be seen protects nothing.
@@ -80,12 +84,12 @@ const settings = {
     size,
   }),
   allowed_domains: domains('Hosts that may embed; empty: every host.'),
-  blocked_domains: domains('Hosts that may not embed, whatever is allowed.'),
+  blocked_domains: domains('Hosts that may not embed; takes precedence over allowed_domains.'),
   app_only_l3: z
     .boolean()
-    .meta({ description: 'Multi-DRM plans: browsers without hardware DRM are not played.' }),
+    .meta({ description: 'Multi-DRM plans: refuses browsers without hardware DRM.' }),
   keep_original: z.boolean().meta({ description: 'Whether the uploaded file is kept.' }),
-  direct_play: z.boolean().meta({ description: 'A page of its own for each video.' }),
+  direct_play: z.boolean().meta({ description: 'Whether each video has a separate page.' }),
 }
 
 /**

@@ -5,7 +5,7 @@ import { isInDangerZone, minutesOf } from '../domain/plan.ts'
 import { daysBetween } from '../domain/timestamps.ts'
 
 const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
-const limit = z.int().nullable().meta({ description: "The plan's limit; null: not limited." })
+const limit = z.int().nullable().meta({ description: "The plan's limit; null if unlimited." })
 
 /** The usage object. */
 export const usageSchema = z
@@ -15,7 +15,7 @@ export const usageSchema = z
     end: day,
     storage: z.strictObject({
       used_bytes: z.int(),
-      reserved_bytes: z.int().meta({ description: 'Held back for videos on their way.' }),
+      reserved_bytes: z.int().meta({ description: 'Reserved for videos that are being ingested.' }),
       limit_bytes: limit,
     }),
     bandwidth: z.strictObject({
@@ -28,9 +28,9 @@ export const usageSchema = z
       month_minutes: z.number().meta({ description: 'In the current calendar month.' }),
       limit_minutes: limit,
     }),
-    danger_zone: z
-      .boolean()
-      .meta({ description: 'True from 90 % of any limit on: storage now, the others this month.' }),
+    danger_zone: z.boolean().meta({
+      description: 'True when 90 % of a limit is used: of storage now, of the others this month.',
+    }),
     days: z.array(
       z.strictObject({ date: day, served_bytes: z.int(), encoded_minutes: z.number() }),
     ),
@@ -40,7 +40,7 @@ export const usageSchema = z
 export interface UsageFacts {
   start: string
   end: string
-  /** Null where the account has none: nothing is limited. */
+  /** Null if the account has none: nothing is limited. */
   plan: Plan | null
   storage: { usedBytes: number; reservedBytes: number }
   /** Between start and end. */
@@ -49,7 +49,7 @@ export interface UsageFacts {
   month: DayUsage[]
 }
 
-/** The usage object; days on which nothing was used are in it with zeros. */
+/** The usage object; days without usage are included, with zeros. */
 export function usageView(facts: UsageFacts): z.output<typeof usageSchema> {
   const { start, end, plan, storage } = facts
   const range = totals(facts.days)

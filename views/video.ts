@@ -24,7 +24,7 @@ const duration = z
   .meta({ description: 'Seconds; null until known.', example: 61.44 })
 
 const embedUrlSchema = z.url().meta({
-  description: 'Usable from creation on.',
+  description: 'Valid as soon as the video exists.',
   example: EMBED_EXAMPLE,
 })
 
@@ -49,9 +49,10 @@ export const videoSchema = z
     }),
     width: z.int().nullable().meta({ example: 1280 }),
     height: z.int().nullable().meta({ example: 720 }),
-    resolutions: z
-      .array(z.int())
-      .meta({ description: 'Short sides that already play.', example: [240, 360, 480, 720] }),
+    resolutions: z.array(z.int()).meta({
+      description: 'Short sides in pixels of the renditions that play.',
+      example: [240, 360, 480, 720],
+    }),
     caption_count: z.int(),
     chapter_count: z.int(),
     moment_count: z.int(),
@@ -60,7 +61,7 @@ export const videoSchema = z
       .nullable()
       .meta({ description: 'Why the video failed.' }),
     created_at: timestamp('When the video was created.'),
-    updated_at: timestamp('When it was changed last.'),
+    updated_at: timestamp('When it was last changed.'),
   })
   .meta({ id: 'Video' })
 
@@ -104,7 +105,7 @@ export const videoStatusSchema = z
     status: videoStatus,
     duration,
     size_bytes: z.int(),
-    updated_at: timestamp('When it was changed last.'),
+    updated_at: timestamp('When it was last changed.'),
   })
   .meta({ id: 'VideoStatus' })
 
@@ -121,7 +122,7 @@ export const videoStatusView = (video: Video): z.output<typeof videoStatusSchema
 /** An iframe that plays a video. */
 export const iframeHtmlSchema = z.string().meta({
   description:
-    "The smallest iframe that plays the video. Its title, for screen readers, is the video's.",
+    'A minimal iframe that plays the video. Its title, for screen readers, is the title of the video.',
   example: iframeHtml(EMBED_EXAMPLE, TITLE_EXAMPLE),
 })
 

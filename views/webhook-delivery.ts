@@ -10,36 +10,38 @@ export const deliveryStatus = z.enum(['pending', 'delivered', 'failed'])
 const errorCode = z
   .string()
   .nullable()
-  .meta({ description: 'Class of the failure; null where there was none.', example: 'timeout' })
+  .meta({ description: 'Class of the failure; null without one.', example: 'timeout' })
 
 const phase = (description: string) => z.number().nullable().meta({ description })
 
 const timingsSchema = z
   .strictObject({
-    dns_ms: phase('Until the host name was resolved and its addresses were checked.'),
-    connect_ms: phase('From there until TCP was connected.'),
-    tls_ms: phase('From there until TLS was agreed on and the certificate was verified.'),
-    first_byte_ms: phase("From there until the answer's headers were there."),
+    dns_ms: phase('Resolving the host name and checking its addresses.'),
+    connect_ms: phase('Connecting over TCP.'),
+    tls_ms: phase('The TLS handshake with the check of the certificate.'),
+    first_byte_ms: phase('From the end of TLS to the headers of the answer.'),
   })
   .meta({
     id: 'WebhookAttemptTimings',
-    description: 'Milliseconds of each phase of the request; null for one that did not complete.',
+    description:
+      'Milliseconds of each phase of the request; null for a phase that did not complete.',
   })
 
 const attemptSchema = z
   .strictObject({
     number: z.int(),
     trigger: z.enum(['schedule', 'manual']).meta({
-      description: '`schedule`: one of the five. `manual`: it was asked for, beside them.',
+      description:
+        '`schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.',
     }),
     started_at: timestamp('When the attempt began.'),
     duration_ms: z.int(),
-    response_status: z.int().nullable().meta({ description: 'Null: there was no answer.' }),
+    response_status: z.int().nullable().meta({ description: 'Null without an answer.' }),
     error_code: errorCode,
     response_headers: z.record(z.string(), z.string()).meta({
       description:
-        'Headers of the answer that matter (content type, location, retry-after, request ids and the ' +
-        'like), by lowercase name, each cut at 256 characters; empty without an answer.',
+        'Selected headers of the answer (content type, location, retry-after, request ids and similar), ' +
+        'by lowercase name, each cut at 256 characters; empty without an answer.',
       example: { 'content-type': 'application/json', 'retry-after': '120' },
     }),
     response_body: z.string().nullable().meta({ description: 'The first 16 KiB of the answer.' }),
@@ -57,13 +59,13 @@ export const deliverySchema = z
     event_id: z.string(),
     event_type: z.string(),
     status: deliveryStatus,
-    attempt_count: z.int().meta({ description: 'Attempts of either trigger.' }),
-    next_retry_at: timestamp('When the next scheduled attempt is made.').nullable(),
+    attempt_count: z.int().meta({ description: 'Scheduled and manual attempts.' }),
+    next_retry_at: timestamp('When the next scheduled attempt is due.').nullable(),
     error_code: errorCode,
     retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
     replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
-    created_at: timestamp('When the delivery was made: with its event, or when it was repeated.'),
-    completed_at: timestamp('When it was delivered or given up.').nullable(),
+    created_at: timestamp('When the delivery was created.'),
+    completed_at: timestamp('When it was delivered or failed for good.').nullable(),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'WebhookDelivery' })

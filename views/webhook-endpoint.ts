@@ -14,20 +14,20 @@ const facts = {
   disabled_reason: z
     .enum(['owner', 'failures', 'gone'])
     .nullable()
-    .meta({ description: 'Why it is off: by PATCH, after failures, or after a 410.' }),
-  failure_count: z.int().meta({ description: 'Failed attempts in a row.' }),
+    .meta({ description: 'Why it is off: owner (by PATCH), failures, or gone (a 410).' }),
+  failure_count: z.int().meta({ description: 'Consecutive failed attempts.' }),
   previous_secret_expires_at: timestamp(
-    'Until then deliveries also carry the signature of a previous secret. Null: the current secret alone signs.',
+    'Until then, deliveries also have the signature of a previous secret. Null: only the current secret signs.',
   ).nullable(),
   created_at: timestamp('When the endpoint was created.'),
-  updated_at: timestamp('When it was changed last.'),
+  updated_at: timestamp('When it was last changed.'),
 }
 
 /** The webhook endpoint object with its secret: in the answers to its creation and to a rotation. */
 export const createdWebhookEndpointSchema = z
   .strictObject({
     ...facts,
-    secret: z.string().meta({ description: 'Signing secret, shown this once.' }),
+    secret: z.string().meta({ description: 'Signing secret, shown only once.' }),
   })
   .meta({ id: 'CreatedWebhookEndpoint' })
 
@@ -67,7 +67,7 @@ export const createdWebhookEndpointView = ({
   secret: string
 }): z.output<typeof createdWebhookEndpointSchema> => ({ ...webhookEndpointView(endpoint), secret })
 
-/** When the last of the previous secrets stops signing; null where none signs. */
+/** When the last of the previous secrets stops signing; null if none signs. */
 function previousSecretExpiresAt({ previousSecrets }: WebhookEndpoint): string | null {
   const latestMs = Math.max(0, ...previousSecrets.map((secret) => Date.parse(secret.valid_until)))
   return latestMs > Date.now() ? isoUtc(new Date(latestMs)) : null

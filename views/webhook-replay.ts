@@ -7,7 +7,7 @@ import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 
 export const replayStatus = z.enum(REPLAY_STATUSES).meta({
   description:
-    'Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.',
+    'Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.',
 })
 
 const count = z.int().min(0)
@@ -18,18 +18,18 @@ export const replaySchema = z
     id: rowId,
     object: z.literal('webhook_replay'),
     endpoint_id: rowId.nullable().meta({ description: 'Null: every active endpoint.' }),
-    since: timestamp('The first moment of the range.'),
-    until: timestamp('The first moment behind it.'),
+    since: timestamp('Start of the range, inclusive.'),
+    until: timestamp('End of the range, exclusive.'),
     status: replayStatus,
     state: z.enum(['running', 'completed', 'cancelled']).meta({
-      description: 'Completed: every delivery is made; some may still wait for an attempt.',
+      description: 'completed: every delivery exists; some may still wait for an attempt.',
     }),
-    event_count: count.meta({ description: 'Events in the range, of whatever kind.' }),
-    scanned_count: count.meta({ description: 'How many of them were looked at.' }),
+    event_count: count.meta({ description: 'Events in the range, of every type.' }),
+    scanned_count: count.meta({ description: 'How many of them have been processed.' }),
     deliveries: z
       .strictObject({ pending: count, delivered: count, failed: count })
-      .meta({ description: 'How the deliveries that it made stand.' }),
-    created_at: timestamp('When it was asked for.'),
+      .meta({ description: 'The deliveries of the replay by status.' }),
+    created_at: timestamp('When it was requested.'),
     completed_at: timestamp('When it was completed or cancelled.').nullable(),
   })
   .meta({ id: 'WebhookReplay' })

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { RETRY_DELAYS_MS } from '../domain/delivery-schedule.ts'
 import type { SendWebhookInput, SendWebhookResult } from '../domain/webhook-delivery.ts'
-import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 import type { deliverWebhook } from './deliver-webhook.ts'
 

@@ -6,7 +6,7 @@ import {
   setUpIngestWorkflowFixture,
   untilStopped,
 } from '../test/fixtures/ingest-workflow.ts'
-import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
 const reached = async (call: string) => {

@@ -10,7 +10,7 @@ import {
   VIDEO_ID,
   setUpIngestWorkflowFixture,
 } from '../test/fixtures/ingest-workflow.ts'
-import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
 

@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 // Encodes and deliveries take hours, so running workflows must continue
 // with new code. After an intended change of the history, record again: `temporal
@@ -42,7 +41,7 @@ const WORKFLOWS = [
   },
 ]
 
-let workflowBundle: WorkflowBundleWithSourceMap
+let workflowBundle: { codePath: string }
 
 const read = (name: string): { events: { eventId: string }[] } =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
@@ -53,10 +52,7 @@ const replay = (history: unknown) =>
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR')
   Runtime.install({ logger })
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('./index.ts', import.meta.url)),
-    logger,
-  })
+  workflowBundle = await bundledWorkflows()
 })
 
 describe.each(WORKFLOWS)('the workflow of $subject', (workflow) => {

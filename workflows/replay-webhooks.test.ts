@@ -1,7 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { ReplayBatch } from '../domain/webhook-replay.ts'
-import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/read-history.ts'
+import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 import type { purgeHistory, sweepOutbox } from './maintenance.ts'
 import type { replayWebhooks } from './replay-webhooks.ts'
@@ -99,7 +99,9 @@ describe('the workflow of a replay', () => {
 describe('the workflow of the sweep', () => {
   it('looks for lost work, then deletes expired responses and its earlier runs', async () => {
     const handle = await t.environment.client.workflow.start<typeof sweepOutbox>('sweepOutbox', {
-      ...{ workflowId: 'sweep-outbox', taskQueue: TASK_QUEUE, args: [] },
+      workflowId: 'sweep-outbox',
+      taskQueue: TASK_QUEUE,
+      args: [],
       workflowExecutionTimeout: '1 day',
     })
     await handle.result()
@@ -110,7 +112,9 @@ describe('the workflow of the sweep', () => {
 describe('the workflow of the retention', () => {
   it('deletes old deliveries, then the closed workflows of the Schedules', async () => {
     const handle = await t.environment.client.workflow.start<typeof purgeHistory>('purgeHistory', {
-      ...{ workflowId: 'purge-history', taskQueue: TASK_QUEUE, args: [] },
+      workflowId: 'purge-history',
+      taskQueue: TASK_QUEUE,
+      args: [],
       workflowExecutionTimeout: '1 day',
     })
     await handle.result()

@@ -52,10 +52,12 @@ const getPlan = operation({
 
 const day = calendarDay('A day in UTC.')
 
-/** Query of GET /v1/usage: the current month up to today where it is left out. */
+/** Query of GET /v1/usage; defaults to the current month up to today. */
 const usageQuery = z.strictObject({
-  start: day.optional().meta({ description: 'First day; the first of the month of end.' }),
-  end: day.optional().meta({ description: 'Last day, included; today.' }),
+  start: day
+    .optional()
+    .meta({ description: 'First day. Defaults to the first of the month of end.' }),
+  end: day.optional().meta({ description: 'Last day, inclusive. Defaults to today.' }),
 })
 
 const getUsage = operation({
@@ -63,9 +65,9 @@ const getUsage = operation({
   method: 'get',
   path: '/v1/usage',
   tag: 'Account',
-  summary: 'Get what the account uses, against its plan, and day by day',
+  summary: 'Get the usage of the account by day and against its plan',
   description:
-    'Bandwidth counts the segments that the player host served; a CDN in front of it keeps its own count. A film counts with its length once, when it is ready.',
+    'Bandwidth counts the segments that the player host serves; a CDN in front of it is not counted. The duration of a video counts as encoded once, when the video is ready.',
   scope: 'usage:read',
   query: usageQuery,
   status: 200,

@@ -14,7 +14,11 @@ describe('GET /v1/security-events', () => {
       ['viewer_token_required', 'zoë'],
     ] as const)
       await recordSecurityEvent(t.db.em.fork(), {
-        ...{ accountId: t.ours.id, eventType, severity: 'medium', videoId, viewerId },
+        accountId: t.ours.id,
+        eventType,
+        severity: 'medium',
+        videoId,
+        viewerId,
         details: { reason: 'for the operator alone' },
       })
   })
@@ -22,11 +26,15 @@ describe('GET /v1/security-events', () => {
   const list = async (query = '', key = t.ours.key) =>
     (await call('GET', `/v1/security-events${query}`, { key })).json.data as object[]
 
-  it('lists them newest first, without what is for the operator', async () => {
+  it('lists them newest first, without the details for the operator', async () => {
     const [newest, ...others] = await list()
     expect(newest).toEqual({
-      ...{ id: expect.any(Number), object: 'security_event', severity: 'medium' },
-      ...{ event_type: 'viewer_token_required', video_id: videoId, viewer_id: 'zoë' },
+      id: expect.any(Number),
+      object: 'security_event',
+      severity: 'medium',
+      event_type: 'viewer_token_required',
+      video_id: videoId,
+      viewer_id: 'zoë',
       created_at: expect.any(String),
     })
     expect(others).toHaveLength(2)

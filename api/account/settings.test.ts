@@ -5,7 +5,7 @@ const t = setUpApiFixture()
 const { call } = t
 
 describe('account and settings', () => {
-  it('are read, and cannot be changed', async () => {
+  it('are read-only', async () => {
     expect((await call('GET', '/v1/account')).json).toMatchObject({
       id: t.ours.id,
       object: 'account',

@@ -22,7 +22,7 @@ describe('GET /v1/usage', () => {
   const execute = (sql: string) => t.db.em.fork().execute(`${sql} where account_id = ${accountId}`)
   const usage = async (query = '') => (await call('GET', `/v1/usage${query}`, { key })).json
 
-  it('tells storage, bandwidth and encoded minutes against the plan, with a series of days', async () => {
+  it('returns storage, bandwidth and encoded minutes with the limits of the plan, and a series of days', async () => {
     await addBandwidth(t.db.em.fork(), new Map([[videoId, 4096]]))
     await addBandwidth(t.db.em.fork(), new Map([[videoId, 4]]))
     await addEncodedTime(t.db.em.fork(), accountId, 90_000)
@@ -31,7 +31,10 @@ describe('GET /v1/usage', () => {
     )
     const json = await usage()
     expect(json).toMatchObject({
-      ...{ object: 'usage', start: monthStart(today), end: today, danger_zone: false },
+      object: 'usage',
+      start: monthStart(today),
+      end: today,
+      danger_zone: false,
       storage: { used_bytes: 700, reserved_bytes: 100, limit_bytes: 1000 },
       bandwidth: { served_bytes: 4100, month_served_bytes: 4100, limit_bytes: 8000 },
       encoding: { minutes: 1.5, month_minutes: 1.5, limit_minutes: 60 },
@@ -41,7 +44,7 @@ describe('GET /v1/usage', () => {
     expect(days.at(-1)).toEqual({ date: today, served_bytes: 4100, encoded_minutes: 1.5 })
   })
 
-  it('counts for nobody what was served of a video that never was', async () => {
+  it('counts nothing for an unknown video', async () => {
     await addBandwidth(t.db.em.fork(), new Map([['0'.repeat(20), 5]]))
     expect(await usage()).toMatchObject({ bandwidth: { served_bytes: 0 } })
   })
@@ -59,7 +62,7 @@ describe('GET /v1/usage', () => {
     expect((await usage()).danger_zone).toBe(true)
   })
 
-  it('looks at the range that is asked for, and at this month for the danger zone', async () => {
+  it('returns the requested range, and uses the current month for the danger zone', async () => {
     await addBandwidth(t.db.em.fork(), new Map([[videoId, 1000]]))
     await execute(`update usage_day set day = '2025-02-27'`)
     await execute(`update plan set bandwidth_limit_bytes = 1000`)
@@ -85,13 +88,13 @@ describe('GET /v1/usage', () => {
     expect(answer.json.error?.param).toBe(param)
   })
 
-  it('answers for a whole leap year', async () => {
+  it('accepts a whole leap year', async () => {
     expect((await usage('?start=2024-01-01&end=2024-12-31')).days).toHaveLength(366)
   })
 })
 
 describe('storage', () => {
-  it('is reserved by a video on its way, so that two at once cannot overshoot', async () => {
+  it('is reserved by a video that is being ingested, so that two cannot exceed the limit together', async () => {
     const { id, key } = await makeAccount()
     await t.db.em
       .fork()
@@ -108,15 +111,20 @@ describe('storage', () => {
 })
 
 describe('a plan', () => {
-  it('is read with its limits', async () => {
+  it('is returned with its limits', async () => {
     expect((await call('GET', '/v1/plan')).json).toEqual({
-      ...{ object: 'plan', protection: 'clearkey', is_active: true, ends_at: null },
-      ...{ storage_limit_bytes: null, bandwidth_limit_bytes: null, encoding_limit_minutes: null },
+      object: 'plan',
+      protection: 'clearkey',
+      is_active: true,
+      ends_at: null,
+      storage_limit_bytes: null,
+      bandwidth_limit_bytes: null,
+      encoding_limit_minutes: null,
       updated_at: expect.any(String),
     })
   })
 
-  it('that has ended refuses new videos and leaves the old ones alone', async () => {
+  it('refuses new videos after its end and keeps the existing ones', async () => {
     const { id, key } = await makeAccount()
     const body = { source_url: t.sourceUrl() }
     const old = await call('POST', '/v1/videos', { body, key })
@@ -124,7 +132,8 @@ describe('a plan', () => {
       .fork()
       .execute(`update plan set ends_at = now() - interval '1 second' where account_id = ?`, [id])
     expect(await call('POST', '/v1/videos', { body, key })).toMatchObject({
-      ...{ status: 422, code: 'no_active_plan' },
+      status: 422,
+      code: 'no_active_plan',
     })
     expect((await call('GET', '/v1/plan', { key })).json.is_active).toBe(false)
     expect((await call('GET', '/v1/account', { key })).json.plan).toBeNull()
@@ -134,7 +143,7 @@ describe('a plan', () => {
     expect((await call('POST', `${path}/playback-tokens`, token)).status).toBe(201)
   })
 
-  it('that the account never had is not found', async () => {
+  it('is not found if the account never had one', async () => {
     const { id, key } = await makeAccount()
     await t.db.em.fork().execute('delete from plan where account_id = ?', [id])
     expect((await call('GET', '/v1/plan', { key })).code).toBe('plan_not_found')

@@ -31,13 +31,16 @@ describe('captions', () => {
     return rows.map(({ captions }) => captions)
   }
 
-  it('are sent inline, listed by language and read with their text', async () => {
+  it('are sent inline, listed by language and returned with their text', async () => {
     const { status, json } = await inline('pt-br', VTT, 'Português')
     expect(status).toBe(201)
     expect(json).toEqual({
-      ...{ object: 'caption', language_code: 'pt-BR', label: 'Português' },
+      object: 'caption',
+      language_code: 'pt-BR',
+      label: 'Português',
       size_bytes: Buffer.byteLength(VTT),
-      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     await inline('en')
     expect((await list()).map((one) => one.language_code)).toEqual(['en', 'pt-BR'])
@@ -55,7 +58,7 @@ describe('captions', () => {
     expect((await call('GET', `${path}/en`)).json.content).toBe(other)
   })
 
-  it('send caption.ready with the whole list each time, the empty one too', async () => {
+  it('send caption.ready with the whole list each time, even an empty one', async () => {
     await inline('en', VTT, 'English')
     await inline('de', VTT, 'Deutsch')
     await inline('en', VTT, 'English again')
@@ -71,7 +74,7 @@ describe('captions', () => {
     ])
   })
 
-  it('are all in the last list where ten are added at once', async () => {
+  it('are all in the last list when ten are added concurrently', async () => {
     const languages = ['ar', 'cs', 'de', 'en', 'es', 'fr', 'it', 'ja', 'ko', 'pl']
     await Promise.all(languages.map((language) => inline(language)))
     expect((await announced()).at(-1)).toHaveLength(10)
@@ -80,11 +83,14 @@ describe('captions', () => {
   it('are deleted by language', async () => {
     await inline('en')
     expect((await call('DELETE', `${path}/en`)).json).toEqual({
-      ...{ object: 'caption', language_code: 'en', deleted: true },
+      object: 'caption',
+      language_code: 'en',
+      deleted: true,
     })
     for (const language of ['en', 'de', 'not_a_language', '%00'])
       expect(await call('DELETE', `${path}/${language}`)).toMatchObject({
-        ...{ status: 404, code: 'caption_not_found' },
+        status: 404,
+        code: 'caption_not_found',
       })
     expect(await announced()).toHaveLength(2)
   })
@@ -141,7 +147,7 @@ describe('captions', () => {
     expect(answer.json.error?.param).toBe('source_url')
   })
 
-  it('refuse a link to nothing, to no WebVTT and to no UTF-8', async () => {
+  it('refuse a link to a missing file, to other text and to invalid UTF-8', async () => {
     expect((await linked(`${t.outside.baseUrl}/files/nothing.vtt`)).code).toBe('source_unreachable')
     expect((await linked(await t.serveFile('a.srt', '1\n'))).code).toBe('invalid_caption')
     const latin = await t.serveFile('latin.vtt', Buffer.from(`${VTT}\n\xe9`, 'latin1'))
@@ -149,7 +155,7 @@ describe('captions', () => {
     expect(await list()).toEqual([])
   })
 
-  it('have at most 5 MB, sent or linked', async () => {
+  it('have at most 5 MB, inline or linked', async () => {
     const of = (sizeBytes: number) => `${VTT}\n\nNOTE ${'x'.repeat(sizeBytes - VTT.length - 7)}`
     expect(Buffer.byteLength(of(CAPTION_MAX_BYTES))).toBe(CAPTION_MAX_BYTES)
     expect((await inline('en', of(CAPTION_MAX_BYTES))).status).toBe(201)
@@ -160,7 +166,7 @@ describe('captions', () => {
   })
 
   it.each(['<b>', '&', '\n', '00:00.000 --> 00:01.000\n', '<v '])(
-    'of 4 MB of %j are judged, while others are answered',
+    'of 4 MB of %j are checked without blocking other requests',
     async (piece) => {
       const content = `WEBVTT\n\n00:00.000 --> 00:01.000\n${piece.repeat(3_900_000 / piece.length)}`
       const judged = inline('en', content)
@@ -187,13 +193,13 @@ describe('captions', () => {
     expect(answer.json.error?.param).toBe(param)
   })
 
-  it("do not reach another account's video", async () => {
+  it("do not find another account's video", async () => {
     const body = { language_code: 'en', label: 'x', content: VTT }
     const answer = await call('POST', path, { body, key: t.theirs.key })
     expect(answer.code).toBe('video_not_found')
   })
 
-  it('are at most 100 a video', async () => {
+  it('are at most 100 for each video', async () => {
     await t.db.em.fork().execute(
       `insert into caption (video_id, language_code, label, content, size_bytes)
        select ?, 'x-' || n, 'x', 'WEBVTT', 6 from generate_series(1, 100) n`,

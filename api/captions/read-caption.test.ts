@@ -3,8 +3,8 @@ import { checkWebVtt } from './read-caption.ts'
 
 const CUE = '00:00.000 --> 00:01.000\n'
 
-describe('a text that takes more memory than it may', () => {
-  it('is refused, and this process lives', async () => {
+describe('a text that needs too much memory', () => {
+  it('is refused, and the process survives', async () => {
     const content = `WEBVTT\n\n${CUE.repeat(1_000_000)}`
     await expect(checkWebVtt(content, 'content')).rejects.toMatchObject({
       code: 'invalid_caption',

@@ -26,7 +26,7 @@ describe('chapters', () => {
     call('POST', path, { body: { title, start, end } })
   const list = async () => (await call('GET', path)).json.data as ChapterView[]
 
-  it('come back as the whole list by start, each with its index', async () => {
+  it('are returned as the whole list by start, each with its index', async () => {
     await add(60, 90, 'Third')
     await add(0, 30, 'First')
     const { status, json } = await add(30, 60, 'Second')
@@ -38,7 +38,9 @@ describe('chapters', () => {
         { title: 'Second', start: 30, end: 60 },
         { title: 'Third', start: 60, end: 90 },
       ].map((chapter, index) => ({
-        ...{ id: expect.any(Number), object: 'chapter', index },
+        id: expect.any(Number),
+        object: 'chapter',
+        index,
         ...chapter,
       })),
     )
@@ -57,13 +59,13 @@ describe('chapters', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('may touch', async () => {
+  it('can touch', async () => {
     await add(10, 20)
     expect((await add(20, 30)).status).toBe(201)
     expect((await add(0, 10)).status).toBe(201)
   })
 
-  it('never overlap, whatever is asked for and however many ask at once', async () => {
+  it('never overlap, even for concurrent requests', async () => {
     const range = fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 15 }))
     await fc.assert(
       fc.asyncProperty(fc.array(range, { minLength: 2, maxLength: 12 }), async (ranges) => {
@@ -90,7 +92,7 @@ describe('chapters', () => {
     expect(await add(start, end)).toMatchObject({ status: 422, code: 'invalid_chapter_range' })
   })
 
-  it('do not reach beyond the end of a video where that is known', async () => {
+  it('do not reach beyond the end of a video once that is known', async () => {
     await t.db.em.fork().execute('update video set duration_ms = 9300 where id = ?', [videoId])
     expect((await add(8, 11)).code).toBe('invalid_chapter_range')
     expect((await add(8, 10)).status).toBe(201)
@@ -131,14 +133,16 @@ describe('chapters', () => {
     const [chapter] = (await add(0, 10)).json.data as ChapterView[]
     const one = `${path}/${chapter?.id}`
     expect((await call('DELETE', one)).json).toEqual({
-      ...{ id: chapter?.id, object: 'chapter', deleted: true },
+      id: chapter?.id,
+      object: 'chapter',
+      deleted: true,
     })
     expect(await list()).toEqual([])
     expect((await call('DELETE', one)).code).toBe('chapter_not_found')
     expect((await call('PATCH', one, { body: {} })).code).toBe('chapter_not_found')
   })
 
-  it('of one video are not reached through another', async () => {
+  it('of one video are not found through another', async () => {
     const [chapter] = (await add(0, 10)).json.data as ChapterView[]
     const other = String((await create()).json.id)
     const answer = await call('DELETE', `/v1/videos/${other}/chapters/${chapter?.id}`)
@@ -146,7 +150,7 @@ describe('chapters', () => {
     expect((await call('GET', path, { key: t.theirs.key })).code).toBe('video_not_found')
   })
 
-  it('are at most 500 a video, and counted on it', async () => {
+  it('are at most 500 for each video, and counted on it', async () => {
     await t.db.em.fork().execute(
       `insert into chapter (video_id, title, start_seconds, end_seconds)
        select ?, 'x', n, n + 1 from generate_series(1, 500) n`,

@@ -20,7 +20,7 @@ const create = operation({
   tag,
   summary: 'Create a chapter',
   description:
-    'Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.',
+    'Returns the whole list. Chapters never overlap, but they can touch. Any range is accepted until the duration of the video is known; a chapter that begins beyond the end is then removed, and one that ends beyond it is shortened.',
   scope: 'videos:write',
   params: listParams,
   body: createChapterBody,
@@ -58,7 +58,7 @@ const update = operation({
   path: '/v1/videos/{id}/chapters/{chapter_id}',
   tag,
   summary: 'Change a chapter',
-  description: 'Answers with the whole list.',
+  description: 'Returns the whole list.',
   scope: 'videos:write',
   params: oneParams,
   body: updateChapterBody,

@@ -7,14 +7,14 @@ const t = setUpApiFixture()
 const get = (path: string) => fetch(t.base + path)
 
 describe('the documentation', () => {
-  it('is served to anybody, with the document of this very API', async () => {
+  it('is served without a key, with the document of this API', async () => {
     const response = await get('/openapi.json')
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     const document = (await response.json()) as { openapi: string; servers: unknown }
     expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://api.example' }] })
   })
 
-  it('shows itself without any address but its own', async () => {
+  it('loads nothing from another host', async () => {
     const response = await get('/docs')
     const html = await response.text()
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
@@ -34,7 +34,7 @@ describe('the documentation', () => {
     expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
   })
 
-  it('shows every event type with an example, its schema, and no address but its own', async () => {
+  it('shows every event type with an example and its schema, and loads nothing from another host', async () => {
     const html = await (await get('/docs/events')).text()
     const json = (value: unknown) =>
       JSON.stringify(value, null, 2).replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -47,7 +47,7 @@ describe('the documentation', () => {
     expect(html).not.toMatch(/(src|href)="(https?:)?\/\//)
   })
 
-  it('can only be read', async () => {
+  it('is read-only', async () => {
     const response = await fetch(`${t.base}/docs`, { method: 'POST' })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('GET, HEAD')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { EVENT_TYPES, SUBSCRIBABLE_EVENT_TYPES } from '../../domain/events.ts'
-import { checkEvent } from '../../test/fixtures/api/check-event.ts'
+import { checkEvent } from '../../test/infrastructure/check-events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG, exampleOf } from '../../views/event-type.ts'
 
@@ -18,7 +18,7 @@ const listed = async () =>
   (await t.call('GET', '/v1/event-types')).json.data as unknown as EventTypeView[]
 
 describe('the catalog of event types', () => {
-  it('is GET /v1/event-types: every type, when it is sent, and the schema of the whole event', async () => {
+  it('is returned by GET /v1/event-types: every type, when it is sent, and the schema of the whole event', async () => {
     const types = await listed()
     expect(types.map(({ type }) => type)).toEqual([...EVENT_TYPES])
     for (const { type, description, schema } of types) {
@@ -32,7 +32,7 @@ describe('the catalog of event types', () => {
     }
   })
 
-  it('says which types can be subscribed to, and which are reserved', async () => {
+  it('marks the types that endpoints can subscribe to, and those that are reserved', async () => {
     const types = await listed()
     const named = (field: 'is_subscribable' | 'is_sent', value: boolean) =>
       types.filter((one) => one[field] === value).map(({ type }) => type)
@@ -40,7 +40,7 @@ describe('the catalog of event types', () => {
     expect(named('is_sent', false)).toEqual(['usage.threshold_reached'])
   })
 
-  it('needs the scope webhooks:read', async () => {
+  it('requires the scope webhooks:read', async () => {
     const key = await t.keyFor(t.ours.id, ['account:read'])
     expect((await t.call('GET', '/v1/event-types', { key })).code).toBe('insufficient_scope')
   })
@@ -51,10 +51,10 @@ describe('the catalog of event types', () => {
 
   it.each([
     ['without an id', { id: undefined }],
-    ['with a field more', { account_id: 1 }],
+    ['with an additional field', { account_id: 1 }],
     ['of an unknown type', { type: 'video.made' }],
     ['with the data of another type', { data: exampleOf('payment.paid').data }],
-    ['with a time that is none', { created_at: 'yesterday' }],
+    ['with an invalid time', { created_at: 'yesterday' }],
     ['with a time in another form', { created_at: '2026-11-21T09:30:00.000Z' }],
   ])('accepts no event %s', (_what, change) => {
     const body = JSON.stringify({ ...exampleOf('video.ready'), ...change })

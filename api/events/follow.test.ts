@@ -38,7 +38,7 @@ async function openTransaction(
   return { eventId: await isWritten.promise, commit }
 }
 
-describe('a follower that reads on behind the last event it saw', () => {
+describe('a follower that continues after the last event it saw', () => {
   it('gets an event that commits late although it was created earlier', async () => {
     const { id, key } = await t.makeAccount()
     const start = await append(id)
@@ -52,7 +52,7 @@ describe('a follower that reads on behind the last event it saw', () => {
     expect(await list(key, `ending_before=${start}`)).toEqual([early, late.eventId])
   })
 
-  it('gets an event whose transaction began before and created it after', async () => {
+  it('gets an event whose transaction began earlier and created it later', async () => {
     const { id, key } = await t.makeAccount()
     const start = await append(id)
     await shown(key, start)
@@ -75,7 +75,7 @@ describe('a follower that reads on behind the last event it saw', () => {
     expect(await list(key, `ending_before=${older.eventId}`)).toEqual([younger.eventId])
   })
 
-  it('gets each of many that are written side by side once', async () => {
+  it('gets each of many concurrently written events once', async () => {
     const { id, key } = await t.makeAccount()
     let cursor = await append(id)
     await shown(key, cursor)
@@ -109,7 +109,7 @@ describe('a follower that reads on behind the last event it saw', () => {
 })
 
 describe('wait_seconds', () => {
-  it('answers when there is an event, and not before', async () => {
+  it('answers as soon as an event exists', async () => {
     const { id, key } = await t.makeAccount()
     const start = await append(id)
     await shown(key, start)
@@ -123,7 +123,7 @@ describe('wait_seconds', () => {
     expect(await waiting).toEqual([next])
   })
 
-  it('waits for the first event of an account, and for one of the type that was asked for', async () => {
+  it('waits for the first event of an account, and for one of the requested type', async () => {
     const { id, key } = await t.makeAccount()
     const first = list(key, 'wait_seconds=25')
     const test = list(key, 'wait_seconds=25&type=video.failed')
@@ -142,7 +142,7 @@ describe('wait_seconds', () => {
     expect(await list(key, 'wait_seconds=1')).toEqual([])
   })
 
-  it('does not wait for what is older: that is there or not', async () => {
+  it('does not wait for older events', async () => {
     const { id, key } = await t.makeAccount()
     const only = await append(id)
     const query = `wait_seconds=25&starting_after=${only}`

@@ -23,12 +23,12 @@ const fail = (accountId: number) =>
 const list = (key: string, query = '') => call('GET', `/v1/events${query}`, { key })
 const idsOf = ({ json }: Awaited<ReturnType<typeof list>>) =>
   (json.data as { id: string }[]).map(({ id }) => id)
-/** None is shown while an older transaction of the server is under way: of another test, perhaps. */
+/** Waits, because no event appears while an older transaction of the server is open, such as another test's. */
 const shown = (key: string, id: string) =>
   waitFor(`${id} in the list`, async () => idsOf(await list(key, '?limit=100')).includes(id))
 
 describe('GET /v1/events', () => {
-  it('lists the envelopes of the account newest first, whether anybody subscribed or not', async () => {
+  it('lists the envelopes of the account newest first, even without a subscriber', async () => {
     const { id, key } = await t.makeAccount()
     const ids = [await append(id), await fail(id), await append(id)]
     await shown(key, ids[2] ?? '')
@@ -41,7 +41,7 @@ describe('GET /v1/events', () => {
       expect(JSON.stringify(event)).toBe(rows.find((row) => row.id === event.id)?.body)
   })
 
-  it('is of its account alone', async () => {
+  it('lists only the events of the account', async () => {
     const [ours, theirs] = [await t.makeAccount(), await t.makeAccount()]
     const eventId = await append(theirs.id)
     await shown(theirs.key, eventId)
@@ -53,7 +53,7 @@ describe('GET /v1/events', () => {
     })
   })
 
-  it('has the event of the test endpoint like any other', async () => {
+  it('includes the event of the test endpoint', async () => {
     const { id: accountId, key } = await t.makeAccount()
     const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
     const endpoint = await call('POST', '/v1/webhook-endpoints', { body, key })
@@ -66,7 +66,7 @@ describe('GET /v1/events', () => {
     expect((await list(key)).json.data).toMatchObject([{ id: eventId, type: 'webhook.test' }])
   })
 
-  it('goes in pages, in both directions', async () => {
+  it('returns pages in both directions', async () => {
     const { id, key } = await t.makeAccount()
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.unshift(await append(id))
@@ -81,7 +81,7 @@ describe('GET /v1/events', () => {
     expect([idsOf(newest), newest.json.has_more]).toEqual([ids.slice(0, 2), false])
   })
 
-  it('filters by type, behind a cursor of any type', async () => {
+  it('filters by type, after a cursor of any type', async () => {
     const { id, key } = await t.makeAccount()
     const [first, failed, last] = [await append(id), await fail(id), await append(id)]
     await shown(key, last)
@@ -103,27 +103,27 @@ describe('GET /v1/events', () => {
     expect(await list(t.ours.key, query)).toMatchObject({ status, code })
   })
 
-  it('needs the scope webhooks:read', async () => {
+  it('requires the scope webhooks:read', async () => {
     const key = await t.keyFor(t.ours.id, ['account:read', 'videos:read'])
     expect((await list(key)).code).toBe('insufficient_scope')
   })
 })
 
 describe('GET /v1/events/{id}', () => {
-  it('answers with the event as soon as it is committed', async () => {
+  it('returns the event as soon as it is committed', async () => {
     const id = await append(t.ours.id)
     const { json } = await call('GET', `/v1/events/${id}`)
     expect(json).toMatchObject({ id, type: 'video.deleted', data: { object: 'video' } })
   })
 
-  it.each(['evt_1', `evt_${'0'.repeat(32)}`, '1'])('knows no event %s', async (id) => {
+  it.each(['evt_1', `evt_${'0'.repeat(32)}`, '1'])('does not find an event %s', async (id) => {
     expect(await call('GET', `/v1/events/${id}`)).toMatchObject({
       status: 404,
       code: 'event_not_found',
     })
   })
 
-  it('knows nothing of another account', async () => {
+  it("does not find another account's objects", async () => {
     const id = await append(t.theirs.id)
     expect((await call('GET', `/v1/events/${id}`)).code).toBe('event_not_found')
   })

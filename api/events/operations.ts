@@ -1,20 +1,43 @@
+import { z } from 'zod'
 import { findEvent, listEvents } from '../../db/events.ts'
+import { EVENT_TYPES } from '../../domain/events.ts'
+import { EVENT_WAIT_MAX_SECONDS } from '../../domain/limits.ts'
 import { EVENT_CATALOG, eventTypeListSchema, eventTypeView } from '../../views/event-type.ts'
-import { eventListSchema, eventSchema, eventView } from '../../views/event.ts'
+import { eventId, eventListSchema, eventSchema, eventView } from '../../views/event.ts'
 import { listView, wholeListView } from '../../views/list.ts'
 import { ApiError } from '../api-error.ts'
-import { pageOf, unknownCursor } from '../list.ts'
+import { listQuery, numberAsText, pageOf, unknownCursor } from '../list.ts'
 import { operation } from '../operation.ts'
-import { eventIdParameter, listEventsQuery } from './schemas.ts'
+import type { PathParameter } from '../operation.ts'
+
+const waitSeconds = numberAsText(z.int().min(0).max(EVENT_WAIT_MAX_SECONDS), {
+  minimum: 0,
+  maximum: EVENT_WAIT_MAX_SECONDS,
+  default: 0,
+  description:
+    'How long an empty page waits for an event; ignored with starting_after. An empty page can return earlier if too many requests wait.',
+}).default(0)
+
+/** Query of GET /v1/events. */
+const listEventsQuery = listQuery(eventId, {
+  type: z.enum(EVENT_TYPES).optional(),
+  wait_seconds: waitSeconds,
+})
+
+/** `{id}` of a path below /v1/events. */
+const eventIdParameter: PathParameter<string> = {
+  schema: eventId,
+  notFound: 'event_not_found',
+}
 
 const list = operation({
   id: 'listEvents',
   method: 'get',
   path: '/v1/events',
   tag: 'Events',
-  summary: 'List events, newest first; or wait for the next one',
+  summary: 'List events, newest first, or wait for the next one',
   description:
-    'Whether anybody subscribed or not. To follow the events, ask again and again with `ending_before` (the newest id that you have) and `wait_seconds`: nothing is missed and nothing comes twice. An event may be shown a moment after its delivery, since none is shown before what is older.',
+    'Includes events without a subscriber. To follow all events, repeat the request with `ending_before` (the newest id that you have) and `wait_seconds`: no event is missed or repeated. An event can appear here shortly after its delivery, because events appear in order.',
   scope: 'webhooks:read',
   query: listEventsQuery,
   status: 200,
@@ -60,8 +83,8 @@ const listTypes = operation({
   method: 'get',
   path: '/v1/event-types',
   tag: 'Events',
-  summary: 'List the types of events with their JSON Schemas',
-  description: 'The same as a page: [all event types](/docs/events).',
+  summary: 'List the event types with their JSON Schemas',
+  description: 'Also as a page: [all event types](/docs/events).',
   scope: 'webhooks:read',
   status: 200,
   answer: eventTypeListSchema,

@@ -7,13 +7,14 @@ import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
 
-it('answers the requests that wait for events when the process is asked to end', async () => {
+it('answers the requests that wait for events when the process stops', async () => {
   const port = await freePort()
   const api = await startServerProcess({
     script: 'api/server.ts',
     baseUrl: `http://127.0.0.1:${port}`,
     env: {
-      ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
+      API_PORT: String(port),
+      DATABASE_URL: String(t.db.config.get('clientUrl')),
       MASTER_KEY: t.masterKey,
     },
     logFile: join(t.folder, 'api.log'),

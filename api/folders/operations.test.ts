@@ -9,18 +9,22 @@ const make = (name: string = crypto.randomUUID(), key = t.ours.key) =>
   call('POST', '/v1/folders', { body: { name }, key })
 
 describe('folders', () => {
-  it('are created empty and read', async () => {
+  it('are created empty and returned', async () => {
     const { status, json } = await make('Autumn')
     expect(status).toBe(201)
     expect(json).toEqual({
-      ...{ id: expect.any(Number), object: 'folder', name: 'Autumn' },
-      ...{ parent_id: null, video_count: 0 },
-      ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+      id: expect.any(Number),
+      object: 'folder',
+      name: 'Autumn',
+      parent_id: null,
+      video_count: 0,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     expect((await call('GET', `/v1/folders/${String(json.id)}`)).json).toEqual(json)
   })
 
-  it('have names that are unique in their account, also for ten requests at once', async () => {
+  it('have names that are unique in their account, even for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => make('Twice')))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
@@ -30,7 +34,7 @@ describe('folders', () => {
     expect((await make('Twice', t.theirs.key)).status).toBe(201)
   })
 
-  it('count the videos in them', async () => {
+  it('count their videos', async () => {
     const { json } = await make()
     await create({ folder_id: json.id })
     const { json: video } = await create({ folder_id: json.id })
@@ -57,7 +61,7 @@ describe('folders', () => {
     })
   })
 
-  it('are renamed, not to a name that is taken', async () => {
+  it('are renamed, but not to a name that is used', async () => {
     const { json } = await make()
     const taken = await make()
     const path = `/v1/folders/${String(json.id)}`
@@ -84,7 +88,7 @@ describe('folders', () => {
     expect((await call('DELETE', path)).code).toBe('folder_not_found')
   })
 
-  it('take no video while they are being deleted', async () => {
+  it('accept no video while they are being deleted', async () => {
     const { json } = await make()
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => create({ folder_id: json.id })),
@@ -97,7 +101,7 @@ describe('folders', () => {
   })
 
   it.each(['0', '-1', '1.5', '01', '2147483648', '99999999999999999999', 'x', '%20'])(
-    'has none with the id %s',
+    'are not found by the id %s',
     async (id) => {
       expect(await call('GET', `/v1/folders/${id}`)).toMatchObject({
         status: 404,
@@ -106,7 +110,7 @@ describe('folders', () => {
     },
   )
 
-  it("does not reach another account's folder", async () => {
+  it("does not find another account's folder", async () => {
     const { json } = await make()
     const options = { key: t.theirs.key }
     const path = `/v1/folders/${String(json.id)}`
@@ -117,7 +121,7 @@ describe('folders', () => {
     )
   })
 
-  it('are at most 1,000, also where two ask for the last one', async () => {
+  it('are at most 1,000, even for two concurrent requests', async () => {
     const { id, key } = await makeAccount()
     await t.db.em
       .fork()

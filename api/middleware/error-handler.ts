@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import { Refusal } from '../../commands/refusal.ts'
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable } from '../api-error.ts'

@@ -5,7 +5,7 @@ import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
 const t = setUpApiFixture()
 
-/** Sends a request as it is written here; `lines` follow the request line. */
+/** Sends a raw request; `lines` follow the request line. */
 async function send(requestLine: string, lines: string[], body = '') {
   const { hostname, port } = new URL(t.base)
   const socket = connect(Number(port), hostname)
@@ -34,13 +34,14 @@ describe('a request that HTTP does not allow', () => {
     const answer = await send(line, headers)
     expect(answer.status).toBe(status)
     expect(answer.json.error).toMatchObject({
-      ...{ code: 'invalid_request', request_id: answer.requestId },
+      code: 'invalid_request',
+      request_id: answer.requestId,
       message: expect.stringContaining(word),
     })
     expect(answer.requestId).toMatch(/^req_/)
   })
 
-  it('with two Idempotency-Keys is refused, and does nothing', async () => {
+  it('is refused with two Idempotency-Keys, and does nothing', async () => {
     const keys = ['Idempotency-Key: one', 'idempotency-key: two']
     const { status, json } = await send('POST /v1/folders HTTP/1.1', [...POST, ...keys], BODY)
     expect([status, json.error?.code]).toEqual([400, 'invalid_idempotency_key'])

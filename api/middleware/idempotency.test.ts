@@ -9,7 +9,7 @@ const t = setUpApiFixture()
 const { call, create, sourceUrl } = t
 
 describe('Idempotency-Key', () => {
-  it('answers the same again, to the byte, and makes one video', async () => {
+  it('returns the same bytes again and creates one video', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const first = await create({}, headers)
     const second = await create({}, headers)
@@ -18,7 +18,7 @@ describe('Idempotency-Key', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('with another body is refused', async () => {
+  it('is refused with another body', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     await create({}, headers)
     expect(await create({ title: 'b' }, headers)).toMatchObject({
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  it('makes one video of twenty requests at once', async () => {
+  it('creates one video for twenty concurrent requests', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, headers)))
     const ids = new Set(answers.filter(({ status }) => status === 202).map(({ json }) => json.id))
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     )
   })
 
-  it('is free again after a request that came to nothing', async () => {
+  it('is released after a failed request', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     expect((await create({ source_url: 'https://10.0.0.1/x' }, headers)).status).toBe(422)
     expect((await create({}, headers)).status).toBe(202)
@@ -56,7 +56,7 @@ describe('Idempotency-Key', () => {
     expect(other.json.id).not.toBe(mine.json.id)
   })
 
-  it.each(['', 'x'.repeat(256)])('of an unusable form is refused', async (key) => {
+  it.each(['', 'x'.repeat(256)])('is refused in an invalid form', async (key) => {
     expect((await create({}, { 'Idempotency-Key': key })).code).toBe('invalid_idempotency_key')
   })
 })
@@ -89,7 +89,7 @@ describe('Idempotency-Key on every POST', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('keeps a secret that was shown once sealed', async () => {
+  it('seals the stored answer, which contains a secret', async () => {
     const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
     const { json } = await call('POST', '/v1/webhook-endpoints', { body, headers: key() })
     const rows = await t.db.em
@@ -99,7 +99,7 @@ describe('Idempotency-Key on every POST', () => {
     for (const row of rows) expect(row.all).not.toContain(String(json.secret))
   })
 
-  it('knows a body in another spelling as the same', async () => {
+  it('treats another spelling of the same JSON as the same body', async () => {
     const headers = key()
     const send = (raw: string) => call('POST', '/v1/videos', { raw, headers })
     const first = await send(`{"source_url":"${sourceUrl()}","title":"A"}`)
@@ -108,11 +108,11 @@ describe('Idempotency-Key on every POST', () => {
   })
 })
 
-describe('a crash between work and answer', () => {
+describe('a crash between the work and the answer', () => {
   const recordOf = (key: string) =>
     t.db.em.fork().execute(`select 1 from idempotency_record where key = ?`, [key])
 
-  it('before the commit: the repeat is refused until the lock is over, then does the work', async () => {
+  it('before the commit: the repeat is refused until the lock expires, then does the work', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() }
     const scope = {
       accountId: t.ours.id,
@@ -131,7 +131,7 @@ describe('a crash between work and answer', () => {
     expect((await repeat()).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('behind the commit: the repeat gets the answer that nobody received', async () => {
+  it('after the commit: the repeat gets the answer that was never received', async () => {
     const key = crypto.randomUUID()
     const { host, port } = new URL(t.base)
     const body = JSON.stringify({ name: crypto.randomUUID() })

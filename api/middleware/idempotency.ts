@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import { claimKey, releaseKey, storeAnswer } from '../../db/idempotency.ts'
 import type { Claim, IdempotencyScope } from '../../db/idempotency.ts'
-import { forkForRequest } from '../../db/request-of-work.ts'
+import { forkForRequest } from '../../db/database.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { seal, unseal } from '../../security/sealing.ts'
@@ -14,7 +14,7 @@ import { accountIdOf } from './authenticate.ts'
 type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
 
 /**
- * Answers a POST once for each Idempotency-Key (contract, "Idempotency"). `handle` first runs the checks that write
+ * Answers a POST once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
  * nothing, then calls `commit` once. The work and the stored answer are one transaction, so a crash leaves both or
  * neither. If `handle` throws, the key is released.
  */

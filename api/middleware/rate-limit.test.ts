@@ -38,7 +38,9 @@ beforeAll(async () => {
         script: 'api/server.ts',
         baseUrl: `http://127.0.0.1:${port}`,
         env: {
-          ...{ API_PORT: String(port), DATABASE_URL: database.url, MASTER_KEY: masterKey },
+          API_PORT: String(port),
+          DATABASE_URL: database.url,
+          MASTER_KEY: masterKey,
           API_REQUESTS_PER_MINUTE: String(PER_MINUTE),
           API_REQUESTS_PER_DAY: String(PER_DAY),
         },
@@ -55,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** `count` requests at once, every other one to the other process; their answers in the order sent. */
+/** Sends `count` concurrent requests to the two processes in turn; returns the answers in the order sent. */
 async function ask(key: string, count: number) {
   const answers = Array.from({ length: count }, async (_, at) => {
     const url = `${processes[at % 2]?.baseUrl}/v1/account`
@@ -95,7 +97,7 @@ const endMinute = () =>
   db.em.fork().execute(`update api_key_rate set minute_ends_at = now() - interval '1 second'`)
 
 describe('the rate limit of a key', () => {
-  it('is one for all processes: no request more, and every answer says what is left', async () => {
+  it('is shared by all processes, exact, and shown in every answer', async () => {
     const key = await newKey()
     const answers = await ask(key, 60)
     const ins = admitted(answers)
@@ -123,14 +125,14 @@ describe('the rate limit of a key', () => {
     }
   })
 
-  it('does not count what it refused', async () => {
+  it('does not count refused requests', async () => {
     const key = await newKey()
     await ask(key, 30)
     await ask(key, 30)
     expect(await rowOf()).toEqual({ minute_count: PER_MINUTE, day_count: PER_MINUTE })
   })
 
-  it('lets requests through again when the minute has ended, until the day is used up', async () => {
+  it("accepts requests again after the minute, until the day's quota is used up", async () => {
     const key = await newKey()
     expect(admitted(await ask(key, 30))).toHaveLength(PER_MINUTE)
     await endMinute()
@@ -147,7 +149,7 @@ describe('the rate limit of a key', () => {
     expect(later).toMatchObject({ status: 429, dayLeft: 0, minuteLeft: PER_MINUTE, minuteEnds: 60 })
   })
 
-  it('is counted one by one as well', async () => {
+  it('also counts sequential requests', async () => {
     const key = await newKey()
     for (let sent = 1; sent <= PER_MINUTE; sent++) {
       const [answer] = await ask(key, 1)
@@ -156,7 +158,7 @@ describe('the rate limit of a key', () => {
     expect((await ask(key, 1))[0]).toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
-  it('belongs to one key: another of the same account has its own', async () => {
+  it('applies to each key separately, even within an account', async () => {
     const [first, second] = [await newKey(), await newKey()]
     await ask(first, PER_MINUTE)
     expect(admitted(await ask(second, PER_MINUTE))).toHaveLength(PER_MINUTE)

@@ -4,13 +4,13 @@ import {
   HOSTILE_JSON,
   HOSTILE_TIMES,
   HOSTILE_URL_TEXT,
-} from '../../test/fixtures/api/hostile-values.ts'
+} from '../../test/fixtures/openapi/hostile-values.ts'
 import { ApiError } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { parseBody, parseQuery } from './validate.ts'
 
-/** What the validator says by itself. */
+/** The default messages of zod. */
 const NOT_OURS = /invalid|expected|received|too (big|small)|unrecognized|\bzod\b|regex|pattern|NaN/i
 const OURS =
   /^(`[^`]+` (must|is|has|does|lies|cannot|may) .+|The (body|query) .+|This endpoint .+)\.$/s
@@ -33,8 +33,11 @@ const valueOf = (json: string): unknown => {
   }
 }
 const VALUES = [
-  ...[undefined, ...HOSTILE_JSON.map(valueOf)],
-  ...[...HOSTILE_TIMES, ...HOSTILE_URL_TEXT, 'x'.repeat(300)],
+  undefined,
+  ...HOSTILE_JSON.map(valueOf),
+  ...HOSTILE_TIMES,
+  ...HOSTILE_URL_TEXT,
+  'x'.repeat(300),
 ]
 const WHOLE = HOSTILE_BODIES.flatMap(({ raw }) => (typeof raw === 'string' ? [valueOf(raw)] : []))
 
@@ -43,7 +46,7 @@ interface ShapedSchema {
 }
 const fieldsOf = (schema: unknown): string[] => Object.keys((schema as ShapedSchema)?.shape ?? {})
 
-/** Every refusal of bodies and queries of an operation that are spoilt in one place. */
+/** Every error for bodies and queries of an operation with one invalid part. */
 function refusals(operation: Operation): ApiError[] {
   const bodies = [
     ...WHOLE,
@@ -57,9 +60,12 @@ function refusals(operation: Operation): ApiError[] {
   const queries = [
     ...fieldsOf(query).flatMap((field) => [
       ...HOSTILE_URL_TEXT.map((text) => ({ [field]: decode(text) })),
-      ...[{ [field]: ['1', '2'] }, { [field]: { a: '1' } }, { [field]: '' }],
+      { [field]: ['1', '2'] },
+      { [field]: { a: '1' } },
+      { [field]: '' },
     ]),
-    ...[{ starting_after: '1', ending_before: '1' }, { nothing: '1' }],
+    { starting_after: '1', ending_before: '1' },
+    { nothing: '1' },
   ]
   const attempts = [
     ...bodies.map((body) => () => parseBody(operation, body)),
@@ -76,9 +82,9 @@ const decode = (text: string): string => {
   }
 }
 
-describe('what a refused body or query is told', () => {
+describe('the error for an invalid body or query', () => {
   it.each(OPERATIONS.filter(({ method, query }) => query || /post|patch/.test(method)))(
-    'by $id is a sentence of our own that begins with the name of the field',
+    'of $id is a written sentence that begins with the name of the field',
     (operation) => {
       const found = refusals(operation)
       expect(found.length).toBeGreaterThan(0)

@@ -21,7 +21,10 @@ describe('moments', () => {
     const { status, json } = await add(5, 'Whistle')
     expect(status).toBe(201)
     expect(json).toEqual({
-      ...{ id: expect.any(Number), object: 'moment', label: 'Whistle', timestamp: 5 },
+      id: expect.any(Number),
+      object: 'moment',
+      label: 'Whistle',
+      timestamp: 5,
       created_at: expect.any(String),
     })
     expect((await call('GET', path)).json).toMatchObject({
@@ -35,7 +38,7 @@ describe('moments', () => {
     expect(await call('DELETE', one)).toMatchObject({ status: 404, code: 'moment_not_found' })
   })
 
-  it('are unique by timestamp on a video, also for ten requests at once', async () => {
+  it('are unique by timestamp in a video, even for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(7)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       201,
@@ -47,7 +50,7 @@ describe('moments', () => {
     expect((await call('POST', `/v1/videos/${other}/moments`, { body })).status).toBe(201)
   })
 
-  it('lie within the video where its length is known', async () => {
+  it('must lie within the video once its duration is known', async () => {
     await t.db.em.fork().execute('update video set duration_ms = 9300 where id = ?', [videoId])
     expect((await add(9)).status).toBe(201)
     const beyond = await add(10)
@@ -72,12 +75,12 @@ describe('moments', () => {
     expect(await add(timestamp, label)).toMatchObject({ status: 422, code: 'invalid_parameter' })
   })
 
-  it("do not reach another account's video", async () => {
+  it("do not find another account's video", async () => {
     const body = { label: 'a', timestamp: 1 }
     expect((await call('POST', path, { body, key: t.theirs.key })).code).toBe('video_not_found')
   })
 
-  it('are at most 500 a video', async () => {
+  it('are at most 500 for each video', async () => {
     await t.db.em.fork().execute(
       `insert into moment (video_id, label, timestamp_seconds)
        select ?, 'x', n from generate_series(1, 500) n`,

@@ -34,7 +34,7 @@ const create = operation({
   tag,
   summary: 'Create a moment',
   description:
-    'Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.',
+    'Any time is accepted until the duration of the video is known; moments beyond the end are then removed.',
   scope: 'videos:write',
   params: { id: videoIdParameter },
   body: createMomentBody,

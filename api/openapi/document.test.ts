@@ -29,7 +29,7 @@ function namedSchemas(part: unknown): [string, Schema][] {
 }
 
 describe('the OpenAPI document', () => {
-  it('is committed as it is made: npm run openapi writes it', () => {
+  it('equals the committed copy, which npm run openapi writes', () => {
     expect(readFileSync(committedDocumentFile, 'utf8')).toBe(committedDocument())
   })
 
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(places).size).toBe(places.length)
   })
 
-  it('names a parameter for each part of a path that the caller chooses', () => {
+  it('names a parameter for each variable part of a path', () => {
     for (const { path, params } of OPERATIONS) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(Object.keys(params)).toEqual(names)
@@ -63,13 +63,13 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('uses every scope that a key can carry', () => {
+  it('uses every scope of a key', () => {
     expect(new Set(OPERATIONS.map(({ scope }) => scope))).toEqual(new Set(SCOPES))
   })
 
-  it('lists every code of the registry that an operation can answer with', () => {
+  it('lists every code of the registry that an operation can return', () => {
     const listed = new Set(OPERATIONS.flatMap(errorCodesOf))
-    // These belong to no operation: nothing is at the address, or Stripe calls.
+    // These belong to no operation: an unknown route, or Stripe's.
     const elsewhere = ['route_not_found', 'method_not_allowed', 'invalid_payment']
     expect([...listed, ...elsewhere].toSorted()).toEqual(Object.keys(ERRORS).toSorted())
   })

@@ -52,7 +52,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
               required: true,
               content: { 'application/json': { schema: envelope, example } },
             },
-            responses: { '2XX': { description: 'Taken; within 15 seconds.' } },
+            responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
           },
         },
       ]),
@@ -91,7 +91,7 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
     }),
     responses: {
       [status]: {
-        description: 'Done.',
+        description: 'Success.',
         headers: { ...headersOf(), ...(operation.method === 'post' && REPLAYED) },
         content: jsonOf(answer),
       },
@@ -109,7 +109,9 @@ const idempotencyHeader = z.object({
     .min(1)
     .max(IDEMPOTENCY_KEY_MAX_LENGTH)
     .optional()
-    .meta({ description: 'A unique string per logical request, the same when it is repeated.' }),
+    .meta({
+      description: 'A unique string for each logical request. Send the same string to repeat it.',
+    }),
 })
 
 const deliveryHeaders = z.object({
@@ -119,21 +121,21 @@ const deliveryHeaders = z.object({
 })
 
 /** The introduction of the documentation, in Markdown. */
-const INTRODUCTION = `Video hosting with encrypted playback: post a link to a film, follow it to \`ready\`, embed it.
+const INTRODUCTION = `Video hosting with encrypted playback: post a link to a video file, wait until the video is \`ready\`, embed it.
 
-**Authentication.** Every call carries \`Authorization: Bearer <API_KEY>\`. A key carries scopes; each operation names the one it needs.
+**Authentication.** Send \`Authorization: Bearer <API_KEY>\` with every call. A key has scopes; each operation names the scope that it requires.
 
-**Errors.** Bodies are \`{"error": {"type", "code", "message", "param"?, "request_id", "doc_url"}}\`. Test the code; [all codes](/docs/errors).
+**Errors.** Bodies are \`{"error": {"type", "code", "message", "param"?, "request_id", "doc_url"}}\`. Programs should test the code: [all codes](/docs/errors).
 
-**Idempotency.** Every POST takes an \`Idempotency-Key\`: the same key with the same body gives the same answer for 24 hours, and the work is done once.
+**Idempotency.** Every POST accepts an \`Idempotency-Key\`: for 24 hours, the same key with the same body returns the same answer, and the work is done once.
 
-**Rate limits.** 120 requests a minute and 10,000 a day for each key; \`RateLimit\` says what is left, 429 comes with \`Retry-After\`.
+**Rate limits.** 120 requests a minute and 10,000 a day for each key; \`RateLimit\` shows what is left, and a 429 has \`Retry-After\`.
 
 **Lists.** Newest first, \`limit\` (1 to 100, default 10), \`starting_after\`, \`ending_before\`, \`has_more\`.
 
-**Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that is more than 300 seconds away, answer 2xx within 15 seconds, and record the event id: duplicates occur. There is one \`v1\`, except while a rotated secret overlaps with the one before it, which you ask for with \`overlap_seconds\`.
+**Webhooks.** [Events](/docs/events) are posted to your endpoints, signed: \`Service-Signature: t=<unix seconds>,v1=<hex>\`, where v1 is the HMAC-SHA256 of \`t + "." + body\` with the endpoint's secret as text. Refuse a \`t\` that differs from your clock by more than 300 seconds, answer 2xx within 15 seconds, and record the event id, because duplicates occur. There is one \`v1\`, unless a rotated secret overlaps with the previous one, which you request with \`overlap_seconds\`.
 
-**Events.** \`GET /v1/events\` lists what happened, and with \`wait_seconds\` it waits for what happens next: for those who have no public address, and to catch up.`
+**Events.** \`GET /v1/events\` lists past events, and with \`wait_seconds\` it waits for the next one. Use it without a public address, or to catch up.`
 
 /** The address of the API in the default configuration. */
 const LOCAL_BASE = 'http://127.0.0.1:8080'

@@ -97,10 +97,13 @@ const text = { schema: { type: 'string' }, required: true } as const
 
 /** The headers of answers. */
 export const HEADERS = {
-  'Request-Id': { ...text, description: 'Names this request.' },
+  'Request-Id': { ...text, description: 'The id of this request.' },
   'RateLimit-Policy': { ...text, description: 'The quotas of the key.' },
-  RateLimit: { ...text, description: 'What is left of them, and for how long.' },
-  'Retry-After': { ...text, description: 'Seconds after which the request may come again.' },
+  RateLimit: {
+    ...text,
+    description: 'What is left of each quota, and the seconds until it is full again.',
+  },
+  'Retry-After': { ...text, description: 'Seconds to wait before the next request.' },
 } as const
 
 /** Errors that can occur before the key is found, and so come without its limits. */
@@ -123,7 +126,7 @@ export function headersOf(codes: readonly ErrorCode[] = []) {
 /** The header of a POST whose stored answer is sent again. */
 export const REPLAYED = {
   'Idempotent-Replayed': {
-    description: 'true: the work was done before, this is its answer.',
+    description: 'true: the answer of an earlier request with this key.',
     schema: { type: 'string', const: 'true' },
   },
 } as const

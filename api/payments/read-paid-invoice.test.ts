@@ -12,7 +12,7 @@ const period = (days: number) => ({ period: { start: 0, end: days * DAY_SECONDS 
 const NAMED = { reelgate_account_id: '7', plan_type: 'pro' }
 
 describe('a paid invoice', () => {
-  it('becomes a payment of what came in, known by the id of the invoice', () => {
+  it('becomes a payment of the paid amount, referenced by the id of the invoice', () => {
     expect(read({ amount_due: 9900 })).toEqual({
       payment: {
         accountId: 7,
@@ -25,7 +25,7 @@ describe('a paid invoice', () => {
     })
   })
 
-  it('is believed by the metadata of its subscription before its own', () => {
+  it('uses the metadata of its subscription before that of the invoice', () => {
     const metadata = { reelgate_account_id: '8', plan_type: 'basic', billing_cycle: 'yearly' }
     expect(read({ metadata })).toMatchObject({
       payment: { accountId: 7, planType: 'pro', billingCycle: 'yearly' },
@@ -35,7 +35,7 @@ describe('a paid invoice', () => {
     })
   })
 
-  it('of an older version of the API is read too', () => {
+  it('is also read from an older version of the API', () => {
     const price = { id: 'price_1', recurring: { interval: 'year', interval_count: 1 } }
     const line = { amount: 4900, price, ...period(30) }
     const older = { parent: undefined, subscription_details: { metadata: NAMED } }
@@ -61,7 +61,7 @@ describe('a paid invoice', () => {
     expect(read(ofSubscription(metadata))).toEqual({ reference: 'stripe:in_1', unusable })
   })
 
-  it('over nothing, as for a trial, is no payment', () => {
+  it('is not a payment if its amount is zero, as for a trial', () => {
     const nothing = { reference: 'stripe:in_1', unusable: 'nothing_paid' }
     expect(read({ amount_paid: 0 })).toEqual(nothing)
   })
@@ -80,7 +80,7 @@ describe('a paid invoice', () => {
     expect(() => read(change)).toThrow(expect.objectContaining({ code: 'invalid_payment' }))
   })
 
-  it.each([null, 'invoice', 7, [], {}])('that is %j is refused', (object) => {
+  it.each([null, 'invoice', 7, [], {}])('is refused if it is %j', (object) => {
     expect(() => readPaidInvoice(object)).toThrow(
       expect.objectContaining({ code: 'invalid_payment' }),
     )
@@ -99,26 +99,26 @@ describe('the billing cycle', () => {
     return 'payment' in invoice ? invoice.payment.billingCycle : invoice.unusable
   }
 
-  it('is that of the price where Stripe sends it', () => {
+  it('is that of the price if Stripe sends it', () => {
     const lines = withLines(priced('year', 1))
     expect(cycle({ ...declared('monthly'), ...lines })).toBe('yearly')
   })
 
-  it('is the declared one where the price has another than a month or a year', () => {
+  it('is the declared one if the price is neither monthly nor yearly', () => {
     const lines = withLines(priced('week', 1))
     expect(cycle({ ...declared('monthly'), ...lines })).toBe('monthly')
   })
 
-  it('is the declared one before the length of the period', () => {
+  it('is the declared one rather than the length of the period', () => {
     expect(cycle(declared('yearly'))).toBe('yearly')
   })
 
-  it('is told by the paid period where nothing else tells', () => {
+  it('follows from the paid period if nothing else names it', () => {
     expect(cycle(withLines(subscriptionLine(period(365))))).toBe('yearly')
     expect(cycle(declared('each full moon'))).toBe('monthly')
   })
 
-  it('is told by what is paid for in full: no trial, no proration, no fee', () => {
+  it('follows only from lines paid in full, not from trials, prorations or fees', () => {
     const trial = subscriptionLine({ amount: 0, ...period(30) })
     const rest = subscriptionLine({ parent: proration, ...period(30) })
     const fee = subscriptionLine({ parent: { subscription_item_details: null }, ...period(30) })

@@ -15,7 +15,7 @@ const REPEATS = 20
 beforeEach(forget)
 
 describe('POST /stripe/webhook', () => {
-  it('makes of a paid invoice one payment and one payment.paid, without any API key', async () => {
+  it('records one payment and one payment.paid for a paid invoice, without an API key', async () => {
     const answer = await sendInvoice()
     expect(answer).toMatchObject({ status: 200, json: { received: true } })
     const [payment] = await payments()
@@ -31,14 +31,14 @@ describe('POST /stripe/webhook', () => {
     expect(await events()).toEqual([{ accountId: t.ours.id, data: { id: payment?.id, ...data } }])
   })
 
-  it('makes one of twenty repeats at the same time, and answers all of them', async () => {
+  it('records one payment for twenty concurrent repeats, and answers all of them', async () => {
     const answers = await Promise.all(Array.from({ length: REPEATS }, () => sendInvoice()))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await payments()).toHaveLength(1)
     expect(await events()).toHaveLength(1)
   })
 
-  it('makes nothing more of the same invoice under another event id', async () => {
+  it('records nothing for the same invoice under another event id', async () => {
     const invoice = paidInvoice(t.ours.id)
     await send(eventText(invoice))
     await send(eventText(invoice, { id: 'evt_2' }))
@@ -47,7 +47,7 @@ describe('POST /stripe/webhook', () => {
     expect(await events()).toHaveLength(2)
   })
 
-  it('takes event types that it has no use for, and makes nothing', async () => {
+  it('accepts unused event types, and records nothing', async () => {
     const invoice = paidInvoice(t.ours.id)
     for (const type of ['invoice.finalized', 'invoice.payment_failed', 'customer.created']) {
       const answer = await send(eventText(invoice, { type }))
@@ -67,10 +67,10 @@ describe('POST /stripe/webhook', () => {
     expect(await events()).toEqual([])
   })
 
-  it('leaves nothing of a payment whose transaction dies, and makes it at the repeat', async () => {
+  it('records nothing if the transaction fails, and the payment at the repeat', async () => {
     const operator = new pg.Client({ connectionString: databaseUrl() })
     await operator.connect()
-    // The payment is inserted, and its event waits: here the work is cut off.
+    // The payment is inserted and its event waits: the transaction fails here.
     await operator.query('begin; lock table event in exclusive mode')
     const dying = sendInvoice()
     await terminateWaiting(operator)
@@ -84,21 +84,21 @@ describe('POST /stripe/webhook', () => {
   })
 })
 
-describe('the address', () => {
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('has no %s', async (method) => {
+describe('the route', () => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('refuses %s', async (method) => {
     const answer = await t.call(method, '/stripe/webhook', { key: null })
     expect(answer).toMatchObject({ status: 405, code: 'method_not_allowed' })
     expect(answer.headers.get('allow')).toBe('POST')
   })
 
-  it('is not there where Stripe is not connected', async () => {
+  it('does not exist if Stripe is not connected', async () => {
     const text = eventText(paidInvoice(t.ours.id))
     const { status } = await alone({ stripeWebhookSecret: null }, text)
     expect(status).toBe(404)
     expect(await payments()).toEqual([])
   })
 
-  it('tells the log which invoice it passed over and why, and nothing of who paid', async () => {
+  it('logs which invoice it skipped and why, without the payer', async () => {
     const lines: string[] = []
     const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     const text = eventText(paidInvoice(999_999))
@@ -117,7 +117,7 @@ function metadataOf(accountId: string) {
   return { reelgate_account_id: accountId, plan_type: 'pro' }
 }
 
-/** The router in an app of its own, with other dependencies; sends it one notification. */
+/** Sends one notification to a separate app with other dependencies. */
 async function alone(
   change: Partial<Parameters<typeof paymentsRouter>[0]>,
   text: string,
@@ -140,7 +140,7 @@ async function alone(
   return answer
 }
 
-/** Ends the connection that waits for a lock, once there is one; its transaction is rolled back. */
+/** Ends the first connection that waits for a lock, which rolls its transaction back. */
 async function terminateWaiting(operator: pg.Client): Promise<void> {
   const sql = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`

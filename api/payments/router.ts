@@ -1,7 +1,7 @@
 import express, { Router } from 'express'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
-import { forkForRequest } from '../../db/request-of-work.ts'
+import { forkForRequest } from '../../db/database.ts'
 import { STRIPE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError } from '../api-error.ts'

@@ -38,35 +38,35 @@ describe('a notification', () => {
     ['of bytes that are no UTF-8', () => post(Buffer.from([0xff, 0xfe, 0]), signature('\ufffd'))],
   ]
 
-  it.each(refusals)('%s is refused, and makes nothing', async (_name, request) => {
+  it.each(refusals)('%s is refused, and records nothing', async (_name, request) => {
     expect(await request()).toMatchObject({ status: 400, code: 'invalid_payment' })
     expect(await payments()).toEqual([])
   })
 
-  it('with one right signature of several is taken: Stripe sends two while a secret changes', async () => {
+  it('with one valid signature of several is accepted: Stripe sends two during a rotation', async () => {
     const [time = '', ours = ''] = signature(text()).split(',')
     const [, theirs = ''] = signature(text(), { secret: 'whsec_x' }).split(',')
     expect((await post(text(), [time, theirs, ours].join(','))).status).toBe(200)
     expect((await post(text(), [time, theirs, theirs].join(','))).code).toBe('invalid_payment')
   })
 
-  it('is taken for five minutes', async () => {
+  it('is accepted for five minutes', async () => {
     const timestamp = now() - STALE_SECONDS + 30
     expect((await post(text(), signature(text(), { timestamp }))).status).toBe(200)
   })
 
-  it('is taken whatever its content type says', async () => {
+  it('is accepted with any content type', async () => {
     const answer = await post(text(), signature(text()), { 'Content-Type': 'text/plain' })
     expect(answer.status).toBe(200)
   })
 
-  it('over 1 MB is refused before its signature is looked at', async () => {
+  it('over 1 MB is refused before its signature is checked', async () => {
     const answer = await post(Buffer.alloc(2_000_000, 0x20), 't=1,v1=00')
     expect(answer).toMatchObject({ status: 413, code: 'payload_too_large' })
     expect(answer.json.error?.message).toContain('1 MB')
   })
 
-  it('that is packed is refused unpacked', async () => {
+  it('that is compressed is refused without decompression', async () => {
     const packed = gzipSync(text())
     const answer = await post(packed, signature(text()), { 'Content-Encoding': 'gzip' })
     expect(answer).toMatchObject({ status: 415 })
@@ -75,5 +75,5 @@ describe('a notification', () => {
 
 const stale = () => ({ timestamp: now() - STALE_SECONDS })
 
-/** The signature of yesterday under the time of today. */
+/** Yesterday's signature with today's time. */
 const refreshed = (text: string) => signature(text, stale()).replace(/t=\d+/, `t=${now()}`)

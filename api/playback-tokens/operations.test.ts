@@ -17,7 +17,7 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     title = String(json.title)
   })
 
-  it('makes the token that the account could sign itself, byte for byte', async () => {
+  it('creates the same bytes as a token that the account signs', async () => {
     const { status, json, headers } = await call('POST', path, {
       body: { viewer_id: 'zoë', ttl_seconds: 60 },
     })
@@ -40,7 +40,7 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     expect(json.iframe_html).toContain(`title="${title}"`)
   })
 
-  it('lasts six hours unless asked otherwise', async () => {
+  it('lasts six hours by default', async () => {
     const { json } = await call('POST', path, { body: { viewer_id: 'v' } })
     const seconds = (Date.parse(String(json.expires_at)) - Date.now()) / 1000
     expect(Math.round(seconds / 10)).toBe(2160)

@@ -1,11 +1,40 @@
+import { z } from 'zod'
 import { findSigningFacts } from '../../db/signing-facts.ts'
+import {
+  VIEWER_ID_MAX_LENGTH,
+  VIEWER_TOKEN_DEFAULT_TTL_SECONDS,
+  VIEWER_TOKEN_MAX_TTL_SECONDS,
+  VIEWER_TOKEN_MIN_TTL_SECONDS,
+} from '../../domain/limits.ts'
+import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { playbackTokenSchema, playbackTokenView } from '../../views/playback-token.ts'
 import { ApiError } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
-import { createPlaybackTokenBody } from './schemas.ts'
+
+const viewerId = { minLength: 1, maxLength: VIEWER_ID_MAX_LENGTH, example: 'viewer-42' }
+
+/** Body of POST /v1/videos/{id}/playback-tokens. */
+const createPlaybackTokenBody = z.strictObject({
+  viewer_id: z
+    .string()
+    .refine(isPlainViewerId, {
+      message:
+        'must be 1 to 64 characters (at most 64 bytes) that can be seen, without control characters and bidirectional controls',
+    })
+    .meta({
+      ...viewerId,
+      description:
+        'Visible plain text of at most 64 bytes, without control characters and bidirectional controls.',
+    }),
+  ttl_seconds: z
+    .int()
+    .min(VIEWER_TOKEN_MIN_TTL_SECONDS)
+    .max(VIEWER_TOKEN_MAX_TTL_SECONDS)
+    .default(VIEWER_TOKEN_DEFAULT_TTL_SECONDS),
+})
 
 const create = operation({
   id: 'createPlaybackToken',
@@ -14,7 +43,7 @@ const create = operation({
   tag: 'Playback tokens',
   summary: 'Sign a viewer token',
   description:
-    'The same bytes that you would sign yourself with the signing secret of the account. One token is valid for every video of the account.',
+    'Returns the same token that you can sign with the signing secret of the account. One token is valid for every video of the account.',
   scope: 'playback:sign',
   params: { id: videoIdParameter },
   body: createPlaybackTokenBody,

@@ -20,7 +20,7 @@ describe('DELETE /v1/videos/{id}', () => {
       `select type from event where body::jsonb -> 'data' ->> 'id' = ? and type = 'video.deleted'`,
     )
 
-  it('answers with what was deleted, and nothing finds the video any more', async () => {
+  it('returns the deleted id; the video is no longer found', async () => {
     const { status, json } = await call('DELETE', path)
     expect(status).toBe(200)
     expect(json).toEqual({ id, object: 'video', deleted: true })
@@ -33,7 +33,7 @@ describe('DELETE /v1/videos/{id}', () => {
     )
   })
 
-  it('sends video.deleted once, and the command to stop its work and remove its objects', async () => {
+  it('sends video.deleted once and requests the workflow that stops its ingest and removes its objects', async () => {
     await call('DELETE', path)
     expect(await call('DELETE', path)).toMatchObject({ status: 404, code: 'video_not_found' })
     expect(await events()).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('DELETE /v1/videos/{id}', () => {
     ).toHaveLength(1)
   })
 
-  it('happens once where ten ask at the same time', async () => {
+  it('deletes once for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', path)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -51,7 +51,7 @@ describe('DELETE /v1/videos/{id}', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('destroys its keys and forgets the link and what was attached, at once', async () => {
+  it('immediately destroys its keys, its link and what was attached to it', async () => {
     await rows(
       `insert into content_key (video_id, track_type, key_id, sealed_key, systems)
        values (?, 'SD', md5(random()::text), 'sealed', '[]')`,
@@ -64,7 +64,7 @@ describe('DELETE /v1/videos/{id}', () => {
     expect(await rows('select source_url from video where id = ?')).toEqual([{ source_url: '' }])
   })
 
-  it('gives its storage back', async () => {
+  it('releases its storage', async () => {
     await rows(`update video set size_bytes = 5000, reserved_bytes = 0 where id = ?`)
     const used = async () =>
       ((await call('GET', '/v1/usage')).json.storage as { used_bytes: number }).used_bytes
@@ -73,14 +73,14 @@ describe('DELETE /v1/videos/{id}', () => {
     expect(await used()).toBe(before - 5000)
   })
 
-  it('leaves a folder empty', async () => {
+  it('empties its folder', async () => {
     const folder = await call('POST', '/v1/folders', { body: { name: crypto.randomUUID() } })
     await call('PATCH', path, { body: { folder_id: folder.json.id } })
     await call('DELETE', path)
     expect((await call('DELETE', `/v1/folders/${String(folder.json.id)}`)).status).toBe(200)
   })
 
-  it("does not reach another account's video", async () => {
+  it("does not find another account's video", async () => {
     expect((await call('DELETE', path, { key: t.theirs.key })).code).toBe('video_not_found')
     expect((await call('GET', path)).status).toBe(200)
   })

@@ -18,7 +18,7 @@ describe('GET /v1/videos', () => {
     }
     const em = t.db.em.fork()
     await em.execute(`update video set status = 'failed' where id = ?`, [ids[3]])
-    // Made in one instant, as an import makes them: the id decides.
+    // Created at the same instant, as by an import: the id decides the order.
     await em.execute(`update video set created_at = now() where id in (?, ?)`, [ids[5], ids[6]])
   })
 
@@ -29,7 +29,7 @@ describe('GET /v1/videos', () => {
   }
   const all = async () => (await list('?limit=100')).ids
 
-  it('lists the videos of the account alone, newest first, ten unless asked otherwise', async () => {
+  it('lists only the videos of the account, newest first, ten by default', async () => {
     const { ids: listed, json } = await list('')
     expect(listed).toHaveLength(7)
     expect(listed.slice(2)).toEqual(ids.slice(0, 5))
@@ -38,29 +38,26 @@ describe('GET /v1/videos', () => {
     expect((await list('', t.theirs.key)).ids).toEqual([])
   })
 
-  it.each([1, 2, 3, 7])(
-    'goes through all of them in pages of %i, there and back',
-    async (limit) => {
-      const expected = await all()
-      const there: string[] = []
-      for (let cursor = '', more = true; more;) {
-        const page = await list(`?limit=${limit}${cursor && `&starting_after=${cursor}`}`)
-        there.push(...page.ids)
-        cursor = there.at(-1) ?? ''
-        more = page.hasMore === true
-      }
-      expect(there).toEqual(expected)
-      const back = [there.at(-1) ?? '']
-      for (let more = true; more;) {
-        const page = await list(`?limit=${limit}&ending_before=${back[0]}`)
-        back.unshift(...page.ids)
-        more = page.hasMore === true
-      }
-      expect(back).toEqual(expected)
-    },
-  )
+  it.each([1, 2, 3, 7])('returns all of them in pages of %i, in both directions', async (limit) => {
+    const expected = await all()
+    const there: string[] = []
+    for (let cursor = '', more = true; more;) {
+      const page = await list(`?limit=${limit}${cursor && `&starting_after=${cursor}`}`)
+      there.push(...page.ids)
+      cursor = there.at(-1) ?? ''
+      more = page.hasMore === true
+    }
+    expect(there).toEqual(expected)
+    const back = [there.at(-1) ?? '']
+    for (let more = true; more;) {
+      const page = await list(`?limit=${limit}&ending_before=${back[0]}`)
+      back.unshift(...page.ids)
+      more = page.hasMore === true
+    }
+    expect(back).toEqual(expected)
+  })
 
-  it('goes on behind a video that was deleted since', async () => {
+  it('continues after a video that has been deleted since', async () => {
     const [first, second, third] = await all()
     await call('DELETE', `/v1/videos/${second}`)
     expect((await list('?limit=1')).ids).toEqual([first])
@@ -95,7 +92,7 @@ describe('GET /v1/videos', () => {
     expect(answer.json.error?.param).toBe(param)
   })
 
-  it('refuses both cursors at once', async () => {
+  it('refuses both cursors together', async () => {
     const answer = await list(`?starting_after=${ids[0]}&ending_before=${ids[1]}`)
     expect(answer).toMatchObject({ status: 422, code: 'invalid_parameter' })
   })

@@ -6,18 +6,20 @@ const t = setUpApiFixture()
 const { call, create, sourceUrl, makeAccount } = t
 
 describe('POST /v1/videos', () => {
-  it('answers 202 with the full video object, queued, with the command to ingest it', async () => {
+  it('returns 202 with the full video object, queued, and requests its ingest', async () => {
     const { status, json } = await create({ description: 'Zoë' })
     expect(status).toBe(202)
     expect(json).toMatchObject({
-      ...{
-        object: 'video',
-        status: 'queued',
-        title: 'lesson.mp4',
-        description: 'Zoë',
-        folder_id: null,
-      },
-      ...{ duration: null, size_bytes: 0, poster_url: null, resolutions: [], error: null },
+      object: 'video',
+      status: 'queued',
+      title: 'lesson.mp4',
+      description: 'Zoë',
+      folder_id: null,
+      duration: null,
+      size_bytes: 0,
+      poster_url: null,
+      resolutions: [],
+      error: null,
     })
     expect(json.id).toMatch(/^[0-9a-f]{20}$/)
     expect(json.embed_url).toBe(
@@ -30,7 +32,7 @@ describe('POST /v1/videos', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('takes folder_id: null for no folder, as PATCH does', async () => {
+  it('accepts folder_id: null for no folder, as PATCH does', async () => {
     const { status, json } = await create({ folder_id: null })
     expect([status, json.folder_id]).toEqual([202, null])
     const path = `/v1/videos/${String(json.id)}`
@@ -70,7 +72,7 @@ describe('POST /v1/videos', () => {
   })
 
   it.each([0, -1, 999_999, 2 ** 31, Number.MAX_SAFE_INTEGER])(
-    'knows no folder %i',
+    'does not find folder %i',
     async (folder_id) => {
       expect(await create({ folder_id })).toMatchObject({ status: 400, code: 'folder_not_found' })
     },
@@ -94,7 +96,7 @@ describe('POST /v1/videos', () => {
     expect(await create({ source_url })).toMatchObject({ status: 422, code: 'source_unreachable' })
   })
 
-  it('needs an active plan, and room in it, also for two requests at once', async () => {
+  it('requires an active plan with enough storage, even for two concurrent requests', async () => {
     const account = await makeAccount()
     const post = () =>
       call('POST', '/v1/videos', { body: { source_url: sourceUrl() }, key: account.key })
@@ -109,12 +111,13 @@ describe('POST /v1/videos', () => {
 })
 
 describe('POST /v1/videos on a Multi-DRM plan', () => {
-  it('is refused at once where the operator has configured no DRM provider', async () => {
+  it('is refused immediately when the operator has not configured a DRM provider', async () => {
     const account = await makeAccount()
     const em = t.db.em.fork()
     await em.nativeUpdate(Plan, { accountId: account.id }, { protection: 'multi-drm' })
     const answer = await call('POST', '/v1/videos', {
-      ...{ body: { source_url: sourceUrl() }, key: account.key },
+      body: { source_url: sourceUrl() },
+      key: account.key,
     })
     expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
     expect(answer.json.error?.message).toContain('DRM provider')
@@ -124,7 +127,7 @@ describe('POST /v1/videos on a Multi-DRM plan', () => {
 })
 
 describe('one video', () => {
-  it('is read whole, as status and as embed, by its account alone', async () => {
+  it('is returned whole, as status and as embed, only to its account', async () => {
     const { json } = await create()
     const read = (suffix: string, key = t.ours.key) =>
       call('GET', `/v1/videos/${String(json.id)}${suffix}`, { key })

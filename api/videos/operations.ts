@@ -89,7 +89,7 @@ const remove = operation({
   tag: 'Videos',
   summary: 'Delete a video',
   description:
-    'At once and for good: its work stops, nothing plays any more, its keys are destroyed and its storage is given back. Its objects are removed in the background.',
+    'Immediate and permanent. The ingest stops, playback ends, the keys are destroyed and the storage is released. The stored objects are removed in the background.',
   scope: 'videos:write',
   params,
   status: 200,
@@ -108,7 +108,8 @@ const getStatus = operation({
   path: '/v1/videos/{id}/status',
   tag: 'Videos',
   summary: 'Get the status of a video',
-  description: 'Deliberately small. Ask every 10 to 30 seconds and stop at ready or failed.',
+  description:
+    'A small object for polling. Poll every 10 to 30 seconds and stop at ready or failed.',
   scope: 'videos:read',
   params,
   status: 200,

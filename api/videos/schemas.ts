@@ -23,16 +23,18 @@ export const createVideoBody = z.strictObject({
     description: `Public https link to the file, on port 443 or 8443, at most ${URL_MAX_LENGTH} characters.`,
     example: 'https://files.example.com/film.mp4',
   }),
-  title: title.optional().meta({ description: 'The file name in the link where it is left out.' }),
+  title: title.optional().meta({ description: 'Defaults to the file name in the link.' }),
   description: description.optional(),
-  folder_id: folderId.meta({ description: 'An existing folder of the account; null: in none.' }),
+  folder_id: folderId.meta({
+    description: 'An existing folder of the account; null for no folder.',
+  }),
 })
 
 /** Body of PATCH /v1/videos/{id}; what is left out stays as it is. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),
-  folder_id: folderId.meta({ description: 'Null takes the video out of its folder.' }),
+  folder_id: folderId.meta({ description: 'Null removes the video from its folder.' }),
 })
 
 /** Query of GET /v1/videos. */

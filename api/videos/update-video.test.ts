@@ -24,7 +24,7 @@ describe('PATCH /v1/videos/{id}', () => {
     expect((await call('GET', path)).json).toMatchObject({ title: 'After', description: 'Old' })
   })
 
-  it('takes a video into a folder and out of it', async () => {
+  it('moves a video into a folder and out of it', async () => {
     const folder = await call('POST', '/v1/folders', { body: { name: crypto.randomUUID() } })
     const folderId = folder.json.id
     expect((await call('PATCH', path, { body: { folder_id: folderId } })).json).toMatchObject({
@@ -54,17 +54,17 @@ describe('PATCH /v1/videos/{id}', () => {
     expect(await call('PATCH', path, { body })).toMatchObject({ status, code })
   })
 
-  it('counts characters, not their halves', async () => {
+  it('counts characters, not UTF-16 code units', async () => {
     const title = '𝕏'.repeat(255)
     expect((await call('PATCH', path, { body: { title } })).json.title).toBe(title)
   })
 
-  it.each(['00000000000000000000', 'x', '0'])('knows no video %s', async (id) => {
+  it.each(['00000000000000000000', 'x', '0'])('does not find a video %s', async (id) => {
     const answer = await call('PATCH', `/v1/videos/${id}`, { body: { title: 'X' } })
     expect(answer).toMatchObject({ status: 404, code: 'video_not_found' })
   })
 
-  it("does not reach another account's video", async () => {
+  it("does not find another account's video", async () => {
     const answer = await call('PATCH', path, { body: { title: 'X' }, key: t.theirs.key })
     expect(answer).toMatchObject({ status: 404, code: 'video_not_found' })
   })

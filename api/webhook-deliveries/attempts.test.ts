@@ -29,14 +29,14 @@ beforeAll(async () => {
 })
 
 describe('an attempt in GET /v1/webhook-deliveries', () => {
-  it('tells all four phases in milliseconds, null for those that did not complete', () => {
+  it('returns all four phases in milliseconds, null for those that did not complete', () => {
     expect(attempts.map(({ timings }) => timings)).toEqual([
       { dns_ms: 1.5, connect_ms: 0, tls_ms: null, first_byte_ms: null },
       { dns_ms: 1, connect_ms: 2, tls_ms: 3, first_byte_ms: 4.1 },
     ])
   })
 
-  it('tells the headers of the answer that matter, none without an answer', () => {
+  it('returns the selected headers of the answer, none without an answer', () => {
     expect(attempts.map((attempt) => attempt.response_headers)).toEqual([
       {},
       { 'retry-after': '120', server: 'nginx' },

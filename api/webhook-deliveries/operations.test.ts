@@ -9,7 +9,7 @@ describe('GET /v1/webhook-deliveries', () => {
   const list = (query: string, key = t.ours.key) =>
     call('GET', `/v1/webhook-deliveries${query}`, { key })
 
-  it('lists newest first, in pages, by its account alone', async () => {
+  it('lists newest first, in pages, only those of the account', async () => {
     const em = t.db.em.fork()
     const eventId = await appendEvent(em, {
       accountId: t.ours.id,
@@ -64,14 +64,14 @@ describe('GET /v1/webhook-deliveries', () => {
     expect(await list(query)).toMatchObject({ status, code })
   })
 
-  it.each(['0', 'x', '99999999999', '1.5'])('knows no delivery %s', async (id) => {
+  it.each(['0', 'x', '99999999999', '1.5'])('does not find a delivery %s', async (id) => {
     expect((await call('GET', `/v1/webhook-deliveries/${id}`)).code).toBe(
       'webhook_delivery_not_found',
     )
   })
 })
 
-describe('a delivery of an account of its own', () => {
+describe('a delivery of a separate account', () => {
   let key: string
   let endpointId: number
   let deliveryId: number
@@ -100,7 +100,7 @@ describe('a delivery of an account of its own', () => {
     deliveryId = (json.data as { id: number }[])[0]?.id ?? 0
   })
 
-  it('is found by the type of its event, by what it repeats and by when it was made', async () => {
+  it('is found by event type, by the delivery that it repeats and by creation time', async () => {
     await set("status = 'failed', completed_at = now()")
     const repeated = Number((await retry(deliveryId)).json.id)
     const now = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
@@ -118,7 +118,7 @@ describe('a delivery of an account of its own', () => {
     expect(await found(`since=${now}`)).toEqual([])
   })
 
-  it('that waits for its next attempt is told to make it now', async () => {
+  it('is attempted now if it waits for its next attempt', async () => {
     await set("attempt_count = 1, next_retry_at = now() + interval '5 minutes'")
     const { status, json } = await retry(deliveryId)
     expect(status).toBe(202)
@@ -129,7 +129,7 @@ describe('a delivery of an account of its own', () => {
     ])
   })
 
-  it('is retried by hand 20 times at most while it waits', async () => {
+  it('gets at most 20 manual attempts while it waits', async () => {
     await set("attempt_count = 21, next_retry_at = now() + interval '5 minutes'")
     const add = (from: number, to: number) =>
       execute(
@@ -144,7 +144,7 @@ describe('a delivery of an account of its own', () => {
     expect(await retry(deliveryId)).toMatchObject({ status: 409, code: 'too_many_webhook_retries' })
   })
 
-  it('that is due already is left to its attempt', async () => {
+  it('is not retried if its attempt is already due', async () => {
     expect((await retry(deliveryId)).json.id).toBe(deliveryId)
     expect(await commands(deliveryId)).toEqual([{ command: 'deliver-webhook' }])
   })
@@ -167,7 +167,7 @@ describe('a delivery of an account of its own', () => {
     },
   )
 
-  it('is repeated once, however often and by how many at once it is asked for', async () => {
+  it('is repeated once for any number of concurrent requests', async () => {
     await set("status = 'failed', completed_at = now()")
     const answers = await Promise.all(Array.from({ length: 8 }, () => retry(deliveryId)))
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)

@@ -1,10 +1,33 @@
+import { z } from 'zod'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
-import { deliveryListSchema, deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
+import { EVENT_TYPES } from '../../domain/events.ts'
+import {
+  deliveryStatus,
+  deliveryListSchema,
+  deliverySchema,
+  deliveryView,
+} from '../../views/webhook-delivery.ts'
 import { ApiError, orNotFound } from '../api-error.ts'
-import { listAnswer, pageOf } from '../list.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
-import { deliveryIdParameter, listDeliveriesQuery } from './schemas.ts'
+import { instant, text } from '../text.ts'
+
+const EVENT_ID_MAX_LENGTH = 64
+
+/** Query of GET /v1/webhook-deliveries. */
+const listDeliveriesQuery = listQuery(rowIdInQuery, {
+  status: deliveryStatus.optional(),
+  endpoint_id: rowIdInQuery.optional(),
+  event_id: text({ maxLength: EVENT_ID_MAX_LENGTH }).optional(),
+  event_type: z.enum(EVENT_TYPES).optional(),
+  retry_of: rowIdInQuery.optional(),
+  replay_id: rowIdInQuery.optional(),
+  since: instant('Deliveries created at or after this time.').optional(),
+  until: instant('Deliveries created before this time.').optional(),
+})
+
+const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')
 
 const list = operation({
   id: 'listWebhookDeliveries',
@@ -58,7 +81,7 @@ const retry = operation({
   tag: 'Webhooks',
   summary: 'Retry a webhook delivery now',
   description:
-    'One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.',
+    'A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.',
   scope: 'webhooks:write',
   params: { id: deliveryIdParameter },
   status: 202,

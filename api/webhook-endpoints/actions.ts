@@ -25,9 +25,9 @@ const rotate = operation({
   tag,
   summary: 'Give a webhook endpoint a new signing secret',
   description: [
-    'The new secret is in this answer and in no other.',
-    'By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.',
-    'With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.',
+    'Only this answer contains the new secret.',
+    'By default it replaces the old secret immediately: `Service-Signature` contains one `v1`, made with the new secret. Deliveries that the receiver refuses until it has the new secret are retried on the usual schedule, signed with the new secret.',
+    'With `overlap_seconds` the old secret also signs for that time: `Service-Signature` then contains one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Use it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` checks that.',
   ].join('\n\n'),
   scope: 'webhooks:write',
   params,
@@ -49,7 +49,7 @@ const expire = operation({
   tag,
   summary: 'End the overlap of a secret rotation now',
   description:
-    'From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.',
+    'From the next attempt on, deliveries have one signature, made with the current secret. Does nothing if no previous secret is valid.',
   scope: 'webhooks:write',
   params,
   status: 200,
@@ -66,7 +66,7 @@ const test = operation({
   tag,
   summary: 'Send webhook.test to a webhook endpoint',
   description:
-    'Whatever it subscribes to, and also while it is off. The answer is the delivery: get it again to see how it went.',
+    'Regardless of its subscriptions, and even while it is off. The answer is the delivery; get it again to see the result.',
   scope: 'webhooks:write',
   params,
   status: 202,

@@ -10,7 +10,7 @@ const { call, makeAccount } = t
 const PATH = '/v1/webhook-endpoints'
 const url = (): string => `${t.outside.baseUrl}/hook`
 
-/** An endpoint of ours; its id and its secret. */
+/** Creates an endpoint of our account; returns its id and its secret. */
 async function create(key = t.ours.key): Promise<{ id: number; secret: string }> {
   const body = { url: url(), events: ['video.ready', 'security.event'] }
   const { json } = await call('POST', PATH, { body, key })
@@ -29,7 +29,7 @@ const deliveriesOf = async (endpointId: number) =>
     [field: string]: unknown
   }[]
 
-/** What the relay is told, and of which delivery. */
+/** The workflow requests, and their deliveries. */
 const commands = (subjectId: unknown) =>
   t.db.em
     .fork()
@@ -41,11 +41,14 @@ describe('POST /v1/webhook-endpoints', () => {
   const post = (body: object, key = t.ours.key) =>
     call('POST', '/v1/webhook-endpoints', { body, key })
 
-  it('answers with the endpoint and, this once, its secret', async () => {
+  it('returns the endpoint and, only once, its secret', async () => {
     const { status, json } = await post({ url: url(), events: ['video.ready', 'video.ready'] })
     expect(status).toBe(201)
     expect(json).toMatchObject({
-      ...{ object: 'webhook_endpoint', events: ['video.ready'], is_active: true, failure_count: 0 },
+      object: 'webhook_endpoint',
+      events: ['video.ready'],
+      is_active: true,
+      failure_count: 0,
       secret: expect.stringMatching(/^whsec_/),
     })
     const [row] = await t.db.em
@@ -68,7 +71,7 @@ describe('POST /v1/webhook-endpoints', () => {
     expect(await post(body)).toMatchObject({ status, code })
   })
 
-  it('takes at most twenty, also of many at once', async () => {
+  it('accepts at most twenty, even concurrently', async () => {
     const account = await makeAccount()
     const body = { url: url(), events: ['usage.threshold_reached'] }
     const answers = await Promise.all(Array.from({ length: 25 }, () => post(body, account.key)))
@@ -78,7 +81,7 @@ describe('POST /v1/webhook-endpoints', () => {
 })
 
 describe('GET /v1/webhook-endpoints', () => {
-  it('lists those of its account alone, newest first, without their secrets', async () => {
+  it('lists only those of the account, newest first, without their secrets', async () => {
     const account = await makeAccount()
     const first = await create(account.key)
     const second = await create(account.key)
@@ -96,7 +99,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
   const patch = (id: number, body: object, key = t.ours.key) =>
     call('PATCH', `${PATH}/${id}`, { body, key })
 
-  it('changes what it names and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const { id } = await create()
     const before = (await call('GET', `${PATH}/${id}`)).json
     const { status, json } = await patch(id, { events: ['video.failed'], description: 'Library' })
@@ -126,7 +129,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
     expect((await call('GET', `${PATH}/${id}`)).json).toEqual(before)
   })
 
-  it('with is_active false ends what waits, its workflows too, but not webhook.test', async () => {
+  it('with is_active false ends pending deliveries and their workflows, except webhook.test', async () => {
     const { id } = await create()
     await announce()
     await call('POST', `${PATH}/${id}/test`)
@@ -140,11 +143,11 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
       { command: 'cancel-delivery' },
     ])
     expect(await commands(test?.id)).toEqual([{ command: 'deliver-webhook' }])
-    // Whoever switches it off need not be told.
+    // An owner who switches it off needs no security event.
     expect((await call('GET', '/v1/security-events')).json.data).toEqual([])
   })
 
-  it('with is_active true sets it active again and counts its failures from 0', async () => {
+  it('with is_active true activates it again and sets its failure count to 0', async () => {
     const { id } = await create()
     await t.db.em.fork().execute(
       `update webhook_endpoint set is_active = false, disabled_reason = 'failures',
@@ -162,13 +165,13 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
     expect(row?.recent).toBe(true)
   })
 
-  it('leaves the count of an endpoint that is active already', async () => {
+  it('keeps the count of an endpoint that is already active', async () => {
     const { id } = await create()
     await t.db.em.fork().execute('update webhook_endpoint set failure_count = 7 where id = ?', [id])
     expect((await patch(id, { is_active: true })).json.failure_count).toBe(7)
   })
 
-  it('knows nothing of another account', async () => {
+  it("does not find another account's objects", async () => {
     const { id } = await create()
     expect((await patch(id, { is_active: false }, t.theirs.key)).code).toBe(
       'webhook_endpoint_not_found',
@@ -177,7 +180,7 @@ describe('PATCH /v1/webhook-endpoints/{id}', () => {
 })
 
 describe('DELETE /v1/webhook-endpoints/{id}', () => {
-  it('takes its deliveries with it and cancels the workflows of those that wait', async () => {
+  it('deletes its deliveries and cancels the workflows of pending ones', async () => {
     const { id } = await create()
     await announce()
     const [waiting] = await deliveriesOf(id)
@@ -197,7 +200,7 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
     expect((await call('DELETE', `${PATH}/${id}`)).code).toBe('webhook_endpoint_not_found')
   })
 
-  it('makes room for another', async () => {
+  it('allows another endpoint', async () => {
     const account = await makeAccount()
     const made = []
     for (let count = 0; count < 20; count += 1) made.push(await create(account.key))
@@ -207,7 +210,7 @@ describe('DELETE /v1/webhook-endpoints/{id}', () => {
 })
 
 describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
-  // An account of its own: one may have 20 endpoints.
+  // A separate account, because an account has at most 20 endpoints.
   let account: Awaited<ReturnType<typeof makeAccount>>
   beforeAll(async () => void (account = await makeAccount()))
 
@@ -228,7 +231,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     return found?.sealedSecrets.map((sealed) => unseal(t.masterKeys, sealed, context).toString())
   }
 
-  it('signs with the new secret alone from then on, as the contract defines one v1', async () => {
+  it('signs only with the new secret from then on, as the contract defines one v1', async () => {
     const { id, secret } = await create(account.key)
     const { status, json } = await call('POST', `${PATH}/${id}/rotate-secret`, { key: account.key })
     expect(status).toBe(200)
@@ -238,7 +241,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     expect(await openSecrets(id)).toEqual([json.secret])
   })
 
-  it('lets the old secret sign too for overlap_seconds', async () => {
+  it('also signs with the old secret for overlap_seconds', async () => {
     const { id, secret } = await create(account.key)
     const { json } = await rotate(id, { overlap_seconds: 86_400 })
     const endsInMs = Date.parse(String(json.previous_secret_expires_at)) - Date.now()
@@ -260,7 +263,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     },
   )
 
-  it('keeps the first secret where it is done twice, and no more than five in all', async () => {
+  it('keeps the first secret after two rotations, and at most five in total', async () => {
     const { id, secret } = await create(account.key)
     const secrets = [secret]
     for (let time = 0; time < 6; time += 1)
@@ -268,14 +271,14 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     expect(await openSecrets(id)).toEqual(secrets.slice(0, 5))
   })
 
-  it('names the end of the longest overlap where a later rotation asks for a shorter one', async () => {
+  it('returns the end of the longest overlap when a later rotation requests a shorter one', async () => {
     const { id } = await create(account.key)
     const long = await rotate(id, { overlap_seconds: 3600 })
     const short = await rotate(id, { overlap_seconds: 60 })
     expect(short.json.previous_secret_expires_at).toBe(long.json.previous_secret_expires_at)
   })
 
-  it('ends earlier overlaps where it is done without one', async () => {
+  it('ends earlier overlaps when it requests none', async () => {
     const { id } = await create(account.key)
     await rotate(id, { overlap_seconds: 3600 })
     const { json } = await rotate(id, { overlap_seconds: 0 })
@@ -283,7 +286,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     expect(await openSecrets(id)).toEqual([json.secret])
   })
 
-  it('can have its overlap ended early, once and again', async () => {
+  it('can end its overlap early, repeatedly', async () => {
     const { id } = await create(account.key)
     const { json } = await rotate(id, { overlap_seconds: 3600 })
     for (let time = 0; time < 2; time += 1)
@@ -296,7 +299,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     expect((await expire(id, t.theirs.key)).code).toBe('webhook_endpoint_not_found')
   })
 
-  it('is done once under one Idempotency-Key, and stores no secret in the clear', async () => {
+  it('runs once for one Idempotency-Key, and stores no secret unsealed', async () => {
     const { id } = await create(account.key)
     const headers = { 'Idempotency-Key': 'rotate-once' }
     const first = await rotate(id, {}, headers)
@@ -309,7 +312,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(String(first.json.secret))
   })
 
-  it('knows nothing of another account', async () => {
+  it("does not find another account's objects", async () => {
     const { id } = await create(account.key)
     const answer = await call('POST', `${PATH}/${id}/rotate-secret`, { key: t.theirs.key })
     expect(answer.code).toBe('webhook_endpoint_not_found')
@@ -317,7 +320,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
 })
 
 describe('POST /v1/webhook-endpoints/{id}/test', () => {
-  it('queues webhook.test, whatever the endpoint subscribes to, also while it is off', async () => {
+  it('queues webhook.test regardless of subscriptions, even while the endpoint is off', async () => {
     const { id } = await create()
     await call('PATCH', `${PATH}/${id}`, { body: { is_active: false } })
     const { status, json } = await call('POST', `${PATH}/${id}/test`)
@@ -333,7 +336,7 @@ describe('POST /v1/webhook-endpoints/{id}/test', () => {
     })
   })
 
-  it('queues one delivery under one Idempotency-Key', async () => {
+  it('queues one delivery for one Idempotency-Key', async () => {
     const { id } = await create()
     const headers = { 'Idempotency-Key': 'test-once' }
     const first = await call('POST', `${PATH}/${id}/test`, { headers })

@@ -42,7 +42,7 @@ const create = operation({
   path: '/v1/webhook-endpoints',
   tag,
   summary: 'Create a webhook endpoint',
-  description: 'The signing secret is in this answer and in no other.',
+  description: 'Only this answer contains the signing secret.',
   scope: 'webhooks:write',
   body: createWebhookEndpointBody,
   status: 201,
@@ -101,7 +101,7 @@ const update = operation({
   tag,
   summary: 'Change, pause or resume a webhook endpoint',
   description:
-    'Attempts that are still to come go to the new URL. While it is paused nothing is sent to it but webhook.test; a replay of what is failed or missing makes up for that.',
+    'Future attempts go to the new URL. A paused endpoint receives only webhook.test; a replay of failed or missing events catches up.',
   scope: 'webhooks:write',
   params,
   body: updateWebhookEndpointBody,
@@ -140,7 +140,7 @@ const remove = operation({
   },
 })
 
-/** Each type once. Throws unknown_event_type for one that cannot be subscribed to. */
+/** Returns each type once. Throws `unknown_event_type` for one that endpoints cannot subscribe to. */
 function requireEvents(types: string[]): SubscribableEventType[] {
   const unknown = types.find((type) => !isSubscribable(type))
   if (unknown !== undefined)

@@ -7,10 +7,10 @@ import { text } from '../text.ts'
 const EVENTS_MAX = 100
 
 const url = z.string().meta({
-  description: 'https, port 443 or 8443, public addresses alone.',
+  description: 'https on port 443 or 8443, on a host with public addresses only.',
   example: 'https://www.example.com/hooks/video',
 })
-/** Which events there are has a code of its own. */
+/** An unknown event has its own error code, so any text is accepted here. */
 const events = z
   .array(z.string().meta({ enum: [...SUBSCRIBABLE_EVENT_TYPES] }))
   .min(1)
@@ -18,7 +18,7 @@ const events = z
 const description = text({
   maxLength: DESCRIPTION_MAX_LENGTH,
   mayBeEmpty: true,
-  description: 'For yourself; it is sent nowhere.',
+  description: 'Internal note; never sent to the endpoint.',
   example: 'Library, production',
 })
 
@@ -35,7 +35,8 @@ export const updateWebhookEndpointBody = z.strictObject({
   events: events.optional(),
   description: description.optional(),
   is_active: z.boolean().optional().meta({
-    description: 'True switches it on and sets failure_count to 0; false ends what waits for it.',
+    description:
+      'True switches it on and sets failure_count to 0; false ends its pending deliveries.',
   }),
 })
 
@@ -44,7 +45,7 @@ export const rotateSecretBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(WEBHOOK_SECRET_OVERLAP_MAX_SECONDS).optional().meta({
     default: 0,
     description:
-      'How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.',
+      'How long the replaced secret also signs. 0: only the new secret signs from now on, and earlier overlaps end too.',
     example: 3600,
   }),
 })

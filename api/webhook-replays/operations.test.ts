@@ -25,13 +25,18 @@ beforeEach(async () => {
 })
 
 describe('POST /v1/webhook-replays', () => {
-  it('starts one durable replay of the range and answers with its progress', async () => {
+  it('starts one durable replay of the range and returns its progress', async () => {
     const since = hoursAgo(1)
     const { status, json } = await post({ since, endpoint_id: endpointId })
     expect(status).toBe(202)
     expect(json).toMatchObject({
-      ...{ object: 'webhook_replay', endpoint_id: endpointId, status: 'failed', state: 'running' },
-      ...{ event_count: 3, scanned_count: 0, completed_at: null },
+      object: 'webhook_replay',
+      endpoint_id: endpointId,
+      status: 'failed',
+      state: 'running',
+      event_count: 3,
+      scanned_count: 0,
+      completed_at: null,
       deliveries: { pending: 0, delivered: 0, failed: 0 },
     })
     expect(Date.parse(String(json.since))).toBe(Date.parse(since))
@@ -45,14 +50,14 @@ describe('POST /v1/webhook-replays', () => {
     expect((await call('GET', PATH, { key: account.key })).json.data).toEqual([json])
   })
 
-  it('reaches back as far as events are kept, and up to now', async () => {
+  it('limits the range to the retention of events and to now', async () => {
     const { json } = await post({ since: '1999-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' })
     const reachMs = Date.parse(String(json.until)) - Date.parse(String(json.since))
     expect(reachMs).toBe(90 * 24 * HOUR_MS)
     expect(json).toMatchObject({ endpoint_id: null, event_count: 3 })
   })
 
-  it('counts the events of its range and of its account alone', async () => {
+  it('counts only the events of its range and of its account', async () => {
     const { json } = await post({ since: hoursAgo(2), until: hoursAgo(1) })
     expect(json.event_count).toBe(0)
   })
@@ -79,13 +84,13 @@ describe('POST /v1/webhook-replays', () => {
     })
   })
 
-  it('runs one at a time for an account, also of many that are asked for at once', async () => {
+  it('runs one at a time for an account, even for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ since: hoursAgo(1) })))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
     expect(answers.filter(({ code }) => code === 'webhook_replay_running')).toHaveLength(5)
   })
 
-  it('is one replay under one Idempotency-Key', async () => {
+  it('starts one replay for one Idempotency-Key', async () => {
     const body = { since: hoursAgo(1) }
     const first = await post(body, { 'Idempotency-Key': 'replay-once' })
     const second = await post(body, { 'Idempotency-Key': 'replay-once' })
@@ -94,7 +99,7 @@ describe('POST /v1/webhook-replays', () => {
 })
 
 describe('POST /v1/webhook-replays/{id}/cancel', () => {
-  it('ends it, and leaves one that has ended as it is', async () => {
+  it('ends it, and does not change one that has ended', async () => {
     const { json } = await post({ since: hoursAgo(1) })
     const path = `${PATH}/${String(json.id)}/cancel`
     const cancelled = await call('POST', path, { key: account.key })

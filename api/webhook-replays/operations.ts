@@ -16,8 +16,8 @@ import { instant } from '../text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({
-  since: instant('Events from then on; at most 90 days back.'),
-  until: instant('Events before then; now by default.').optional(),
+  since: instant('Events at or after this time; at most 90 days back.'),
+  until: instant('Events before this time. Defaults to now.').optional(),
   endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
   status: replayStatus.optional().meta({ default: 'failed' }),
 })
@@ -33,9 +33,9 @@ const create = operation({
   method: 'post',
   path: '/v1/webhook-replays',
   tag,
-  summary: 'Send the events of a range again',
+  summary: 'Send the events of a time range again',
   description:
-    'Each as a new delivery of the same event, at a pace that leaves room for others; nothing is sent twice by two replays of what is failed or missing. One replay of an account runs at a time.',
+    'Each event becomes a new delivery, at a pace that does not delay other deliveries. Two replays of failed or missing events never send an event twice. An account has one running replay at a time.',
   scope: 'webhooks:write',
   body: createReplayBody,
   status: 202,
@@ -98,7 +98,8 @@ const cancel = operation({
   path: '/v1/webhook-replays/{id}/cancel',
   tag,
   summary: 'Cancel a webhook replay',
-  description: 'It makes no more deliveries; those that it made go on. One that has ended stays.',
+  description:
+    'Stops new deliveries; those that exist continue. A replay that has ended does not change.',
   scope: 'webhooks:write',
   params,
   status: 200,

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises'
 
-const EVERY_MS = 10
+const SAMPLE_MS = 10
 
 /**
- * Watches a process and adds up the time in which it has no child, that is, in which neither ffmpeg
- * nor the packager works for it. Sampled every 10 ms while the returned `stop` has not been called.
+ * Measures how long a process has no child, that is, neither ffmpeg nor the packager runs. Samples
+ * every 10 ms until `stop`, which returns milliseconds.
  */
 export function watchIdleEncoder(workerPid: number): { stop(): number } {
   let idleMs = 0
   let last = performance.now()
-  let asking = false
+  let isReading = false
   const timer = setInterval(() => {
-    if (asking) return
-    asking = true
+    if (isReading) return
+    isReading = true
     void childrenOf(workerPid).then((children) => {
       const now = performance.now()
       if (children === '') idleMs += now - last
       last = now
-      asking = false
+      isReading = false
     })
-  }, EVERY_MS)
+  }, SAMPLE_MS)
   return {
     stop() {
       clearInterval(timer)

@@ -1,4 +1,4 @@
-// What the memory of the servers is measured against: Express with one route, in plain JavaScript.
+// The anchor of the memory: Express with one route, in plain JavaScript.
 import express from 'express'
 
 const [port] = process.argv.slice(2)

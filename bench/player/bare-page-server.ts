@@ -1,10 +1,10 @@
-// What the first frame is measured against: a page with a video element and Shaka Player, nothing
-// else, on a static server with the same encrypted segments, a manifest and a licence that are files.
+// The anchor of the first frame: a page with only a video element and Shaka Player, on a static server
+// with the same encrypted segments and with files for the manifest and the licence.
 import { join } from 'node:path'
 import express from 'express'
 import { shakaBuild } from '../../player/server/assets/shaka-module.ts'
 
-/** `folder` holds manifest.mpd and licence.json; `objects` the stored files. */
+/** `folder` contains manifest.mpd and licence.json, `objects` the stored files. */
 const [port = '', folder = '', objects = '', videoId = ''] = process.argv.slice(2)
 const shaka = await shakaBuild('shaka-player.dash-es2021.js')
 

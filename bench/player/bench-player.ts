@@ -1,8 +1,8 @@
-import { keepCoreForServer } from '../cores.ts'
+import { reserveServerCore } from '../cores.ts'
 import { asInformation } from '../figure.ts'
 import type { Figure } from '../figure.ts'
-import { openPlayerBenchWorld } from './bench-world.ts'
-import type { PlayerBenchWorld } from './bench-world.ts'
+import { openPlayerBenchFixture } from './fixture.ts'
+import type { PlayerBenchFixture } from './fixture.ts'
 import { measureEmbedPages } from './embed-pages.ts'
 import { measureFirstFrames } from './first-frames.ts'
 import { measureIdleMemory } from './idle-memory.ts'
@@ -10,8 +10,8 @@ import { measureScripts } from './script-sizes.ts'
 import { measureSegments } from './segments.ts'
 import { measureVerifyTimes } from './verify-token-times.ts'
 
-/** In this order: memory is that of processes that have done no work yet. */
-const PARTS: ((world: PlayerBenchWorld) => Promise<Figure[]>)[] = [
+/** In this order, because memory is measured before the processes have done any work. */
+const PARTS: ((fixture: PlayerBenchFixture) => Promise<Figure[]>)[] = [
   measureIdleMemory,
   measureEmbedPages,
   measureSegments,
@@ -19,19 +19,19 @@ const PARTS: ((world: PlayerBenchWorld) => Promise<Figure[]>)[] = [
   measureScripts,
 ]
 
-/** The player's rows of the budgets (design, section 9), each beside its anchor. */
+/** Measures the player, each figure compared with its anchor. */
 export async function benchPlayer(): Promise<Figure[]> {
-  const cores = keepCoreForServer()
-  const world = await openPlayerBenchWorld(cores.launcher)
+  const cores = reserveServerCore()
+  const fixture = await openPlayerBenchFixture(cores.launcher)
   try {
     const figures: Figure[] = []
-    for (const measure of PARTS) figures.push(...(await measure(world)))
+    for (const measure of PARTS) figures.push(...(await measure(fixture)))
     const { goodNs, badNs } = measureVerifyTimes()
     const row = 'viewer token verified, good beside bad'
     figures.push(asInformation(row, goodNs, 'ns', { anchor: badNs }))
     return figures
   } finally {
-    await world.close()
+    await fixture.close()
     cores.release()
   }
 }

@@ -1,36 +1,34 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { freePort } from '../../scripts/embedded/ports.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'
-import { SITE } from './bench-world.ts'
-import type { PlayerBenchWorld } from './bench-world.ts'
-import { launchBrowser } from './browser.ts'
-import { firstFrameOf, hasPlayed, watchFirstFrame } from './frame-watch.ts'
-import type { FirstFrame } from './frame-watch.ts'
+import { SITE } from './fixture.ts'
+import type { PlayerBenchFixture } from './fixture.ts'
+import { firstFrameOf, hasPlayed, launchBrowser, watchFirstFrame } from './browser-page.ts'
+import type { FirstFrame } from './browser-page.ts'
 import { waterfall } from './waterfall.ts'
 
 const WARM_UPS = 3
 const ROUNDS = 20
 
-/** From the navigation to the embed page until its first frame, beside a bare page of Shaka Player. */
-export async function measureFirstFrames(world: PlayerBenchWorld): Promise<Figure[]> {
+/** Measures the time from the navigation to the first frame, compared with a bare page of Shaka Player. */
+export async function measureFirstFrames(fixture: PlayerBenchFixture): Promise<Figure[]> {
   const browser = await launchBrowser()
-  const bareServer = await startBarePage(world, browser)
+  const bareServer = await startBarePage(fixture, browser)
   try {
     const bare = { name: 'bare page', url: `${bareServer.baseUrl}/`, frames: [] as FirstFrame[] }
-    const ours = { name: 'ours', url: embedAddress(world), frames: [] as FirstFrame[] }
+    const embed = { name: 'embed page', url: embedAddress(fixture), frames: [] as FirstFrame[] }
     for (let round = 1 - WARM_UPS; round <= ROUNDS; round += 1)
-      for (const { url, frames } of [ours, bare]) {
+      for (const { url, frames } of [embed, bare]) {
         const frame = await open(browser, url)
         if (round > 0) frames.push(frame)
       }
-    for (const { name, frames } of [bare, ours])
+    for (const { name, frames } of [bare, embed])
       console.error(`  … first frame, ${name}:\n      ${waterfall(frames).join('\n      ')}`)
-    const [anchors, times] = [timesOf(bare.frames), timesOf(ours.frames)]
+    const [anchors, times] = [timesOf(bare.frames), timesOf(embed.frames)]
     const what = 'navigation to first frame'
     return [
       atMost(`${what}, median`, median(times), 'ms', { anchor: median(anchors), most: 1.2 }),
@@ -44,14 +42,14 @@ export async function measureFirstFrames(world: PlayerBenchWorld): Promise<Figur
   }
 }
 
-/** The embed page of the film, to be played at once. */
-export const embedAddress = ({ player, path }: PlayerBenchWorld): string =>
+/** The embed page, which starts to play immediately. */
+export const embedAddress = ({ player, path }: PlayerBenchFixture): string =>
   `${player.baseUrl}${path}?autoplay=1&muted=1`
 
 const timesOf = (frames: FirstFrame[]): number[] =>
   frames.map(({ firstFrameMs }) => firstFrameMs).toSorted((a, b) => a - b)
 
-/** In a browser context of its own, so that nothing is cached. */
+/** Opens the page in a new browser context, so that nothing is cached. */
 async function open(browser: Browser, url: string): Promise<FirstFrame> {
   const context = await browser.newContext()
   try {
@@ -64,26 +62,28 @@ async function open(browser: Browser, url: string): Promise<FirstFrame> {
   }
 }
 
-/** Takes the manifest and the licence from what our own player is sent, and serves them as files. */
-async function startBarePage(world: PlayerBenchWorld, browser: Browser): Promise<ServerProcess> {
-  const folder = join(world.folder, 'bare')
+/** Captures the manifest and the licence of the player's own page and serves them as files. */
+async function startBarePage(
+  fixture: PlayerBenchFixture,
+  browser: Browser,
+): Promise<ServerProcess> {
+  const folder = join(fixture.servers.folder, 'bare')
   await mkdir(folder)
-  const { manifest, keys } = await capture(world, browser)
-  await writeFile(join(folder, 'manifest.mpd'), manifest.replaceAll(world.player.baseUrl, ''))
+  const { manifest, keys } = await capture(fixture, browser)
+  await writeFile(join(folder, 'manifest.mpd'), manifest.replaceAll(fixture.player.baseUrl, ''))
   await writeFile(join(folder, 'licence.json'), JSON.stringify({ keys, type: 'temporary' }))
-  const port = await freePort()
-  const args = [String(port), folder, world.objects, world.videoId]
-  return world.startServer('bench/player/bare-page-server.ts', { port, args })
+  const { servers, objects, videoId } = fixture
+  return servers.startAnchor('bench/player/bare-page-server.ts', folder, objects, videoId)
 }
 
 async function capture(
-  world: PlayerBenchWorld,
+  fixture: PlayerBenchFixture,
   browser: Browser,
 ): Promise<{ manifest: string; keys: unknown[] }> {
   const page = await browser.newPage()
   const manifests: Promise<string>[] = []
   const licences: Promise<{ keys: unknown[] }>[] = []
-  // What a page reads as a blob cannot be read from outside a second time.
+  // Playwright cannot read the body of a response that the page has read as a blob.
   await page.route('**/*.mpd', async (route) => {
     const response = await route.fetch()
     manifests.push(response.text())
@@ -95,12 +95,12 @@ async function capture(
       licences.push(response.json() as Promise<{ keys: unknown[] }>)
   })
   await watchFirstFrame(page)
-  await page.goto(embedAddress(world), { referer: SITE })
+  await page.goto(embedAddress(fixture), { referer: SITE })
   await firstFrameOf(page)
-  // Picture and sound have a licence each; it moves on once both are there.
+  // Video and audio have separate licences; playback starts when both have arrived.
   await hasPlayed(page)
   const [manifest] = await Promise.all(manifests)
-  if (manifest === undefined) throw new Error('the player asked for no manifest')
+  if (manifest === undefined) throw new Error('the player requested no manifest')
   const keys = (await Promise.all(licences)).flatMap((licence) => licence.keys)
   await page.close()
   return { manifest, keys }

@@ -9,22 +9,22 @@ import { untilItAnswers } from '../../test/infrastructure/server-process.ts'
 import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
 
 /**
- * Starts an nginx of its own that serves the stored files of all videos below /media/: sendfile on,
- * one worker, keep-alive, no access log. The `pid` is that of the worker, which does the work.
+ * Starts an nginx that serves the stored files of all videos below /media/, with sendfile, one worker,
+ * keep-alive and no access log. `pid` is the worker's.
  */
 export async function startNginx(
   objects: string,
   { folder, launcher }: { folder: string; launcher: string[] },
 ): Promise<ServerProcess> {
   const nginx = await ensureNginx()
-  const own = join(folder, 'nginx')
-  await mkdir(own, { recursive: true })
+  const home = join(folder, 'nginx')
+  await mkdir(home, { recursive: true })
   const port = await freePort()
-  const config = join(own, 'nginx.conf')
-  await writeFile(config, configuration({ own, objects, port }))
-  const logFile = join(own, 'error.log')
+  const config = join(home, 'nginx.conf')
+  await writeFile(config, configuration({ home, objects, port }))
+  const logFile = join(home, 'error.log')
   const [program, ...args] = [...launcher, nginx, '-e', logFile]
-  const child = spawn(program, [...args, '-p', own, '-c', config], {
+  const child = spawn(program, [...args, '-p', home, '-c', config], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const baseUrl = `http://127.0.0.1:${port}`
@@ -35,16 +35,16 @@ export async function startNginx(
 const onlyChildOf = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
-function configuration(at: { own: string; objects: string; port: number }): string {
+function configuration(paths: { home: string; objects: string; port: number }): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  // A worker of root would become `nobody`, who may not read a folder of root's.
+  // By default a worker under root switches to `nobody`, which cannot read root's folders.
   return `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes 1;
-pid ${join(at.own, 'nginx.pid')};
+pid ${join(paths.home, 'nginx.pid')};
 events { worker_connections 512; }
 http {
-  ${temporary.map((name) => `${name}_temp_path ${join(at.own, name)};`).join('\n  ')}
+  ${temporary.map((name) => `${name}_temp_path ${join(paths.home, name)};`).join('\n  ')}
   access_log off;
   sendfile on;
   tcp_nopush on;
@@ -52,9 +52,9 @@ http {
   keepalive_requests 100000000;
   types { video/mp4 mp4 m4s; }
   server {
-    listen 127.0.0.1:${at.port};
+    listen 127.0.0.1:${paths.port};
     location = /healthz { return 200; }
-    location /media/ { alias ${join(at.objects, 'videos')}/; }
+    location /media/ { alias ${join(paths.objects, 'videos')}/; }
   }
 }
 `

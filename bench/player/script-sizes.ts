@@ -3,20 +3,19 @@ import type { Browser } from 'playwright-core'
 import { shakaBuild } from '../../player/server/assets/shaka-module.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
-import { SITE } from './bench-world.ts'
-import type { PlayerBenchWorld } from './bench-world.ts'
-import { launchBrowser } from './browser.ts'
+import { SITE } from './fixture.ts'
+import type { PlayerBenchFixture } from './fixture.ts'
 import { embedAddress } from './first-frames.ts'
-import { firstFrameOf, watchFirstFrame } from './frame-watch.ts'
+import { firstFrameOf, launchBrowser, watchFirstFrame } from './browser-page.ts'
 
-/** After the first frame: what a page loads only when it has time for it counts too. */
+/** Includes scripts that the page loads some time after the first frame. */
 const PLAY_ON_MS = 3_000
 
-/** Every script that the page loads to play, as Chromium loads them, beside Shaka's full build. */
-export async function measureScripts(world: PlayerBenchWorld): Promise<Figure[]> {
+/** Measures all scripts that the page loads in Chromium, compared with Shaka's full build. */
+export async function measureScripts(fixture: PlayerBenchFixture): Promise<Figure[]> {
   const browser = await launchBrowser()
   try {
-    const scripts = await scriptsOf(browser, embedAddress(world))
+    const scripts = await scriptsOf(browser, embedAddress(fixture))
     for (const { url, kb } of scripts) console.error(`  … ${kb.toFixed(1)} kB gzip: ${url}`)
     const kb = scripts.reduce((sum, script) => sum + script.kb, 0)
     const sent = scripts.reduce((sum, script) => sum + script.sentKb, 0)
@@ -33,7 +32,7 @@ export async function measureScripts(world: PlayerBenchWorld): Promise<Figure[]>
 interface Script {
   url: string
   kb: number
-  /** What went over the wire. */
+  /** Compressed size of the transfer. */
   sentKb: number
 }
 

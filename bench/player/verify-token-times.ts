@@ -2,14 +2,14 @@ import { readViewerToken, signViewerToken, verifyViewerToken } from '../../secur
 import { median } from '../load.ts'
 
 const SAMPLES = 4001
-/** Calls in one sample: many times what the clock can tell apart. */
+/** Calls in one sample, because one call is shorter than the clock's resolution. */
 const CALLS = 50
 const WARM_UP_CALLS = 20_000
 
 /**
- * How long a viewer token takes to verify whose signature is right, and one whose signature is wrong
- * in its last character: medians in nanoseconds a call, sampled in turns, so that what else the
- * machine does falls on both.
+ * Measures the verification of a viewer token with a correct signature, and of one that is wrong in
+ * its last character. Returns medians in nanoseconds per call. The samples alternate, so that other
+ * load on the machine affects both.
  */
 export function measureVerifyTimes(): { goodNs: number; badNs: number } {
   const nowMs = Date.now()
@@ -25,7 +25,7 @@ export function measureVerifyTimes(): { goodNs: number; badNs: number } {
   for (let call = 0; call < WARM_UP_CALLS; call += 2 * CALLS) [good, bad].forEach(sample)
   const times = { good: [] as number[], bad: [] as number[] }
   for (let taken = 0; taken < SAMPLES; taken++) {
-    // In turns who goes first, too.
+    // The order alternates too.
     const order = taken % 2 === 0 ? ([good, bad] as const) : ([bad, good] as const)
     for (const vt of order) times[vt === good ? 'good' : 'bad'].push(sample(vt))
   }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { median } from '../load.ts'
-import type { FirstFrame } from './frame-watch.ts'
+import type { FirstFrame } from './browser-page.ts'
 
 const KINDS: [RegExp, string][] = [
   [/\.mpd/, 'manifest'],
@@ -13,8 +13,8 @@ const KINDS: [RegExp, string][] = [
 ]
 
 /**
- * Where the milliseconds before the first frame go, in lines: for each kind of request the medians
- * of when its first one left and its last one had arrived.
+ * Describes the time before the first frame in lines: for each kind of request, the median start of
+ * the first one and the median end of the last one.
  */
 export function waterfall(frames: FirstFrame[]): string[] {
   const spans = new Map<string, { starts: number[]; ends: number[] }>()
@@ -31,14 +31,15 @@ export function waterfall(frames: FirstFrame[]): string[] {
     endMs: median(ends),
   }))
   rows.sort((a, b) => a.startMs - b.startMs)
-  const of = (pick: (frame: FirstFrame) => number): number => Math.round(median(frames.map(pick)))
+  const medianOf = (pick: (frame: FirstFrame) => number): number =>
+    Math.round(median(frames.map(pick)))
   return [
     ...rows.map(
       ({ kind, startMs, endMs }) => `${kind} ${Math.round(startMs)}–${Math.round(endMs)} ms`,
     ),
-    `first paint ${of((frame) => frame.firstPaintMs)} ms`,
-    `long tasks before the frame ${of((frame) => frame.longTasksMs)} ms in all`,
-    `first frame ${of((frame) => frame.firstFrameMs)} ms`,
+    `first paint ${medianOf((frame) => frame.firstPaintMs)} ms`,
+    `long tasks before the frame ${medianOf((frame) => frame.longTasksMs)} ms in all`,
+    `first frame ${medianOf((frame) => frame.firstFrameMs)} ms`,
   ]
 }
 
@@ -47,9 +48,9 @@ function spansOf(
   firstFrameMs: number,
 ): Map<string, { startMs: number; endMs: number }> {
   const spans = new Map<string, { startMs: number; endMs: number }>()
-  for (const [at, { url, startMs, endMs }] of requests.entries()) {
+  for (const [index, { url, startMs, endMs }] of requests.entries()) {
     if (startMs > firstFrameMs) continue
-    const kind = at === 0 ? 'page' : kindOf(url)
+    const kind = index === 0 ? 'page' : kindOf(url)
     const span = spans.get(kind)
     spans.set(kind, {
       startMs: Math.min(span?.startMs ?? startMs, startMs),

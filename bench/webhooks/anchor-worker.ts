@@ -1,5 +1,6 @@
-// Bare Temporal, as the product's worker uses it: a worker and the client that starts its workflows
-// in one process on one connection. Asked with a number, it starts that many workflows.
+// The anchor of webhook deliveries: bare Temporal, with the worker and the client that starts its
+// workflows in one process on one connection, like the product's worker. A message with a number
+// starts that many workflows.
 import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import {
@@ -11,7 +12,7 @@ import {
 } from '@temporalio/worker'
 import type { anchor } from './anchor-workflow.ts'
 
-/** As many starts on their way at once as the relay has. */
+/** As many concurrent starts as the relay. */
 const CONCURRENCY = 16
 
 const [address = '', metricsAddress = ''] = process.argv.slice(2)
@@ -44,7 +45,7 @@ async function startAll(count: number): Promise<void> {
       await client.workflow.start<typeof anchor>('anchor', {
         taskQueue: 'anchor',
         workflowId: `anchor-${process.pid}-${started}-${left}`,
-        // As the relay asks for them: otherwise a busy machine loses tasks and does them again.
+        // Like the relay: otherwise tasks time out on a busy machine and are repeated.
         requestEagerStart: true,
         workflowTaskTimeout: '30 seconds',
       })

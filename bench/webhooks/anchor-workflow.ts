@@ -4,7 +4,7 @@ const { nothing } = proxyActivities<{ nothing: () => Promise<void> }>({
   startToCloseTimeout: '40 seconds',
 })
 
-/** The least that durable work can be: one workflow with one empty activity. */
+/** The smallest durable work: a workflow with one empty activity. */
 export async function anchor(): Promise<void> {
   await nothing()
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WebhookDelivery } from '../../db/entities/event.ts'
 import { deliveryWorkflowId } from '../../temporal/names.ts'
 import { asInformation, atLeast, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'
-import { announce } from './announce.ts'
 import { countActions } from './count-actions.ts'
-import { openWebhookWorld } from './webhook-world.ts'
-import type { WebhookWorld } from './webhook-world.ts'
+import { openWebhookBenchFixture } from './fixture.ts'
+import type { Announcement, WebhookBenchFixture } from './fixture.ts'
 
-/** Some seconds of work for two cores, so that starting and ending are a small part of a round. */
+/** Some seconds of work for two cores, so that start and end are a small part of a round. */
 const ROUND_SIZE = 300
 const ROUNDS = 5
 const WARM_UP_ROUNDS = 2
@@ -20,38 +20,38 @@ const STEADY_SECONDS = 45
 
 const HISTORIES_READ = 200
 
-/** The webhook rows of the budgets (design, section 9), and what more workers bring. */
+/** Measures webhook deliveries, compared with bare Temporal, and with more workers. */
 export async function benchWebhooks(): Promise<Figure[]> {
-  const world = await openWebhookWorld()
+  const fixture = await openWebhookBenchFixture()
   try {
-    await world.startWorker()
-    const { figure, deliveryIds, perSecond } = await throughput(world)
-    const latencies = await latency(world)
-    const actions = await actionsOf(world, deliveryIds)
-    return [figure, ...latencies, actions, ...(await growth(world, perSecond))]
+    await fixture.startWorker()
+    const { figure, deliveryIds, perSecond } = await throughput(fixture)
+    const latencies = await latency(fixture)
+    const actions = await actionsOf(fixture, deliveryIds)
+    return [figure, ...latencies, actions, ...(await growth(fixture, perSecond))]
   } finally {
-    await world.close()
+    await fixture.close()
   }
 }
 
-async function throughput(world: WebhookWorld) {
-  const ours: Round[] = []
+async function throughput(fixture: WebhookBenchFixture) {
+  const rounds: Round[] = []
   const anchors: number[] = []
   for (let round = 1 - WARM_UP_ROUNDS; round <= ROUNDS; round += 1) {
-    const anchor = await anchorRound(world)
-    const delivered = await deliveryRound(world)
+    const anchor = await anchorRound(fixture)
+    const delivered = await deliveryRound(fixture)
     console.error(
       `  … ${round > 0 ? `round ${round}` : 'warm-up'}: bare Temporal ${Math.round(anchor)}/s, webhooks ${Math.round(delivered.perSecond)}/s`,
     )
     if (round < 1) continue
     anchors.push(anchor)
-    ours.push(delivered)
+    rounds.push(delivered)
   }
-  const perSecond = median(ours.map((one) => one.perSecond))
+  const perSecond = median(rounds.map((one) => one.perSecond))
   const against = { anchor: median(anchors), least: 0.8 }
   return {
     figure: atLeast('webhook deliveries, first attempt succeeds', perSecond, '/s', against),
-    deliveryIds: ours.flatMap((one) => one.deliveryIds),
+    deliveryIds: rounds.flatMap((one) => one.deliveryIds),
     perSecond,
   }
 }
@@ -61,56 +61,60 @@ interface Round {
   deliveryIds: number[]
 }
 
-/** From the start of the first workflow until all of them have ended. */
-async function anchorRound(world: WebhookWorld): Promise<number> {
-  const ended = await world.countEnded('anchor')
+/** Measures from the start of the first workflow to the end of the last one. */
+async function anchorRound(fixture: WebhookBenchFixture): Promise<number> {
+  const ended = await fixture.countEnded('anchor')
   const startedAt = performance.now()
-  await world.startAnchors(ROUND_SIZE)
-  await untilEnded(world, 'anchor', ended + ROUND_SIZE)
+  await fixture.startAnchors(ROUND_SIZE)
+  await untilEnded(fixture, 'anchor', ended + ROUND_SIZE)
   return ROUND_SIZE / ((performance.now() - startedAt) / 1000)
 }
 
-/** From the commit of the events until each delivery's workflow has ended. */
-async function deliveryRound(world: WebhookWorld): Promise<Round> {
-  const ended = await world.countEnded('deliverWebhook')
-  const { deliveryIds, committedAtMs } = await announce(world, ROUND_SIZE)
-  await untilEnded(world, 'deliverWebhook', ended + ROUND_SIZE)
+/** Measures from the commit of the events to the end of the last delivery workflow. */
+async function deliveryRound(fixture: WebhookBenchFixture): Promise<Round> {
+  const ended = await fixture.countEnded('deliverWebhook')
+  const { deliveryIds, committedAtMs } = await fixture.announce(ROUND_SIZE)
+  await untilEnded(fixture, 'deliverWebhook', ended + ROUND_SIZE)
   const perSecond = ROUND_SIZE / ((Date.now() - committedAtMs) / 1000)
-  await assertDelivered(world, deliveryIds)
+  await assertDelivered(fixture, deliveryIds)
   return { perSecond, deliveryIds }
 }
 
 const POLL_MS = 50
 
-async function untilEnded(world: WebhookWorld, type: string, count: number): Promise<void> {
-  while ((await world.countEnded(type)) < count) await sleep(POLL_MS)
+async function untilEnded(
+  fixture: WebhookBenchFixture,
+  type: string,
+  count: number,
+): Promise<void> {
+  while ((await fixture.countEnded(type)) < count) await sleep(POLL_MS)
 }
 
-/** A figure of deliveries that failed or came twice would be of something else. */
-async function assertDelivered(world: WebhookWorld, deliveryIds: number[]): Promise<void> {
-  const came = (await world.takeArrivals()).map(({ deliveryId }) => deliveryId)
-  const rows = await world.db.em.fork().execute<{ id: number }[]>(
-    `select id from webhook_delivery
-     where id = any(?::int[]) and status = 'delivered' and attempt_count = 1`,
-    [`{${deliveryIds.join(',')}}`],
-  )
-  if (rows.length !== deliveryIds.length || came.length !== deliveryIds.length)
-    throw new Error(`${deliveryIds.length} events: ${rows.length} delivered, ${came.length} came`)
+/** Throws unless each event was delivered exactly once, at the first attempt. */
+async function assertDelivered(fixture: WebhookBenchFixture, deliveryIds: number[]): Promise<void> {
+  const arrived = (await fixture.takeArrivals()).map(({ deliveryId }) => deliveryId)
+  const ids = { $in: deliveryIds }
+  const where = { id: ids, status: 'delivered', attemptCount: 1 } as const
+  const delivered = await fixture.db.em.fork().count(WebhookDelivery, where)
+  if (delivered !== deliveryIds.length || arrived.length !== deliveryIds.length)
+    throw new Error(
+      `${deliveryIds.length} events: ${delivered} delivered, ${arrived.length} arrived`,
+    )
 }
 
-/** Events leave on a schedule that waits for no delivery, each in a transaction of its own. */
-async function latency(world: WebhookWorld): Promise<Figure[]> {
-  const commits: Promise<{ deliveryIds: number[]; committedAtMs: number }>[] = []
+/** Announces events on a fixed schedule, each in a separate transaction, without waiting for deliveries. */
+async function latency(fixture: WebhookBenchFixture): Promise<Figure[]> {
+  const commits: Promise<Announcement>[] = []
   const startedAt = performance.now()
   for (let sent = 0; sent < STEADY_PER_SECOND * STEADY_SECONDS; sent += 1) {
     const waitMs = startedAt + (sent * 1000) / STEADY_PER_SECOND - performance.now()
     if (waitMs > 0) await sleep(waitMs)
-    commits.push(announce(world, 1))
+    commits.push(fixture.announce(1))
   }
   const sent = (await Promise.all(commits)).flatMap(({ deliveryIds, committedAtMs }) =>
     deliveryIds.map((id) => ({ id, committedAtMs })),
   )
-  const arrivals = await arrivalsOf(world, sent.length)
+  const arrivals = await arrivalsOf(fixture, sent.length)
   const latencies = sent
     .map(({ id, committedAtMs }) => (arrivals.get(id) ?? Number.NaN) - committedAtMs)
     .toSorted((a, b) => a - b)
@@ -124,22 +128,25 @@ async function latency(world: WebhookWorld): Promise<Figure[]> {
   return [row('p50', 0.5, 0.3), row('p99', 0.99, 1.5)]
 }
 
-/** When each of `count` deliveries arrived; waits for the last one. */
-async function arrivalsOf(world: WebhookWorld, count: number): Promise<Map<number, number>> {
+/** Waits for `count` deliveries and returns their times of arrival by id. */
+async function arrivalsOf(
+  fixture: WebhookBenchFixture,
+  count: number,
+): Promise<Map<number, number>> {
   const arrivals = new Map<number, number>()
   for (;;) {
-    for (const { deliveryId, atMs } of await world.takeArrivals()) arrivals.set(deliveryId, atMs)
+    for (const { deliveryId, atMs } of await fixture.takeArrivals()) arrivals.set(deliveryId, atMs)
     if (arrivals.size >= count) return arrivals
     await sleep(POLL_MS)
   }
 }
 
-/** Counted in the histories of deliveries that were measured, as the server has them. */
-async function actionsOf(world: WebhookWorld, deliveryIds: number[]): Promise<Figure> {
+/** Counts the billed actions in the histories of some measured deliveries. */
+async function actionsOf(fixture: WebhookBenchFixture, deliveryIds: number[]): Promise<Figure> {
   const every = Math.ceil(deliveryIds.length / HISTORIES_READ)
   const counts: number[] = []
-  for (const id of deliveryIds.filter((_, at) => at % every === 0)) {
-    const handle = world.client.workflow.getHandle(deliveryWorkflowId(id))
+  for (const id of deliveryIds.filter((_, index) => index % every === 0)) {
+    const handle = fixture.client.workflow.getHandle(deliveryWorkflowId(id))
     const { events } = await handle.fetchHistory()
     counts.push(countActions(events ?? []))
   }
@@ -153,14 +160,14 @@ const tally = (counts: number[]): string =>
     .map((actions) => `${actions} in ${counts.filter((count) => count === actions).length}`)
     .join(', ')
 
-async function growth(world: WebhookWorld, perSecondOfOne: number): Promise<Figure[]> {
+async function growth(fixture: WebhookBenchFixture, perSecondOfOne: number): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const workers of MORE_WORKERS) {
-    await world.startWorker()
-    await deliveryRound(world)
+    await fixture.startWorker()
+    await deliveryRound(fixture)
     const rates: number[] = []
     for (let round = 1; round <= ROUNDS_OF_MORE; round += 1)
-      rates.push((await deliveryRound(world)).perSecond)
+      rates.push((await deliveryRound(fixture)).perSecond)
     figures.push(
       asInformation(`webhook deliveries, ${workers} worker processes`, median(rates), '/s', {
         anchor: perSecondOfOne,

@@ -15,11 +15,11 @@ it.each([
   ['each wait and each later attempt too', 'delivered-at-attempt-3', 6],
   ['each of five attempts', 'failed-five-times', 10],
   ['a signal', 'retried-now', 7],
-])("a delivery's actions are %s", (_, name, actions) => {
+])('counts %s as actions of a delivery', (_, name, actions) => {
   expect(countActions(eventsOf(name))).toBe(actions)
 })
 
-it('a local activity that prolongs its task costs an action more', () => {
+it('counts one more action for a local activity that extends its task', () => {
   const events = eventsOf('delivered-at-once')
   const task = events.slice(1, 4)
   expect(countActions([...events.slice(0, 4), ...task, ...events.slice(4)])).toBe(3)

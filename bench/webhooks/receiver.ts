@@ -1,8 +1,8 @@
-// An integrator's receiver in a process of its own: answers 200 and remembers when what came.
-// Asked anything, it tells what came since it was asked last.
+// An integrator's receiver: responds with 200 and records each arrival. Answers each message with the
+// arrivals since the previous message.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openHttpsHost } from '../../scripts/local-https/https-host.ts'
-import type { Arrival } from './webhook-world.ts'
+import type { Arrival } from './fixture.ts'
 
 const [address = '', caFile = ''] = process.argv.slice(2)
 let arrivals: Arrival[] = []

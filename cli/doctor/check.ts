@@ -1,19 +1,19 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   name: string
   ok: boolean
-  /** One line: what was found, or what to do. */
+  /** One line with the result or with advice. */
   detail: string
 }
 
-/** How long whatever a check asks has for its answer. */
-export const ANSWER_MS = 4_000
-/** When the checks are given up, from the start of the process: `doctor` ends within ten seconds. */
+/** Time limit for each request of a check. */
+export const ANSWER_TIMEOUT_MS = 4_000
+/** End of all checks after the start of the process, so that `doctor` ends within ten seconds. */
 const CHECKS_END_MS = 8_500
-/** A machine that is slow to start the process leaves each check this much. */
-const CHECK_MIN_MS = ANSWER_MS + 500
+/** The least time for a check, even if the process started slowly. */
+const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500
 
-/** Runs one check; an error, or no answer in time, is a finding like any other. */
+/** Runs one check. An error or a timeout is a finding too. */
 export async function check(name: string, probe: () => Promise<string>): Promise<Finding> {
   const leftMs = Math.max(CHECK_MIN_MS, CHECKS_END_MS - process.uptime() * 1000)
   let timer: NodeJS.Timeout | undefined

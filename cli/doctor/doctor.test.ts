@@ -23,7 +23,7 @@ interface Report {
   checks: { name: string; ok: boolean; detail: string }[]
 }
 
-describe('doctor, beside a running service,', () => {
+describe('doctor with a running service', () => {
   let dataDir: string
   let service: RunningService
 
@@ -45,7 +45,7 @@ describe('doctor, beside a running service,', () => {
     const words = failed.map(({ name, detail }) => `${name}: ${detail}`)
     return { failed: failed.map(({ name }) => name), words: words.join('\n') }
   }
-  // A busy machine keeps a healthy process from its answer too.
+  // On a busy machine, healthy processes may answer late too.
   const untilItFinds = (names: string[], env: Record<string, string> = {}) =>
     waitFor(`doctor to find ${names.join(', ') || 'nothing'}`, async () => {
       const found = await doctor(env)
@@ -58,7 +58,7 @@ describe('doctor, beside a running service,', () => {
     return () => process.kill(pid, 'SIGCONT')
   }
 
-  it('finds everything well, then each process that stops, and everything well again', async () => {
+  it('reports each process that stops, and success after it resumes', async () => {
     await untilItFinds([])
     const wakeApi = await pause(/api\/server\.ts/)
     expect(await untilItFinds(['api'])).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/)
@@ -73,7 +73,7 @@ describe('doctor, beside a running service,', () => {
     await untilItFinds([])
   }, 400_000)
 
-  it('finds another master key, and a command that does not leave the outbox', async () => {
+  it('reports a wrong master key and a workflow request that stays in the outbox', async () => {
     const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
     expect(await untilItFinds(['master key'], otherKey)).toContain(
       'The master key of version 1 is not the one that sealed',
@@ -93,7 +93,7 @@ describe('doctor, beside a running service,', () => {
   }, 400_000)
 })
 
-describe('doctor, where nothing answers,', () => {
+describe('doctor without any answer', () => {
   const proxies: SilentProxy[] = []
   let database: TestDatabase
   afterEach(async () => {
@@ -109,7 +109,7 @@ describe('doctor, where nothing answers,', () => {
     return url.href.replace(/\/$/, '')
   }
 
-  it('names each silent service, and ends within ten seconds', async () => {
+  it('reports each silent service and ends within ten seconds', async () => {
     database = await createTestDatabase()
     const bucket = await s3Server()
     const nowhere = await silent(bucket.endpoint)
@@ -125,7 +125,7 @@ describe('doctor, where nothing answers,', () => {
       const run = await reelgate(...args)
       return { run, tookMs: performance.now() - startedAtMs }
     }
-    // What a busy machine takes for a command that does nothing.
+    // The time of a command that does nothing on this machine.
     const nothing = await timed('--help')
     const { run, tookMs } = await timed('doctor', '--json')
     expect(tookMs).toBeLessThan(10_000 + nothing.tookMs)

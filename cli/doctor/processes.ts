@@ -3,29 +3,31 @@ import { openClient, readPollers } from '../../temporal/connect.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { ANSWER_MS } from './check.ts'
+import { ANSWER_TIMEOUT_MS } from './check.ts'
 
 type Queue = keyof typeof TASK_QUEUES
 
-/** Those that hold workflows: their workers ask for work all the time, however many activities run. */
+/** Queues with workflows. Their workers always poll, even when all activity slots are in use. */
 const WITH_WORKFLOWS: readonly Queue[] = ['ingest', 'webhooks']
 
-/** A serving process answers, and its database answers it. `address` is its base URL. */
+/** Checks that a server and its database answer. `address` is its base URL. */
 export async function checkServer(address: string, howToStart: string): Promise<string> {
   const url = `${address}/readyz`
-  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => {
-    throw new CliError(`no answer at ${url}: is it running? (${howToStart})`)
-  })
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch(
+    () => {
+      throw new CliError(`no answer at ${url}: is it running? (${howToStart})`)
+    },
+  )
   const body: unknown = await response.json().catch(() => null)
   if (response.ok && isReady(body)) return `ready at ${address}`
   if (response.status === 503)
-    throw new CliError(`it runs at ${address}, but its database does not answer it`)
+    throw new CliError(`it runs at ${address}, but its database does not answer`)
   throw new CliError(`${url} answered ${response.status}: another program is at that address`)
 }
 
 const isReady = (body: unknown): boolean => (body as { status?: unknown } | null)?.status === 'ok'
 
-/** A worker serves the queue, and asks Temporal for its work. */
+/** Checks that a worker serves the queue and polls Temporal. */
 export async function checkQueue(context: Context, queue: Queue): Promise<string> {
   const workers = (await findLiveWorkers(await context.entityManager()))
     .filter(({ queues }) => queues.includes(queue))
@@ -34,7 +36,7 @@ export async function checkQueue(context: Context, queue: Queue): Promise<string
     throw new CliError('no worker serves it: start one (npm start, or worker.ts)')
   if (WITH_WORKFLOWS.includes(queue) && (await readPollersOf(context, queue)).length === 0)
     throw new CliError(
-      `${workers.join(', ')} runs, but does not ask Temporal for work: check that its ` +
+      `${workers.join(', ')} runs, but does not poll Temporal: check that its ` +
         `TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE are ${whereTemporalIs(context)}`,
     )
   return `worker ${workers.join(', ')}`
@@ -47,11 +49,11 @@ async function readPollersOf(context: Context, queue: Queue): Promise<string[]> 
   const address = context.temporalAddress()
   const client = openClient({ address, namespace: context.config.TEMPORAL_NAMESPACE })
   try {
-    return await client.withDeadline(Date.now() + ANSWER_MS, () =>
+    return await client.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
       readPollers(client, TASK_QUEUES[queue]),
     )
   } catch {
-    throw new CliError(`Temporal does not tell who serves it: no answer at ${address}`)
+    throw new CliError(`no answer from Temporal at ${address}`)
   } finally {
     await client.connection.close()
   }

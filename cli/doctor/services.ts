@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 import { Account } from '../../db/entities/account.ts'
 import { readDatabaseClock, readServerState } from '../../db/health.ts'
 import { readOutboxLag } from '../../db/workflow-requests.ts'
@@ -11,16 +11,16 @@ import { createStorage } from '../../storage/object-storage.ts'
 import type { StorageConfig } from '../../storage/object-storage.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
-import { ANSWER_MS } from './check.ts'
+import { ANSWER_TIMEOUT_MS } from './check.ts'
 
-/** Says plainly that the database does not answer; a check of anything in it says the same. */
+/** Wraps a check of the database, so that an unreachable database has a clear message. */
 export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
   probe().catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error
     throw new CliError('the database does not answer: is it running? (npm start, or DATABASE_URL)')
   })
 
-/** The database answers, and is migrated. */
+/** Checks that the database answers and is migrated. */
 export async function checkDatabase(context: Context): Promise<string> {
   const em = await context.entityManager()
   const { version, isMigrated } = await readServerState(em)
@@ -28,36 +28,36 @@ export async function checkDatabase(context: Context): Promise<string> {
   return `PostgreSQL ${version}`
 }
 
-/** The master keys are those that the database knows, and open what is stored. */
+/** Checks that the master keys are those of the database and decrypt its secrets. */
 export async function checkMasterKey(context: Context): Promise<string> {
   const keys = await context.uncheckedMasterKeys()
   const em = await context.entityManager()
   await compareMasterKeys(em, keys)
   const account = await em.findOne(Account, { id: { $gt: 0 } }, { orderBy: { id: 'asc' } })
-  if (!account) return `version ${keys.current}; nothing is sealed yet`
+  if (!account) return `version ${keys.current}; nothing is encrypted yet`
   openSigningSecret(keys, account)
-  return `version ${keys.current}, opens what is stored`
+  return `version ${keys.current}, decrypts the stored secrets`
 }
 
-/** Committed commands reach Temporal. */
+/** Checks that committed workflow requests reach Temporal. */
 export async function checkOutbox(context: Context): Promise<string> {
   const lagSeconds = await readOutboxLag(await context.entityManager())
   if (lagSeconds === null) return 'nothing waits'
   const waits = `the oldest command has waited for ${Math.round(lagSeconds)} s`
   if (lagSeconds > LAG_MAX_SECONDS)
-    throw new CliError(`${waits}: is a worker running, and does it reach Temporal? Its log tells`)
+    throw new CliError(`${waits}: is a worker running, and does it reach Temporal? Its log shows`)
   return waits
 }
 
-/** A command is tried again within a minute. */
+/** A workflow request is retried within a minute. */
 const LAG_MAX_SECONDS = 120
 
-/** Temporal's frontend answers. */
+/** Checks that Temporal's frontend answers. */
 export async function checkTemporal(context: Context): Promise<string> {
   const address = context.temporalAddress()
-  const connection = Connection.lazy({ address, connectTimeout: ANSWER_MS })
+  const connection = Connection.lazy({ address, connectTimeout: ANSWER_TIMEOUT_MS })
   try {
-    const info = await connection.withDeadline(Date.now() + ANSWER_MS, () =>
+    const info = await connection.withDeadline(Date.now() + ANSWER_TIMEOUT_MS, () =>
       connection.workflowService.getSystemInfo({}),
     )
     return `server ${info.serverVersion ?? 'of unknown version'} at ${address}`
@@ -68,7 +68,7 @@ export async function checkTemporal(context: Context): Promise<string> {
   }
 }
 
-/** An object can be written, read back and removed. */
+/** Checks that an object can be written, read and removed. */
 export async function checkStorage(context: Context): Promise<string> {
   const config = storageConfig(context)
   const storage = createStorage(config)
@@ -77,14 +77,14 @@ export async function checkStorage(context: Context): Promise<string> {
     await storage.putBuffer(`${prefix}probe`, Buffer.from('probe'), 'application/octet-stream')
     const { stream } = await storage.get(`${prefix}probe`)
     const [text] = await stream.setEncoding('utf8').toArray()
-    if (text !== 'probe') throw new CliError('what was written did not come back')
+    if (text !== 'probe') throw new CliError('reading an object did not return what was written')
   } finally {
     await storage.deletePrefix(prefix)
   }
   return config.driver === 's3' ? `bucket ${config.bucket} at ${config.endpoint}` : config.dir
 }
 
-/** This machine's clock agrees with the database's and the storage's; signatures depend on it. */
+/** Compares this machine's clock with those of the database and the storage, because signatures depend on it. */
 export async function checkClocks(context: Context): Promise<string> {
   const { storage } = context.config
   const clocks: [string, () => Promise<Reading>][] = [
@@ -97,7 +97,7 @@ export async function checkClocks(context: Context): Promise<string> {
   return `in step with ${names.join(' and ')}`
 }
 
-/** What a clock said, in ms since 1970, and by how much less than its second or so it may have said. */
+/** The time of a clock in ms since 1970, and how far it may have been rounded down. */
 interface Reading {
   ms: number
   roundedByMs: number
@@ -118,21 +118,21 @@ async function databaseClock(context: Context): Promise<Reading> {
   return { ms: await readDatabaseClock(em), roundedByMs: 1 }
 }
 
-/** The Date header, whatever the answer. */
+/** Reads the Date header of any response. */
 async function httpClock(url: string): Promise<Reading> {
-  const signal = AbortSignal.timeout(ANSWER_MS)
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   const { headers } = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(() => {
     throw new CliError(`the storage does not answer at ${url}`)
   })
   const ms = Date.parse(headers.get('Date') ?? '')
-  if (Number.isNaN(ms)) throw new CliError(`the storage at ${url} does not tell its time`)
+  if (Number.isNaN(ms)) throw new CliError(`the storage at ${url} does not send its time`)
   return { ms, roundedByMs: 1_000 }
 }
 
-/** Far under the 300 s that webhook receivers tolerate, far over what a busy machine shows. */
+/** Far below the 300 s that webhook receivers tolerate, and far above the jitter of a busy machine. */
 const CLOCK_TOLERANCE_MS = 2_000
 
-/** The folder moves with `--data-dir`, unless STORAGE_DIR names another. */
+/** The storage of the instance; its folder follows `--data-dir` unless STORAGE_DIR is set. */
 export function storageConfig({ config, dataDir }: Context): StorageConfig {
   const { storage } = config
   const isDefault = storage.driver === 'folder' && config.STORAGE_DIR === undefined

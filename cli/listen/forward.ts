@@ -9,11 +9,11 @@ export interface Forward {
   secret: string
   /** The Service-Delivery-Id. */
   deliveryId: number
-  /** Cuts the request off. */
+  /** Aborts the request. */
   signal: AbortSignal
 }
 
-/** What became of one forwarded event: a status, or why there is none. */
+/** The result of one forwarded event: a status, or the reason why there is none. */
 export interface Forwarded {
   status: number | null
   error: string | null
@@ -21,9 +21,8 @@ export interface Forwarded {
 }
 
 /**
- * Posts one event as a delivery would come: the bytes of its envelope, the headers, 15 seconds for
- * all of it, a connection of its own, no redirect followed. Every failure is an answer. The address
- * is the user's own choice, so there is no guard before it.
+ * Posts one event like a delivery: the same body and headers, a limit of 15 seconds, a new connection,
+ * and no redirects. Never rejects. Uses no egress guard, because the user chose the address.
  */
 export async function forwardEvent({
   event,
@@ -32,7 +31,7 @@ export async function forwardEvent({
   deliveryId,
   signal,
 }: Forward): Promise<Forwarded> {
-  // The API sends what it has stored, and both ends write compact JSON: the bytes are the same.
+  // The API returns the stored event, and both sides write compact JSON, so the bytes are the same.
   const body = JSON.stringify(event)
   const nowSeconds = Math.floor(Date.now() / 1000)
   const { id: eventId, type: eventType } = event
@@ -55,7 +54,7 @@ export async function forwardEvent({
   return { status: result, error: null, durationMs }
 }
 
-/** The status, or the error that came in its place. */
+/** Returns the status, or the error. */
 async function post(
   url: URL,
   headers: Record<string, string>,

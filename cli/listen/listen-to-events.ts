@@ -12,26 +12,26 @@ export interface ListenOptions {
   api: string
   apiKey: string
   forwardTo: URL
-  /** Of these types alone. */
+  /** Only these types; all by default. */
   types?: EventType[] | undefined
-  /** From this time on; undefined: from now on. */
+  /** Events from this time on; from now by default. */
   since?: Date | undefined
-  /** Undefined: a fresh one, which is reported. */
+  /** A new secret by default, which is reported. */
   secret?: string | undefined
   report: Report
-  /** Ends it. */
+  /** Ends the forwarding. */
   signal: AbortSignal
 }
 
 /**
- * Forwards each event of the key's account once, one after another in the order of the list, until
- * the signal aborts. Knows the API alone. Throws a CliError where the API refuses, or does not
- * answer at the start; later it waits for the API to come back.
+ * Forwards each event of the key's account once and in order until the signal aborts. Uses only the
+ * API. Throws a CliError if the API refuses, or does not answer at the start; later it waits for the
+ * API to return.
  */
 export async function listenToEvents(options: ListenOptions): Promise<void> {
   const { api, forwardTo, types, since, report, signal } = options
   try {
-    // What failed is tried again by `follow`, which tells of it.
+    // `follow` retries and reports failed requests itself.
     const reelgate = new Reelgate({ apiKey: options.apiKey, baseUrl: api, maxRetries: 0 })
     const { data } = await reelgate.events.list({ limit: 1 }, { signal })
     const begin = since ? { since } : { after: data[0]?.id ?? null }
@@ -63,5 +63,5 @@ function codeOf({ type, code }: ReelgateError): CliErrorCode {
   return isErrorCode(code) ? code : 'invalid_request'
 }
 
-/** False for a code that only a newer API has. */
+/** False for a code that only a newer API knows. */
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code)

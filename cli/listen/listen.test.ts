@@ -10,18 +10,18 @@ import { Event } from '../../db/entities/event.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { verifyWebhook } from '../../sdk/src/index.ts'
-import { openFront } from '../../test/fixtures/sdk/front.ts'
+import { openFront } from '../../test/fixtures/sdk.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { cliHarness, startCli } from '../../test/fixtures/cli.ts'
 import type { RunningCli } from '../../test/fixtures/cli.ts'
-import { openLocalServer } from '../../test/infrastructure/local-server.ts'
-import type { LocalServer } from '../../test/infrastructure/local-server.ts'
+import { openLocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
+import type { LocalReceiver } from '../../test/infrastructure/webhook-receiver.ts'
 
 const t = setUpApiFixture()
 const VIDEO_ID = 'a'.repeat(20)
 let account: { id: number; key: string }
-let local: LocalServer
+let local: LocalReceiver
 let listeners: RunningCli[]
 let folder: string
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   account = await t.makeAccount()
-  local = await openLocalServer()
+  local = await openLocalReceiver()
   listeners = []
 })
 afterEach(async () => {
@@ -53,7 +53,7 @@ const fail = () =>
     data: { id: VIDEO_ID, object: 'video', status: 'failed', error: 'Ação não concluída' },
   })
 
-/** Starts `listen` and resolves once it listens. */
+/** Starts `listen` and resolves when it listens. */
 async function listen(...args: string[]): Promise<RunningCli> {
   const api = args.includes('--api') ? [] : ['--api', t.base]
   const words = ['listen', '--forward-to', local.url, ...api, ...args]
@@ -75,7 +75,7 @@ const forwarded = (running: RunningCli, count: number) =>
   waitFor(`${count} events`, async () => forwards(running).length >= count)
 
 describe('reelgate listen', () => {
-  it('forwards an event that comes while it waits, as its delivery would come', async () => {
+  it('forwards a new event like a delivery', async () => {
     await append()
     const running = await listen()
     const secret = String(running.records[0]?.secret)
@@ -103,7 +103,7 @@ describe('reelgate listen', () => {
     expect(running.output()).not.toContain(account.key)
   })
 
-  it('forwards in order, of the types that were asked for, signed with the secret that was given', async () => {
+  it('forwards the requested types in order, signed with the given secret', async () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     const running = await listen('--events', 'video.deleted', '--secret', secret)
     const first = await append()
@@ -133,7 +133,7 @@ describe('reelgate listen', () => {
     expect(idsReceived()).toEqual([lateId, early])
   })
 
-  it('begins with a time in the past where it is told to', async () => {
+  it('starts at a time in the past with --since', async () => {
     const ids = [await append(), await fail()]
     const running = await listen('--since', '2026-01-01')
     ids.push(await append())
@@ -141,7 +141,7 @@ describe('reelgate listen', () => {
     expect(idsReceived()).toEqual(ids)
   })
 
-  it('says so where the local server is away or refuses, tries nothing twice, and goes on', async () => {
+  it('reports an unreachable or refusing local server, does not retry, and continues', async () => {
     const running = await listen()
     await local.close()
     const lost = await append()
@@ -163,7 +163,7 @@ describe('reelgate listen', () => {
     expect(running.records.at(-1)).toMatchObject({ forwarded: 3, refused: 2, unanswered: 1 })
   })
 
-  it('gives the local server 15 seconds', async () => {
+  it('allows the local server 15 seconds', async () => {
     const running = await listen()
     local.answer = () => {}
     await append()
@@ -171,7 +171,7 @@ describe('reelgate listen', () => {
     expect(forwards(running)).toMatchObject([{ error: 'no answer within 15 seconds' }])
   })
 
-  it('ends at Ctrl-C in the middle of a request', async () => {
+  it('ends at Ctrl-C during a request', async () => {
     const running = await listen()
     local.answer = () => {}
     await append()
@@ -180,7 +180,7 @@ describe('reelgate listen', () => {
     expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 0 })
   })
 
-  it('goes on after a restart of the API, missing nothing and repeating nothing', async () => {
+  it('continues after a restart of the API without missing or repeating events', async () => {
     const port = await freePort()
     const start = () =>
       startServerProcess({
@@ -213,7 +213,7 @@ describe('reelgate listen', () => {
     }
   }, 180_000)
 
-  it('leaves the API alone for as long as 429 says', async () => {
+  it('waits as long as a 429 response requires', async () => {
     const front = await openFront(() => t.base)
     try {
       const running = await listen('--api', front.url)
@@ -231,7 +231,7 @@ describe('reelgate listen', () => {
     }
   })
 
-  it('finds the API of the running instance, and says that it does not know the key', async () => {
+  it('finds the API of the running instance and reports an unknown key', async () => {
     const runtime = { databaseUrl: 'postgres://x', temporalAddress: '127.0.0.1:1', api: t.base }
     await writeFile(join(folder, 'runtime.json'), JSON.stringify({ ...runtime, pid: process.pid }))
     const args = ['listen', '--forward-to', local.url, '--data-dir', folder]
@@ -246,7 +246,7 @@ describe('reelgate listen', () => {
     ['without a key', {}, [], 1, 'REELGATE_API_KEY'],
     ['with a key of the wrong form', {}, ['--key', 'a b'], 1, 'apiKey must be the key'],
     ['with an unknown type', {}, ['--events', 'video.made'], 2, 'Known: video.created'],
-    ['with a secret that is none', {}, ['--secret', 'abc'], 2, 'whsec_'],
+    ['with an invalid secret', {}, ['--secret', 'abc'], 2, 'whsec_'],
     [
       'with a user in the address',
       {},
@@ -254,13 +254,7 @@ describe('reelgate listen', () => {
       2,
       'http or https',
     ],
-    [
-      'where there is no API',
-      {},
-      ['--key', 'rg_live_x', '--api', 'http://127.0.0.1:1'],
-      1,
-      'no API',
-    ],
+    ['without an API', {}, ['--key', 'rg_live_x', '--api', 'http://127.0.0.1:1'], 1, 'no API'],
   ])('ends with an error %s', async (_what, env, args, status, words) => {
     const run = await cliHarness({ REELGATE_API_KEY: '', ...env })(
       ...['listen', '--forward-to', local.url, '--api', t.base, ...args],
@@ -271,7 +265,7 @@ describe('reelgate listen', () => {
     expect(run.stderr).not.toContain('rg_live_')
   })
 
-  it('names the scope that the key lacks, and not the key', async () => {
+  it('reports the scope that the key lacks without the key', async () => {
     const key = await t.keyFor(account.id, ['videos:read'])
     const args = ['listen', '--forward-to', local.url, '--api', t.base]
     const run = await cliHarness({ REELGATE_API_KEY: key })(...args)

@@ -7,8 +7,8 @@ const event = exampleOf('video.ready')
 const answered = { status: 200, error: null, durationMs: 12 }
 const lost = { status: null, error: 'connection refused: is it running?', durationMs: 1 }
 
-describe('what listen prints for people', () => {
-  it('is a line for each event: when, what, the answer and how long it took', () => {
+describe('the text output of listen', () => {
+  it('has a line for each event with time, type, response and duration', () => {
     const lines: string[] = []
     const report = createReport(createOutput(false, (line) => void lines.push(line)))
     report.listening({ api: 'http://api', forwardTo: 'http://local/', freshSecret: 'whsec_x' })

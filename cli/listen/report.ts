@@ -7,20 +7,21 @@ import type { Forwarded } from './forward.ts'
 interface Listening {
   api: string
   forwardTo: string
-  /** Null: the user has it already. */
+  /** Null if the user gave a secret. */
   freshSecret: string | null
 }
 
-/** What `listen` tells: lines for people, JSON lines for programs. */
+/** The output of `listen`: lines for people, JSON lines for programs. */
 export interface Report {
   listening(start: Listening): void
   forwarded(event: EventEnvelope, deliveryId: number, result: Forwarded): void
-  /** The API does not answer, or asks to be left alone. */
+  /** The API does not answer or limits the rate. */
   waiting(problem: string, waitMs: number): void
-  /** What was done, at the end. */
+  /** The totals at the end. */
   summary(): void
 }
 
+/** Creates a Report that prints to `out`. */
 export function createReport(out: Output): Report {
   const counts = { forwarded: 0, accepted: 0, refused: 0, unanswered: 0 }
   return {
@@ -28,7 +29,9 @@ export function createReport(out: Output): Report {
       const secret = freshSecret === null ? '' : `\nSigned with the secret ${freshSecret}`
       out.print(
         {
-          ...{ object: 'listening', api, forward_to: forwardTo },
+          object: 'listening',
+          api,
+          forward_to: forwardTo,
           ...(freshSecret !== null && { secret: freshSecret }),
         },
         `Listening to the events of ${api}, forwarding to ${forwardTo}${secret}`,
@@ -40,9 +43,15 @@ export function createReport(out: Output): Report {
       counts[outcomeOf(status)] += 1
       out.print(
         {
-          ...{ object: 'forward', delivery_id: deliveryId, forwarded_at: forwardedAt },
-          ...{ event_id: event.id, event_type: event.type, created_at: event.created_at },
-          ...{ response_status: status, error, duration_ms: durationMs },
+          object: 'forward',
+          delivery_id: deliveryId,
+          forwarded_at: forwardedAt,
+          event_id: event.id,
+          event_type: event.type,
+          created_at: event.created_at,
+          response_status: status,
+          error,
+          duration_ms: durationMs,
         },
         `${humaneTime(forwardedAt)}  ${event.type.padEnd(15)}  ${event.id}  ${status ?? `no answer: ${error}`}  ${durationMs} ms`,
       )

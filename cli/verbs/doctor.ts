@@ -6,8 +6,8 @@ import { CliError } from '../errors.ts'
 import type { RegisterVerbs } from '../verb.ts'
 
 /**
- * `doctor`: looks at everything that this installation needs and runs; ends within ten seconds
- * whatever does not answer, with exit status 1 where something is wrong.
+ * `doctor`: checks everything that this installation needs and runs. Always ends within ten seconds,
+ * with exit status 1 if a check fails.
  */
 export const doctor: RegisterVerbs = (program, run) => {
   program
@@ -25,7 +25,7 @@ export const doctor: RegisterVerbs = (program, run) => {
 }
 
 async function examine(context: Context): Promise<Finding[]> {
-  // No other verb needs the clients of Temporal and S3, which take longer to load than the rest.
+  // Loaded only here, because the clients of Temporal and S3 load slowly.
   const [services, processes, machine] = await Promise.all([
     import('../doctor/services.ts'),
     import('../doctor/processes.ts'),

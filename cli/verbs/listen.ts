@@ -16,7 +16,7 @@ interface Options {
   key?: string
 }
 
-/** `listen`: forwards an account's events to a local server, by the API alone, until Ctrl-C. */
+/** `listen`: forwards an account's events to a local server until Ctrl-C. Uses only the API. */
 export const listen: RegisterVerbs = (program, run) => {
   program
     .command('listen')
@@ -64,7 +64,7 @@ export const listen: RegisterVerbs = (program, run) => {
 function apiOf({ runtime, dataDir }: Context, { api }: Options): string {
   const address = api?.href ?? runtime?.api
   if (address !== undefined) return address.replace(/\/+$/, '')
-  throw new CliError(`Nothing is running on ${dataDir}: say where the API is with --api <url>`, {
+  throw new CliError(`Nothing is running on ${dataDir}: give its address with --api <url>`, {
     code: 'instance_not_running',
     param: '--api',
   })
@@ -80,8 +80,8 @@ function keyOf({ config }: Context, { key }: Options): string {
 }
 
 /**
- * A signal that aborts at Ctrl-C. It goes on listening to it: where npm hands it on it comes more
- * than once, and the second one would end the process before its last words.
+ * Returns a signal that aborts at Ctrl-C. Keeps its listeners, because npm forwards Ctrl-C a second
+ * time, which would otherwise end the process before the summary.
  */
 function interruption(): AbortSignal {
   const stopping = new AbortController()

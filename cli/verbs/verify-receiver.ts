@@ -4,7 +4,7 @@ import { WEBHOOK_DEADLINE_MS } from '../../domain/limits.ts'
 import { CliError, UsageError } from '../errors.ts'
 import type { RegisterVerbs } from '../verb.ts'
 import { GRADES, gradeOf, reportOf } from '../verify-receiver/report.ts'
-import { SENT_EVENT_TYPES } from '../verify-receiver/sample-events.ts'
+import { SENT_EVENT_TYPES } from '../verify-receiver/kit.ts'
 import { verifyReceiver } from '../verify-receiver/verify-receiver.ts'
 import type { Result } from '../verify-receiver/verify-receiver.ts'
 import { httpUrlOf, isWebhookSecret, parseEventTypes } from '../arguments.ts'
@@ -18,12 +18,12 @@ interface Options {
 const SLOW_MS = 5_000
 const PIECE_WAIT_MS = 1_000
 
-/** `verify-receiver`: grades a receiver of webhooks; exit status 1 where it breaks the contract. */
+/** `verify-receiver`: grades a webhook receiver. Exit status 1 if it breaks the contract. */
 export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
   program
     .command('verify-receiver <url>')
     .description('test a webhook receiver with valid, stale, repeated and forged deliveries')
-    // Judged in the action: what commander says of a bad value would quote it.
+    // Checked in the action, because commander's error would quote the secret.
     .requiredOption('--secret <secret>', 'signing secret of the endpoint, whsec_…')
     .addOption(
       new Option('--events <types>', 'event types that it handles, separated by commas')
@@ -32,7 +32,7 @@ export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
     )
     .option(
       '--timeout-seconds <n>',
-      'time limit for each answer',
+      'time limit for each response',
       parseTimeoutSeconds,
       WEBHOOK_DEADLINE_MS / 1000,
     )
@@ -58,7 +58,14 @@ export const verifyReceiverVerb: RegisterVerbs = (program, run) => {
 }
 
 const recordOf = ({ id, severity, status, title, expected, got, note, hint }: Result) => ({
-  ...{ id, severity, status, title, expected, got, note: note ?? null, hint },
+  id,
+  severity,
+  status,
+  title,
+  expected,
+  got,
+  note: note ?? null,
+  hint,
 })
 
 function parseUrl(text: string): URL {
@@ -69,7 +76,7 @@ function parseUrl(text: string): URL {
   })
 }
 
-/** `webhook.test` is always among them: every endpoint gets it. */
+/** Always includes `webhook.test`, which every endpoint receives. */
 const parseTypes = (text: string): EventType[] => [
   ...new Set([...parseEventTypes(text), 'webhook.test' as const]),
 ]

@@ -1,5 +1,5 @@
 import { restoreViewer, revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { listRevokedViewers } from '../../db/revoked-viewers.ts'
+import { listRevokedViewers } from '../../db/accounts.ts'
 import { revokedViewerView } from '../../views/revoked-viewer.ts'
 import { accountFilter, accountOption, limitOption, parseViewerId } from '../arguments.ts'
 import type { Context } from '../context.ts'
@@ -66,7 +66,9 @@ interface ListOptions {
 
 async function list(context: Context, { account, limit }: ListOptions): Promise<void> {
   const em = await context.entityManager()
-  const records = (await listRevokedViewers(em, account, limit)).map(revokedViewerView)
+  const records = (await listRevokedViewers(em, { accountId: account, limit })).map(
+    revokedViewerView,
+  )
   const cells = records.map((viewer) => [
     String(viewer.account_id),
     viewer.viewer_id,

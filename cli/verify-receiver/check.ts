@@ -2,65 +2,66 @@ import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
 import type { EventType } from '../../domain/events.ts'
 import type { Delivery, Kit } from './kit.ts'
 
-/** `must`: the contract. `should`: deliveries will suffer from it. `info`: good to know. */
+/** `must`: required by the contract. `should`: deliveries suffer otherwise. `info`: no effect on the grade. */
 export type Severity = 'must' | 'should' | 'info'
 
-/** What came of one delivery; `status` and `errorCode` are never both null. */
+/** The response to one delivery; `status` and `errorCode` are never both null. */
 export interface Answer {
   what: string
   status: number | null
   /** Why there is no status. */
   errorCode: DeliveryErrorCode | null
-  /** The code behind a `tls_error` and the like: CERT_HAS_EXPIRED. */
+  /** The underlying code, for example CERT_HAS_EXPIRED for a `tls_error`. */
   detail: string
-  /** From the last byte of the request to the last byte of the answer that was read. */
+  /** From the last byte of the request to the last byte of the response that was read. */
   durationMs: number
   bodyBytes: number
-  /** Where a redirect leads, without its query. */
+  /** Target of a redirect without its query. */
   location: string | null
 }
 
 interface CheckFacts {
   id: string
   severity: Severity
-  /** What a good receiver does, as a sentence. */
+  /** What a correct receiver does, as a sentence. */
   title: string
-  /** What a developer may do where it fails. */
+  /** Advice for a failure. */
   hint: string
 }
 
-/** `accepted`: 2xx. `refused`: 400. `no crash`: any status below 500. `anything`: told, not judged. */
+/** `accepted`: 2xx. `refused`: 400. `no crash`: any status below 500. `anything`: reported only. */
 export type Expectation = 'accepted' | 'refused' | 'no crash' | 'anything'
 
-/** A check that sends deliveries and looks at their answers. */
+/** A check that sends deliveries and judges their responses. */
 export interface DeliveryCheck extends CheckFacts {
   expects: Expectation
-  /** Who accepts one of them believes anybody: the grade is F. */
+  /** A receiver that accepts one of these deliveries gets the grade F. */
   isForgery?: true
-  /** Skipped where the receiver is not for all of these types. */
+  /** Skipped unless the receiver handles all of these types. */
   needs?: EventType[]
-  atOnce?: true
+  /** Sends the deliveries at the same time. */
+  isConcurrent?: true
   deliveries: (kit: Kit) => Delivery[]
 }
 
-/** What a check found; `got` says in a few words what came. */
+/** The result of a check; `got` is a short description of the responses. */
 export interface Finding {
   status: 'held' | 'failed' | 'skipped'
   got: string
-  /** For a check that holds, but not to the letter; or the hint that fits better than the check's. */
+  /** A remark on a check that holds, or a hint that fits the failure better than the check's. */
   note?: string
 }
 
 export interface Limits {
-  /** For one answer (spec, "Limits"). */
+  /** For one response (contract, "Limits"). */
   timeoutMs: number
-  /** Answers that take longer are slow. */
+  /** Longer responses count as slow. */
   slowMs: number
-  /** Between two pieces of a body. */
+  /** Pause between two pieces of a body. */
   pieceWaitMs: number
 }
 
-/** A check that looks at all answers together. */
+/** A check of all responses together. */
 export interface Observation extends CheckFacts {
   expected: string
   judge: (answers: Answer[], limits: Limits, url: URL) => Finding

@@ -1,11 +1,10 @@
 import type { DeliveryCheck } from './check.ts'
+import { newVideoId } from './kit.ts'
 import type { Kit } from './kit.ts'
-import { respell } from './respell.ts'
-import { newVideoId } from './sample-events.ts'
 
 const MINUTE_SECONDS = 60
 
-/** The first of all: where it fails, nothing that the others could find would mean anything. */
+/** Runs first: if it fails, the results of the others mean nothing. */
 export const GOOD_DELIVERY: DeliveryCheck = {
   ...{ id: 'good', severity: 'must', expects: 'accepted' },
   title: 'A signed delivery is accepted.',
@@ -13,12 +12,12 @@ export const GOOD_DELIVERY: DeliveryCheck = {
   deliveries: (kit) => [kit.sign()],
 }
 
-/** Deliveries that the product makes, or may make, and that are answered with 2xx. */
+/** Deliveries that the product makes, or may make, and that a receiver must accept with 2xx. */
 export const ACCEPTED: DeliveryCheck[] = [
   {
     ...{ id: 'every-event-type', severity: 'must', expects: 'accepted' },
-    title: 'Each event type is accepted, webhook.test included.',
-    hint: 'Answer 2xx to every type, also to those that need no work. Name the types that the endpoint subscribes to with --events.',
+    title: 'Each event type is accepted, including webhook.test.',
+    hint: 'Respond with 2xx to every type, also to those that need no work. List the subscribed types with --events.',
     deliveries(kit) {
       const videoId = newVideoId()
       return kit.types.map((type) => kit.sign({ body: kit.body(type, videoId) }))
@@ -26,16 +25,16 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'unknown-event-type', severity: 'should', expects: 'accepted' },
-    title: 'An event type that it never heard of is accepted and ignored.',
-    hint: 'Let the default branch answer 2xx: an error is retried for hours and counts against the endpoint.',
+    title: 'An unknown event type is accepted and ignored.',
+    hint: 'Respond with 2xx in the default branch: an error is retried for hours and counts against the endpoint.',
     deliveries: (kit) => [
       kit.sign({ body: JSON.stringify({ ...parsed(kit), type: 'video.levitated' }) }),
     ],
   },
   {
     ...{ id: 'unknown-field', severity: 'should', expects: 'accepted' },
-    title: 'A field that it never heard of is accepted and ignored.',
-    hint: 'Let the schema of your parser pass unknown fields: events may gain some.',
+    title: 'An unknown field is accepted and ignored.',
+    hint: 'Allow unknown fields in your schema: events may get new ones.',
     deliveries(kit) {
       const { data, ...event } = parsed(kit)
       return [kit.sign({ body: JSON.stringify({ ...event, data: { ...data, levitates: true } }) })]
@@ -43,14 +42,14 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'raw-body', severity: 'must', expects: 'accepted' },
-    title: 'The body is verified as it arrived, not as it is when parsed and written again.',
-    hint: 'Take the raw bytes before any JSON parser (in Express: express.raw({ type: "application/json" })).',
+    title: 'The raw body is verified, not a parsed and serialized copy.',
+    hint: 'Read the raw bytes before any JSON parser (in Express: express.raw({ type: "application/json" })).',
     deliveries: (kit) => [kit.sign({ body: respell(kit.body()) })],
   },
   {
     ...{ id: 'unicode', severity: 'must', expects: 'accepted' },
-    title: 'Characters beyond ASCII are verified as the UTF-8 bytes that they are.',
-    hint: 'Sign bytes, or read the body as UTF-8: not as latin1 or ASCII.',
+    title: 'Characters beyond ASCII are verified as UTF-8 bytes.',
+    hint: 'Verify the bytes, or read the body as UTF-8, not as latin1 or ASCII.',
     deliveries: (kit) => [kit.sign({ body: testMessage(kit, 'Zoë, 日本語, 🎬, \u2028, ﷽') })],
   },
   {
@@ -61,8 +60,8 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'four-minutes-off', severity: 'must', expects: 'accepted' },
-    title: 'A delivery that was signed up to five minutes from now is accepted.',
-    hint: 'Allow 300 seconds to either side, and set your clock by NTP. t is in seconds, not milliseconds.',
+    title: 'A delivery signed up to five minutes ago or ahead is accepted.',
+    hint: 'Allow 300 seconds in both directions, and set your clock by NTP. t is in seconds, not milliseconds.',
     deliveries: (kit) => [
       kit.sign({ what: '4 min old', ageSeconds: 4 * MINUTE_SECONDS }),
       kit.sign({ what: '4 min ahead', ageSeconds: -4 * MINUTE_SECONDS }),
@@ -70,8 +69,8 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'duplicate', severity: 'must', expects: 'accepted' },
-    title: 'The same event delivered again, signed anew, is accepted both times.',
-    hint: 'Record the event id, skip the work the second time, and answer 2xx: an error would be retried.',
+    title: 'The same event with a new signature is accepted again.',
+    hint: 'Record the event id, skip the work the second time, and respond with 2xx: an error would be retried.',
     deliveries(kit) {
       const body = kit.body()
       const deliveryId = 7
@@ -83,8 +82,8 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'replay', severity: 'should', expects: 'accepted' },
-    title: 'The very same request within five minutes is accepted both times.',
-    hint: 'Tell duplicates by the event id, not by the signature, and answer them with 2xx.',
+    title: 'The identical request within five minutes is accepted again.',
+    hint: 'Detect duplicates by the event id, not by the signature, and respond with 2xx.',
     deliveries(kit) {
       const delivery = kit.sign()
       return [
@@ -95,8 +94,8 @@ export const ACCEPTED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'reordered', severity: 'must', expects: 'accepted' },
-    title: 'video.ready may come before video.created.',
-    hint: 'The order of deliveries is not guaranteed: take what comes, and let no older state replace a newer one.',
+    title: 'video.ready is accepted before video.created.',
+    hint: 'The order of deliveries is not guaranteed: accept any order, and never replace a newer state with an older one.',
     needs: ['video.ready', 'video.created'],
     deliveries(kit) {
       const videoId = newVideoId()
@@ -109,14 +108,14 @@ export const ACCEPTED: DeliveryCheck[] = [
   {
     ...{ id: 'two-at-once', severity: 'must', expects: 'accepted' },
     title: 'Two deliveries at the same time are accepted.',
-    hint: 'Deliveries are independent of each other: share no state between requests, lock nothing for long.',
-    atOnce: true,
+    hint: 'Deliveries are independent: share no state between requests, and hold no locks for long.',
+    isConcurrent: true,
     deliveries: (kit) => [kit.sign({ what: 'one' }), kit.sign({ what: 'the other' })],
   },
   {
     ...{ id: 'slow-body', severity: 'should', expects: 'accepted' },
     title: 'A body that arrives in pieces over some seconds is accepted.',
-    hint: 'Read the body to its end before you verify it, and do not give up on it within seconds.',
+    hint: 'Read the whole body before you verify it, and do not time out within seconds.',
     deliveries: (kit) => [{ ...kit.sign(), pieces: 4 }],
   },
 ]
@@ -124,8 +123,31 @@ export const ACCEPTED: DeliveryCheck[] = [
 const parsed = (kit: Kit) =>
   JSON.parse(kit.body()) as Record<string, unknown> & { data: Record<string, unknown> }
 
-/** A webhook.test, which every endpoint gets, with this text in it. */
+/** Returns a webhook.test event, which every endpoint receives, with this message. */
 function testMessage(kit: Kit, message: string): string {
   const event = JSON.parse(kit.body('webhook.test')) as { data: object }
   return JSON.stringify({ ...event, data: { ...event.data, message } })
+}
+
+/**
+ * Returns the same JSON value in other bytes: texts begin with an escape, numbers have an exponent, and
+ * there are extra spaces. Parsing it gives the same value; serializing that gives other bytes.
+ */
+export const respell = (json: string): string => `${spell(JSON.parse(json))}\n`
+
+function spell(value: unknown): string {
+  if (typeof value === 'string') return spellText(value)
+  if (typeof value === 'number') return `${value}e0`
+  if (Array.isArray(value)) return `[ ${value.map(spell).join(', ')} ]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(
+    ([key, member]) => `${spellText(key)}: ${spell(member)}`,
+  )
+  return `{ ${members.join(', ')} }`
+}
+
+function spellText(text: string): string {
+  if (text === '') return '""'
+  const escaped = `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `"${escaped}${JSON.stringify(text.slice(1)).slice(1, -1)}"`
 }

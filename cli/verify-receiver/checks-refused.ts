@@ -1,27 +1,26 @@
 import type { DeliveryCheck } from './check.ts'
-import type { Delivery } from './kit.ts'
-import type { Kit } from './kit.ts'
+import type { Delivery, Kit } from './kit.ts'
 
 const MINUTE_SECONDS = 60
 
-/** Deliveries that nobody but an attacker sends, or that come too late: answered with 400. */
+/** Deliveries that are forged or too old, and that a receiver must refuse with 400. */
 export const REFUSED: DeliveryCheck[] = [
   {
     ...{ id: 'six-minutes-old', severity: 'must', expects: 'refused' },
-    title: 'A delivery that was signed more than five minutes ago is refused.',
-    hint: 'Compare t with your clock before the signature: who recorded a delivery must not send it again later.',
+    title: 'A delivery signed more than five minutes ago is refused.',
+    hint: 'Compare t with your clock before the signature, so that a recorded delivery cannot be sent again later.',
     deliveries: (kit) => [kit.sign({ ageSeconds: 6 * MINUTE_SECONDS })],
   },
   {
     ...{ id: 'six-minutes-ahead', severity: 'must', expects: 'refused' },
-    title: 'A delivery that is signed for more than five minutes from now is refused.',
+    title: 'A delivery signed more than five minutes ahead is refused.',
     hint: 'Compare the absolute difference between t and your clock with 300 seconds.',
     deliveries: (kit) => [kit.sign({ ageSeconds: -6 * MINUTE_SECONDS })],
   },
   {
     ...{ id: 'tampered-body', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'A body that was changed after it was signed is refused.',
-    hint: 'Verify the signature over the raw body before anything else, and answer 400 where it fails.',
+    title: 'A body that was changed after the signature is refused.',
+    hint: 'Verify the signature of the raw body before anything else, and respond with 400 if it fails.',
     deliveries(kit) {
       const { body, ...delivery } = kit.sign()
       return [{ ...delivery, body: body.replace(/"evt_\w{4}/, '"evt_0000') }]
@@ -30,12 +29,12 @@ export const REFUSED: DeliveryCheck[] = [
   {
     ...{ id: 'other-body', severity: 'must', expects: 'refused', isForgery: true },
     title: 'The signature of another delivery is refused.',
-    hint: 'The signed message is t, a period and the raw body of this very request.',
+    hint: 'The signed message is t, a period and the raw body of the same request.',
     deliveries: (kit) => [{ ...kit.sign(), body: kit.body() }],
   },
   {
     ...{ id: 'wrong-secret', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'A delivery that is signed with another secret is refused.',
+    title: 'A delivery signed with another secret is refused.',
     hint: "Key the HMAC with this endpoint's secret.",
     deliveries: (kit) => [kit.sign({ secrets: [kit.otherSecret] })],
   },
@@ -47,7 +46,7 @@ export const REFUSED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'malformed-header', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'A signature header that is none is refused, without a crash.',
+    title: 'A malformed signature header is refused without a crash.',
     hint: 'Parse the header strictly: t in digits, then each v1 with 64 characters of lowercase hex. Anything else is 400.',
     deliveries: (kit) => [
       forge(kit, 'noise', () => ['garbage', 'garbage']),
@@ -61,8 +60,8 @@ export const REFUSED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'truncated-signature', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'A part of the right signature is refused, without a crash.',
-    hint: 'Compare the lengths first: crypto.timingSafeEqual throws where they differ.',
+    title: 'A part of the correct signature is refused without a crash.',
+    hint: 'Compare the lengths first: crypto.timingSafeEqual throws if they differ.',
     deliveries: (kit) => [
       forge(kit, 'half of it', ({ t, v1, base64 }) => [
         `t=${t},v1=${v1.slice(0, 32)}`,
@@ -76,22 +75,22 @@ export const REFUSED: DeliveryCheck[] = [
   },
   {
     ...{ id: 'empty-signature', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'An empty v1 is refused, without a crash.',
-    hint: 'Nothing is not a prefix that matches: want 64 characters.',
+    title: 'An empty v1 is refused without a crash.',
+    hint: 'Require 64 characters, so that an empty signature does not match as a prefix.',
     deliveries: (kit) => [forge(kit, 'empty', ({ t }) => [`t=${t},v1=`, 'v1,'])],
   },
   {
     ...{ id: 'other-scheme', severity: 'must', expects: 'refused', isForgery: true },
-    title: 'A signature under another name than v1 is refused.',
-    hint: 'Look at v1 alone and ignore every other scheme: who accepts v0 accepts a downgrade.',
+    title: 'A signature with another name than v1 is refused.',
+    hint: 'Check only v1 and ignore every other scheme: accepting v0 allows a downgrade.',
     deliveries: (kit) => [
       forge(kit, 'v0', ({ t, v1, base64 }) => [`t=${t},v0=${v1}`, `v0,${base64}`]),
     ],
   },
   {
     ...{ id: 'uppercase-hex', severity: 'info', expects: 'refused' },
-    title: 'A signature in uppercase hex is not the one of the contract, and is refused.',
-    hint: 'Harmless: your comparison ignores the case, or decodes the hex. The contract has lowercase alone.',
+    title: 'A signature in uppercase hex is refused, because the contract requires lowercase.',
+    hint: 'Harmless: your comparison ignores case or decodes the hex.',
     deliveries: (kit) => [
       forge(kit, 'uppercase', ({ t, v1, base64 }) => [
         `t=${t},v1=${v1.toUpperCase()}`,
@@ -102,13 +101,17 @@ export const REFUSED: DeliveryCheck[] = [
 ]
 
 /**
- * A delivery whose Service-Signature and webhook-signature are written anew from the right ones: both,
- * since a receiver may verify either.
+ * Returns a delivery with forged Service-Signature and webhook-signature headers. Both are derived from
+ * the correct ones, because a receiver may verify either.
  */
 function forge(
   kit: Kit,
   what: string,
-  write: (right: { t: string; v1: string; base64: string }) => [service: string, standard: string],
+  write: (correct: {
+    t: string
+    v1: string
+    base64: string
+  }) => [service: string, standard: string],
 ): Delivery {
   const { headers, ...delivery } = kit.sign({ what })
   const [, t = '', v1 = ''] = /^t=(\d+),v1=(\w+)$/.exec(headers['Service-Signature'] ?? '') ?? []

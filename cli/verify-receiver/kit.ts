@@ -1,39 +1,39 @@
-import type { EventType } from '../../domain/events.ts'
+import { EVENT_TYPES, eventEnvelope, exampleEventData, isSent } from '../../domain/events.ts'
+import type { EventEnvelope, EventType } from '../../domain/events.ts'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
-import { newVideoId, sampleEvent } from './sample-events.ts'
 
-/** One request, signed or forged, ready to be sent. */
+/** A signed or forged request. */
 export interface Delivery {
-  /** What is special about it, among the others of its check. */
+  /** Tells it apart from the other deliveries of its check. */
   what: string
   method: 'POST' | 'GET'
   headers: Record<string, string>
   body: string
-  /** Sends the body in so many pieces, with a pause between two. */
+  /** Sends the body in this many pieces with pauses in between. */
   pieces?: number
 }
 
 interface ToSign {
   what?: string
   deliveryId?: number
-  /** The exact bytes of an event; one of the receiver's first type unless a check says otherwise. */
+  /** The exact body; by default an event of the receiver's first type. */
   body?: string
-  /** How old `t` is; negative for the future. */
+  /** Age of `t`; negative for the future. */
   ageSeconds?: number
-  /** The receiver's own unless a check says otherwise. */
+  /** By default only the receiver's secret. */
   secrets?: string[]
 }
 
-/** What checks make their deliveries with. */
+/** Creates the deliveries of the checks. */
 export interface Kit {
-  /** The event types that the receiver is for. */
+  /** The event types that the receiver handles. */
   types: EventType[]
   secret: string
   /** A secret that the receiver does not know. */
   otherSecret: string
-  /** The JSON of an event, by default of the receiver's first type and of a new video. */
+  /** Returns the JSON of an event, by default of the receiver's first type and for a new video. */
   body: (type?: EventType, videoId?: string) => string
-  /** A delivery that is signed as the product signs. */
+  /** Returns a signed delivery, like the product's. */
   sign: (delivery?: ToSign) => Delivery
 }
 
@@ -63,3 +63,15 @@ export function createKit(secret: string, types: EventType[]): Kit {
     },
   }
 }
+
+/** The event types that are sent; one type is only reserved. */
+export const SENT_EVENT_TYPES: EventType[] = EVENT_TYPES.filter(isSent)
+
+/** Returns a new random video id. */
+export const newVideoId = (): string => randomHex().slice(0, 20)
+
+/** Creates an event of this type with a new id, like the product. */
+export const sampleEvent = <T extends EventType>(type: T, videoId: string): EventEnvelope<T> =>
+  eventEnvelope(`evt_${randomHex()}`, type, new Date(), exampleEventData(videoId)[type])
+
+const randomHex = (): string => crypto.randomUUID().replaceAll('-', '')

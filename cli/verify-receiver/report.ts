@@ -3,12 +3,12 @@ import type { Result } from './verify-receiver.ts'
 
 export type Grade = 'A' | 'B' | 'C' | 'D' | 'E' | 'F'
 
-/** How the grade comes about, for --help and the report. */
+/** The rule of the grade, for --help and the report. */
 export const GRADES =
   'A: every check passes. B: a "should" fails. C: one "must" fails. D: two or three fail. ' +
   'E: more fail. F: the valid delivery fails, or a forged one is accepted.'
 
-/** The grade by the rule of GRADES; `info` has no part in it. */
+/** Returns the grade by the rule of GRADES; `info` checks do not affect it. */
 export function gradeOf(results: Result[]): Grade {
   const failed = results.filter(({ status }) => status === 'failed')
   if (failed.some(({ id, wasFooled }) => id === 'good' || wasFooled)) return 'F'
@@ -19,7 +19,7 @@ export function gradeOf(results: Result[]): Grade {
   return failed.some(({ severity }) => severity === 'should') ? 'B' : 'A'
 }
 
-/** The lines for a person: what failed with what to do, what was skipped and why, what holds. */
+/** Formats the results: failures with advice, skipped checks with the reason, and checks that hold. */
 export function reportOf(results: Result[], url: string): string {
   const count = (wanted: Result['status']) =>
     results.filter(({ status }) => status === wanted).length
@@ -38,11 +38,11 @@ function linesOf({ status, note, ...result }: Result): string {
   const got = printable(result.got)
   const line = `${status === 'held' ? '✓' : '✗'} ${severity.padEnd(6)} ${id.padEnd(23)}`
   if (status === 'held') return `${line} ${got}${note ? ` (${note})` : ''}`
-  const details = [title, `expected: ${expected}`, `came:     ${got}`, `to do:    ${note ?? hint}`]
+  const details = [title, `expected: ${expected}`, `received: ${got}`, `to do:    ${note ?? hint}`]
   return [line.trimEnd(), ...details.map((text) => `    ${text}`)].join('\n')
 }
 
-/** One line a reason. */
+/** Groups skipped checks by reason. */
 const skippedLines = (skipped: Result[]): string[] =>
   [...Map.groupBy(skipped, ({ got }) => got)].map(([got, results]) => {
     const ids = results.map(({ id }) => id).join(', ')

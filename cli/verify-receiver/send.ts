@@ -6,13 +6,13 @@ import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
 import type { Answer, Limits } from './check.ts'
 import type { Delivery } from './kit.ts'
 
-/** As much of an answer is read; its size is told no better than that. */
+/** Larger responses are reported at this size. */
 const READ_MAX_BYTES = 1024 * 1024
 
 /**
- * Sends one delivery straight to the URL, whatever address it has: whoever runs the check chose it. No
- * redirect is followed, every delivery has a connection of its own. Never rejects: what goes wrong is
- * the answer. The time limit begins once the body is on its way.
+ * Sends one delivery to the URL without the egress guard, because the operator chose the address. Uses a
+ * new connection and follows no redirect. Never rejects: errors are part of the answer. The time limit
+ * starts when the body has been sent.
  */
 export async function send(url: URL, delivery: Delivery, limits: Limits): Promise<Answer> {
   const bytes = Buffer.from(delivery.body)
@@ -25,7 +25,7 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
       Connection: 'close',
     },
     agent: false,
-    // Written out so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     rejectUnauthorized: true,
   })
   const answered = answerOf(request)
@@ -47,7 +47,7 @@ export async function send(url: URL, delivery: Delivery, limits: Limits): Promis
   }
 }
 
-const TIMEOUT = Object.assign(new Error('There was no answer in time.'), { code: 'ETIMEDOUT' })
+const TIMEOUT = Object.assign(new Error('No response in time.'), { code: 'ETIMEDOUT' })
 
 async function write(
   request: ClientRequest,
@@ -71,7 +71,7 @@ function answerOf(request: ClientRequest) {
   request.on('error', reject).on('response', (response: IncomingMessage) => {
     const { statusCode: status = 0, headers } = response
     let bodyBytes = 0
-    // A connection that breaks after the status line takes nothing back; running out of time does.
+    // A connection that breaks after the status line still counts as a response, but a timeout does not.
     const done = () =>
       request.errored === TIMEOUT
         ? reject(TIMEOUT)
@@ -84,12 +84,12 @@ function answerOf(request: ClientRequest) {
       .on('error', () => {})
       .on('close', done)
   })
-  // Rejected while the body is still being sent, nobody is waiting yet.
+  // Prevents an unhandled rejection while the body is still being sent.
   promise.catch(() => {})
   return promise
 }
 
-/** A query may hold a token that a login page was given. */
+/** Removes the query, which may contain a token for a login page. */
 const placeOf = (location: string | undefined): string | null =>
   location === undefined ? null : (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 

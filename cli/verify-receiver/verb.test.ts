@@ -8,7 +8,12 @@ import type { TestNetwork } from '../../test/infrastructure/test-network.ts'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { createSelfSigned } from '../../scripts/local-https/tls-authority.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
-import { listenerOf, receiver, verifyByHand, withServer } from '../../test/fixtures/receivers.ts'
+import {
+  listenerOf,
+  receiver,
+  verifyByHand,
+  withServer,
+} from '../../test/fixtures/webhook-receivers.ts'
 
 interface Report {
   url: string
@@ -39,13 +44,13 @@ const isQuick = (checks: Report['checks']) =>
 const right = (): RequestListener => listenerOf(receiver(), secret)
 
 describe('reelgate verify-receiver', () => {
-  it('grades a receiver over https, ends with 0 where it is right, and never tells the secret', async () => {
+  it('grades a receiver over https, ends with 0 if it is correct, and never shows the secret', async () => {
     const { port } = await network.serveHttps(['localhost'], right())
     const run = await verify(`https://localhost:${port}/in?key=hidden`, '--json')
     expect(run).toMatchObject({ status: 0, stderr: '' })
     const { checks, ...report } = run.json<Report>()
     expect(report).toMatchObject({ url: `https://localhost:${port}/in`, ok: true })
-    // A machine that is busy with other tests may take its time.
+    // A busy machine may be slow.
     const others = checks.filter(({ id }) => id !== 'response-time')
     expect(others.filter(({ status }) => status !== 'held')).toEqual([])
     expect(report.grade).toBe(isQuick(checks) ? 'A' : 'B')
@@ -54,7 +59,7 @@ describe('reelgate verify-receiver', () => {
       expect(run.stdout + run.stderr).not.toContain(hidden)
   })
 
-  it('reports what is wrong and what to do about it, and ends with 1', async () => {
+  it('reports failures with advice and ends with 1', async () => {
     const verifyPast = verifyByHand({ ignoresFuture: true })
     await withServer(listenerOf(receiver({ verify: verifyPast }), secret), async ({ href }) => {
       const run = await verify(href)
@@ -62,14 +67,14 @@ describe('reelgate verify-receiver', () => {
       expect(run.stderr).toContain('It breaks the contract: six-minutes-ahead.')
       expect(run.stdout).toContain('✓ must   good')
       expect(run.stdout).toMatch(
-        /✗ must {3}six-minutes-ahead\n.*\n +expected: 400\n +came: +200\n +to do: +\S/,
+        /✗ must {3}six-minutes-ahead\n.*\n +expected: 400\n +received: +200\n +to do: +\S/,
       )
       expect(run.stdout).toMatch(/^Grade C for .*: \d+ held, \d failed, 1 skipped\.$/m)
       expect(run.stdout).not.toContain(secret)
     })
   })
 
-  it('ends with 0 where no must fails', async () => {
+  it('ends with 0 if no must fails', async () => {
     const handle = ({ type }: { type: string }) => ({ status: type.includes('lev') ? 500 : 200 })
     await withServer(listenerOf(receiver({ handle }), secret), async ({ href }) => {
       const run = await verify(href, '--events', 'video.ready,video.created', '--json')
@@ -82,7 +87,7 @@ describe('reelgate verify-receiver', () => {
     ['has expired', 'CERT_HAS_EXPIRED'],
     ['is for another host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['signed itself', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('says so where the certificate %s', async (what, code) => {
+  ])('reports that the certificate %s', async (what, code) => {
     const { authority } = network
     const expired = { notAfter: new Date(Date.now() - 1000) }
     const pairs: Record<string, Promise<{ key: string; cert: string }>> = {
@@ -101,7 +106,7 @@ describe('reelgate verify-receiver', () => {
     expect(checks.find(({ id }) => id === 'certificate')?.got).toBe(`tls_error ${code}`)
   })
 
-  it('says so where nobody listens', async () => {
+  it('reports that nothing listens', async () => {
     const run = await verify('http://127.0.0.1:1/')
     expect(run.status).toBe(1)
     expect(run.stdout).toContain('connection_refused ECONNREFUSED')
@@ -114,9 +119,9 @@ describe('reelgate verify-receiver', () => {
     ['another scheme', ['ftp://127.0.0.1/', '--secret', secret]],
     ['a user name in the URL', ['http://a:b@127.0.0.1/', '--secret', secret]],
     ['no secret', ['http://127.0.0.1:1/']],
-    ['a secret that is none', ['http://127.0.0.1:1/', '--secret', secret.slice(6)]],
+    ['an invalid secret', ['http://127.0.0.1:1/', '--secret', secret.slice(6)]],
     ['an unknown type', ['http://127.0.0.1:1/', '--secret', secret, '--events', 'video.gone']],
-    ['no time', ['http://127.0.0.1:1/', '--secret', secret, '--timeout-seconds', '0']],
+    ['an invalid timeout', ['http://127.0.0.1:1/', '--secret', secret, '--timeout-seconds', '0']],
   ])('ends with 2 for %s', async (_what, args) => {
     const run = await reelgate('verify-receiver', ...args)
     expect(run).toMatchObject({ status: 2, stdout: '' })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { createWebhookSecret } from '../../security/webhook-signature.ts'
 import { gradeOf, reportOf } from './report.ts'
-import { SENT_EVENT_TYPES } from './sample-events.ts'
+import { SENT_EVENT_TYPES } from './kit.ts'
 import {
   crashesWhenBusy,
   listenerOf,
@@ -11,8 +11,8 @@ import {
   verifyByHand,
   verifyStandardWebhooks,
   withServer,
-} from '../../test/fixtures/receivers.ts'
-import type { Receiver, ReceiverEvent } from '../../test/fixtures/receivers.ts'
+} from '../../test/fixtures/webhook-receivers.ts'
+import type { Receiver, ReceiverEvent } from '../../test/fixtures/webhook-receivers.ts'
 import { verifyReceiver } from './verify-receiver.ts'
 
 const secret = createWebhookSecret()
@@ -35,10 +35,10 @@ const FORGED = [
   ...['tampered-body', 'other-body', 'wrong-secret', 'no-signature', 'malformed-header'],
   ...['truncated-signature', 'empty-signature', 'other-scheme'],
 ]
-// On http there is no certificate to verify.
+// An http URL has no certificate.
 const SKIPPED = ['certificate']
 
-describe('a receiver that is right gets A and holds every check:', () => {
+describe('a correct receiver passes every check with grade A:', () => {
   it.each([
     ["one on the SDK's verifyWebhook", receiver()],
     ['one on the library of Standard Webhooks', receiver({ verify: verifyStandardWebhooks })],
@@ -50,14 +50,14 @@ describe('a receiver that is right gets A and holds every check:', () => {
     })
   })
 
-  it.each([401, 403, 422])('one that refuses with %i, with a note for each', async (status) => {
+  it.each([401, 403, 422])('one that refuses with %i, with notes', async (status) => {
     const { results, ...rest } = await gradeReceiver(receiver({ refuse: () => ({ status }) }))
     expect(rest).toEqual({ grade: 'A', failed: [], skipped: SKIPPED })
     const noted = results.filter(({ note }) => note?.includes('400')).map(({ id }) => id)
     expect(noted).toEqual([...STALE, ...FORGED, 'uppercase-hex'])
   })
 
-  it('and is told which of the two signatures it verifies', async () => {
+  it('and the report shows which of the two signatures it verifies', async () => {
     const alone = async (receive: Receiver) => {
       const { results } = await gradeReceiver(receive)
       return results.flatMap(({ id, got }) => (id.endsWith('-alone') ? [got] : []))
@@ -66,7 +66,7 @@ describe('a receiver that is right gets A and holds every check:', () => {
     expect(await alone(receiver({ verify: verifyStandardWebhooks }))).toEqual(['400', '200'])
   })
 
-  it('one that is for few types, and knows no others', async () => {
+  it('one that handles only some event types', async () => {
     const handle = ({ type }: ReceiverEvent) => ({
       status: ['video.ready', 'webhook.test'].includes(type) ? 200 : 500,
     })
@@ -91,7 +91,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'verifies only where there is a signature',
+    'verifies only if there is a signature',
     receiver({
       verify: async (incoming, key) =>
         incoming.headers['service-signature'] && verifyByHand({})(incoming, key),
@@ -100,7 +100,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['no-signature'],
   ],
   [
-    'verifies the JSON parsed and written again',
+    'verifies parsed and serialized JSON',
     receiver({
       verify: verifyByHand({ message: (raw) => JSON.stringify(JSON.parse(raw.toString())) }),
     }),
@@ -115,31 +115,31 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
   ],
   ['does not look at t', receiver({ verify: verifyByHand({ ignoresTime: true }) }), 'D', STALE],
   [
-    'looks for an old t alone',
+    'checks only for an old t',
     receiver({ verify: verifyByHand({ ignoresFuture: true }) }),
     'C',
     ['six-minutes-ahead'],
   ],
   [
-    'reads the first v1 alone',
+    'reads only the first v1',
     receiver({ verify: verifyByHand({ readsFirstAlone: true }) }),
     'A',
     ['two-secrets'],
   ],
   [
-    'takes one v1 alone, as the contract defines the header',
+    'accepts a single v1, as the contract defines the header',
     receiver({ verify: verifyByHand({ takesOneAlone: true }) }),
     'A',
     ['two-secrets'],
   ],
   [
-    'takes v0 for v1',
+    'treats v0 as v1',
     receiver({ verify: verifyByHand({ readsAnyScheme: true }) }),
     'F',
     ['other-scheme'],
   ],
   [
-    'compares without regard to case',
+    'ignores the case of the signature',
     receiver({ verify: verifyByHand({ ignoresCase: true }) }),
     'A',
     ['uppercase-hex'],
@@ -151,25 +151,25 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['truncated-signature', 'empty-signature'],
   ],
   [
-    'sends to the login where the signature is wrong',
+    'redirects to a login for a wrong signature',
     receiver({ refuse: () => ({ status: 302, headers: { location: '/login?next=1' } }) }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'hangs up where the signature is wrong',
+    'closes the connection for a wrong signature',
     receiver({ refuse: () => null }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'says 410 where the signature is wrong',
+    'responds with 410 to a wrong signature',
     receiver({ refuse: () => ({ status: 410 }) }),
     'E',
     [...STALE, ...FORGED, 'uppercase-hex'],
   ],
   [
-    'answers 500 to a type that it does not know',
+    'responds with 500 to an unknown type',
     receiver({
       handle: ({ type }) => ({ status: SENT_EVENT_TYPES.includes(type as never) ? 200 : 500 }),
     }),
@@ -177,7 +177,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['unknown-event-type'],
   ],
   [
-    'answers 422 to a field that it does not know',
+    'responds with 422 to an unknown field',
     receiver({
       handle: ({ data }) => ({
         status: Object.keys(data).every((name) => KNOWN_FIELDS.includes(name)) ? 200 : 422,
@@ -187,7 +187,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['unknown-field'],
   ],
   [
-    'answers 409 to a duplicate',
+    'responds with 409 to a duplicate',
     receiver({
       handle({ id }) {
         const status = seen.has(id) ? 409 : 200
@@ -199,7 +199,7 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['duplicate', 'replay'],
   ],
   [
-    'wants video.created to come first',
+    'requires video.created first',
     receiver({
       handle({ type, data }) {
         if (type === 'video.created') created.add(data.id)
@@ -210,19 +210,19 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
     ['reordered'],
   ],
   [
-    'crashes where two come at once',
+    'crashes on two concurrent deliveries',
     receiver({ handle: crashesWhenBusy(100) }),
     'C',
     ['two-at-once'],
   ],
   [
-    'takes no more than 10 KiB',
+    'accepts at most 10 KiB',
     receiver({ handle: (_event, { raw }) => ({ status: raw.length > 10_240 ? 413 : 200 }) }),
     'C',
     ['long-body'],
   ],
   [
-    'answers with a page',
+    'responds with a page',
     receiver({ handle: () => ({ status: 200, body: '<p>ok</p>'.repeat(5_000) }) }),
     'A',
     ['answer-size'],
@@ -236,14 +236,14 @@ const MISTAKES: [what: string, receive: Receiver, grade: string, failed: string[
   ],
 ]
 
-describe('a receiver fails exactly what it does wrong: one that', () => {
+describe('a wrong receiver fails exactly its wrong checks: one that', () => {
   it.each(MISTAKES)('%s', async (_what, receive, expectedGrade, failed) => {
     const found = await gradeReceiver(receive)
     expect(found.failed).toEqual(failed)
     expect(found).toMatchObject({ grade: expectedGrade, skipped: SKIPPED })
   })
 
-  it('works before it answers', async () => {
+  it('works before it responds', async () => {
     const handle = async () => {
       await sleep(60)
       return { status: 200 }
@@ -252,7 +252,7 @@ describe('a receiver fails exactly what it does wrong: one that', () => {
     expect(found).toMatchObject({ grade: 'B', failed: ['response-time'] })
   })
 
-  it('takes the first piece of the body for all of it', async () => {
+  it('treats the first piece of the body as the whole body', async () => {
     const listener: RequestListener = (request, response) => {
       const { method = '', headers } = request
       request.once('data', (raw: Buffer) => {
@@ -266,7 +266,7 @@ describe('a receiver fails exactly what it does wrong: one that', () => {
   })
 })
 
-describe('where the good delivery already fails, the rest is skipped with the reason:', () => {
+describe('if the good delivery fails, the other checks are skipped with the reason:', () => {
   it.each([
     ['another secret', receiver({ refuse: () => ({ status: 401 }) }), "this endpoint's secret?"],
     [
@@ -284,13 +284,13 @@ describe('where the good delivery already fails, the rest is skipped with the re
     expect(late[0]?.got).toContain(reason)
   })
 
-  it('no answer in time', async () => {
+  it('no response in time', async () => {
     const found = await grade(() => {}, { timeoutMs: 300 })
     expect(found).toMatchObject({ grade: 'F', failed: ['good'] })
     expect(found.results[0]).toMatchObject({ got: 'timeout', note: expect.stringMatching(/2xx/) })
   })
 
-  it('an answer that does not end in time', async () => {
+  it('a response that does not end in time', async () => {
     const found = await grade((_request, response) => void response.writeHead(200).write('.'), {
       timeoutMs: 300,
     })

@@ -2,38 +2,38 @@ import type { EventType } from '../../domain/events.ts'
 import type { Answer, DeliveryCheck, Finding, Limits, Observation, Severity } from './check.ts'
 import { ACCEPTED, GOOD_DELIVERY } from './checks-accepted.ts'
 import { REFUSED } from './checks-refused.ts'
-import { OBSERVED, TOLD } from './checks-told.ts'
+import { INFORMATIVE, OBSERVED } from './checks-informative.ts'
 import { EXPECTED, isAccepted, judge } from './judge.ts'
 import { createKit } from './kit.ts'
 import type { Kit } from './kit.ts'
 import { send } from './send.ts'
 
 export interface Receiver {
-  /** http or https, wherever it leads. */
+  /** Any http or https URL. */
   url: URL
-  /** The endpoint's, `whsec_…`. */
+  /** The secret of the endpoint, `whsec_…`. */
   secret: string
-  /** The event types that it is for. */
+  /** The event types that it handles. */
   types: EventType[]
   limits: Limits
 }
 
-/** One check and what it found. */
+/** A check and its finding. */
 export interface Result extends Finding {
   id: string
   severity: Severity
   title: string
   expected: string
   hint: string
-  /** A forged delivery was answered with 2xx. */
+  /** True if the receiver accepted a forged delivery. */
   wasFooled: boolean
 }
 
-const AFTER_GOOD: DeliveryCheck[] = [...ACCEPTED, ...REFUSED, ...TOLD]
+const AFTER_GOOD: DeliveryCheck[] = [...ACCEPTED, ...REFUSED, ...INFORMATIVE]
 
 /**
- * Sends a receiver every delivery of the catalog, one check after the other, and judges its answers.
- * Where it fails the plain good delivery, nothing else is sent. Never rejects for what a receiver does.
+ * Runs all checks on a receiver, one after another. If the good delivery fails, sends nothing else.
+ * Never rejects because of the receiver.
  */
 export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
   const kit = createKit(receiver.secret, receiver.types)
@@ -59,10 +59,10 @@ export async function verifyReceiver(receiver: Receiver): Promise<Result[]> {
 
 async function deliver(
   { url, limits }: Receiver,
-  { deliveries, atOnce }: DeliveryCheck,
+  { deliveries, isConcurrent }: DeliveryCheck,
   kit: Kit,
 ): Promise<Answer[]> {
-  if (atOnce)
+  if (isConcurrent)
     return await Promise.all(deliveries(kit).map((delivery) => send(url, delivery, limits)))
   const answers: Answer[] = []
   for (const delivery of deliveries(kit)) answers.push(await send(url, delivery, limits))
@@ -74,7 +74,7 @@ function skipOf({ needs }: DeliveryCheck, { types }: Receiver, good: Finding): F
     return { status: 'skipped', got: `the good delivery already fails (${good.got})${guess(good)}` }
   const missing = needs?.filter((type) => !types.includes(type)) ?? []
   if (missing.length === 0) return null
-  return { status: 'skipped', got: `it is not for ${missing.join(', ')}` }
+  return { status: 'skipped', got: `it does not handle ${missing.join(', ')}` }
 }
 
 function guess({ got }: Finding): string {

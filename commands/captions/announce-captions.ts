@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { appendEvent } from '../events.ts'
 
-/** caption.ready with the whole list, the empty one too; in the transaction that changed it. */
+/** Announces `caption.ready` with the whole list, even an empty one. Call it in the transaction that changed it. */
 export async function announceCaptions(
   em: EntityManager,
   accountId: number,

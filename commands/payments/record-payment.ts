@@ -8,7 +8,7 @@ export type RecordedPayment =
   { outcome: 'recorded' | 'repeated'; payment: Payment } | { outcome: 'unknown_account' }
 
 /**
- * Records a payment and announces it as `payment.paid` (spec, "Event types"), in one transaction and
+ * Records a payment and announces it as `payment.paid` (contract, "Event types"), in one transaction and
  * once for each reference: a repeat gets the row that is there, whatever else it says.
  */
 export async function recordPayment(

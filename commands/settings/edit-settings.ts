@@ -1,6 +1,5 @@
-import { LockMode } from '@mikro-orm/core'
 import type { EntityManager } from '../../db/database.ts'
-import { Account } from '../../db/entities/account.ts'
+import { findAndLockAccount } from '../../db/locks.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 
 /**
@@ -14,8 +13,7 @@ export async function editSettings(
   edit: (settings: PlayerSettings) => PlayerSettings,
 ): Promise<PlayerSettings | null> {
   return em.transactional(async (tx) => {
-    const lockMode = LockMode.PESSIMISTIC_WRITE
-    const account = await tx.findOne(Account, { id: accountId }, { lockMode })
+    const account = await findAndLockAccount(tx, accountId)
     if (!account) return null
     account.settings = edit(account.settings)
     return account.settings

@@ -11,8 +11,8 @@ type Target = Exclude<VideoStatus, 'queued'>
 const targets = VIDEO_STATUSES.filter((status): status is Target => status !== 'queued')
 const pairs = VIDEO_STATUSES.flatMap((from) => targets.map((to) => [from, to] as const))
 
-describe('a move of a video', () => {
-  it.each(pairs)('from %s to %s happens only where the contract allows it', async (from, to) => {
+describe('the transition of a video', () => {
+  it.each(pairs)('from %s to %s happens only if the contract allows it', async (from, to) => {
     const id = await t.addVideo(from)
     const before = await t.video(id)
     expect(await transitionVideo(t.em(), id, to, { width: 10 })).toBe(canMove(from, to))
@@ -50,7 +50,7 @@ describe('a move of a video', () => {
     expect(await t.execute('select request_id from outbox')).toEqual([{ request_id: 'req_1' }])
   })
 
-  it('writes what changes with the status, and the time', async () => {
+  it('writes the properties that change with the status, and the time', async () => {
     const id = await t.addVideo('playable')
     const before = await t.video(id)
     const change = { durationMs: 2000, sizeBytes: 9, reservedBytes: 0, width: 16, height: 9 }
@@ -61,7 +61,7 @@ describe('a move of a video', () => {
     expect(Number(after.updated_at)).toBeGreaterThan(Number(before.updated_at))
   })
 
-  it('with its length cuts the chapters and moments that were given before it was known', async () => {
+  it('with a duration cuts the chapters and moments that were set before the duration was known', async () => {
     const [id, other] = [await t.addVideo('playable'), await t.addVideo('playable')]
     for (const video of [id, other]) {
       for (const [start, end] of [
@@ -113,7 +113,7 @@ describe('a move of a video', () => {
     expect(await t.appended()).toEqual(NOTHING)
   })
 
-  it('done twice is announced once', async () => {
+  it('is announced once when it is repeated', async () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
     expect(await transitionVideo(t.em(), id, 'processing')).toBe(true)
@@ -122,7 +122,7 @@ describe('a move of a video', () => {
     expect([events.length, deliveries.length, commands.length]).toEqual([1, 1, 1])
   })
 
-  it('is won by one of many at once', async () => {
+  it('succeeds once among concurrent ones', async () => {
     await t.addEndpoint(['video.ready', 'video.failed'])
     const id = await t.addVideo('playable')
     const ends = ['ready', 'failed', 'ready', 'failed', 'ready', 'failed'] as const
@@ -133,7 +133,7 @@ describe('a move of a video', () => {
     expect([deliveries.length, commands.length]).toEqual([1, 1])
   })
 
-  it('that is rolled back leaves nothing', async () => {
+  it('leaves nothing after a rollback', async () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
     const work = t.em().transactional(async (tx) => {
@@ -145,7 +145,7 @@ describe('a move of a video', () => {
     expect(await t.appended()).toEqual(NOTHING)
   })
 
-  it('whose event cannot be written is not made', async () => {
+  it('is rolled back if its event cannot be written', async () => {
     await t.addEndpoint(['video.created'])
     const id = await t.addVideo('queued')
     await t.execute(`alter table outbox add constraint full_up check (account_id < 0)`)
@@ -158,7 +158,7 @@ describe('a move of a video', () => {
     expect(await t.appended()).toEqual(NOTHING)
   })
 
-  it('never tells where the source is', async () => {
+  it('does not expose the source link', async () => {
     const id = await t.addVideo('queued')
     await transitionVideo(t.em(), id, 'processing')
     expect(JSON.stringify(await t.appended())).not.toContain('files.example.com')

@@ -4,7 +4,7 @@ import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'
-import { moveEventsSql } from '../../test/fixtures/move-event.ts'
+import { moveEventsSql } from '../../test/fixtures/webhooks.ts'
 
 const t = setUpCommandFixture()
 const FUTURE = new Date('2998-01-01T00:00:00Z')
@@ -37,7 +37,7 @@ interface Range {
 const batch = (id: number, limits: Partial<typeof LIMITS> = {}) =>
   appendReplayBatch(t.em(), id, { ...LIMITS, ...limits })
 
-/** The events that the replay has handed out, and to which endpoint. */
+/** The replayed events with their endpoints. */
 const handedOut = (replayId: number) =>
   t.execute<{ event: string; endpoint: number }>(
     `select event_id as event, endpoint_id as endpoint from webhook_delivery
@@ -51,7 +51,7 @@ const settle = (eventId: string, status: string) =>
   ])
 
 describe('a replay', () => {
-  it('of what is failed sends events that were tried and never delivered, each once', async () => {
+  it('of failed events sends those that were attempted and never delivered, each once', async () => {
     const endpoint = await t.addEndpoint(['video.ready'])
     const [failed, delivered] = [await announce(), await announce()]
     await announce()
@@ -69,7 +69,7 @@ describe('a replay', () => {
     expect(await handedOut(again)).toEqual([])
   })
 
-  it('of what is delivered sends that again, unless it is on its way already', async () => {
+  it('of delivered events repeats them, except those with a pending delivery', async () => {
     const endpoint = await t.addEndpoint(['video.ready'])
     const [failed, delivered] = [await announce(), await announce()]
     await settle(failed, 'failed')
@@ -79,7 +79,7 @@ describe('a replay', () => {
     expect(await handedOut(id)).toEqual([{ event: delivered, endpoint }])
   })
 
-  it('of what is missing sends what an endpoint subscribes to and never had', async () => {
+  it('of missing events sends those that an endpoint subscribes to and never had', async () => {
     const early = await t.addEndpoint(['video.ready'])
     const event = await announce()
     const late = await t.addEndpoint(['video.ready'])
@@ -92,7 +92,7 @@ describe('a replay', () => {
     expect(late).not.toBe(early)
   })
 
-  it('keeps to its endpoint, its account and its range', async () => {
+  it('is limited to its endpoint, its account and its range', async () => {
     const one = await t.addEndpoint(['video.ready'])
     await t.addEndpoint(['video.ready'])
     await t.addEndpoint(['video.ready'], { accountId: t.otherAccountId })
@@ -130,7 +130,7 @@ describe('a replay', () => {
     }
   })
 
-  it('goes on where the batch before it ended, also where many events have one time', async () => {
+  it('continues after the previous batch, even if many events have the same time', async () => {
     await t.addEndpoint(['video.ready'])
     const events: string[] = []
     for (let count = 0; count < 7; count += 1) events.push(await announce())
@@ -148,7 +148,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('hands each event out once where two workers run the same batch', async () => {
+  it('replays each event once when two workers run the same batch', async () => {
     await t.addEndpoint(['video.ready'])
     for (let count = 0; count < 6; count += 1) await announce()
     await t.execute(`update webhook_delivery set status = 'failed'`)
@@ -171,7 +171,7 @@ describe('a replay', () => {
     expect((await batch(id, limits)).outcome).toBe('more')
   })
 
-  it('ends where it was cancelled, and where it is gone', async () => {
+  it('ends if it was cancelled or deleted', async () => {
     await t.addEndpoint(['video.ready'])
     await settle(await announce(), 'failed')
     const id = await startReplay('failed')

@@ -82,7 +82,7 @@ export async function expirePreviousSecrets(
 }
 
 /**
- * Records a `webhook.test` event for an endpoint, whatever it subscribes to and even while it is off. Call it in a
+ * Records a `webhook.test` event for an endpoint, regardless of its subscriptions and even while it is off. Call it in a
  * transaction. Returns the id of the delivery. Refuses with `webhook_endpoint_not_found`.
  */
 export async function testEndpoint(

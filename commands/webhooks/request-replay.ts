@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { isViolation } from '../../db/violations.ts'
+import { isViolation } from '../../db/errors.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
@@ -27,8 +27,8 @@ export type ReplayRefusal =
 const KEPT_MS = FAILED_KEPT_DAYS * 86_400_000
 
 /**
- * Begins a replay of the events of a range: its row and the command to run it. The range is cut to
- * what is kept (90 days) and to now. Call it in a transaction, which a refusal leaves unusable.
+ * Starts a replay of the events of a range: writes its row and requests its workflow. The range is limited to
+ * the kept events (90 days) and to the present. Call it in a transaction; a refusal makes that unusable.
  */
 export async function requestReplay(
   em: EntityManager,
@@ -43,11 +43,13 @@ export async function requestReplay(
     if (!endpoint) return 'webhook_endpoint_not_found'
     if (!endpoint.isActive) return 'webhook_endpoint_inactive'
   }
-  const range = { since: new Date(sinceMs), until: new Date(untilMs) }
   try {
     const made = await insertReplay(em, {
-      ...{ accountId, endpointId: endpointId ?? null, status },
-      ...range,
+      accountId,
+      endpointId: endpointId ?? null,
+      since: new Date(sinceMs),
+      until: new Date(untilMs),
+      status,
     })
     const subjectId = String(made.replay.id)
     await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])

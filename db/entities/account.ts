@@ -30,9 +30,9 @@ export const PlanSchema = defineEntity({
     isActive: p.boolean().default(true),
     /** Null: not limited. */
     storageLimitBytes: p.bigint('number').strictNullable(),
-    /** Of a calendar month; null: not limited. */
+    /** For each calendar month; null: not limited. */
     bandwidthLimitBytes: p.bigint('number').strictNullable(),
-    /** Of a calendar month; null: not limited. */
+    /** For each calendar month; null: not limited. */
     encodingLimitMinutes: p.integer().strictNullable(),
     endsAt: p.datetime().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -94,7 +94,7 @@ export const RevokedViewerSchema = defineEntity({
   },
 })
 
-/** A viewer whose tokens play nothing of the account any more. */
+/** A viewer whose tokens the account no longer accepts. */
 export class RevokedViewer extends RevokedViewerSchema.class {}
 RevokedViewerSchema.setClass(RevokedViewer)
 
@@ -109,9 +109,9 @@ export const IdempotencyRecordSchema = defineEntity({
     fingerprint: p.text(),
     /** Null while the first request is running. */
     responseStatus: p.integer().strictNullable(),
-    /** The answer, sealed: some carry a secret that is shown once. */
+    /** Sealed, because some responses carry a secret that is shown once. */
     sealedResponse: p.text().strictNullable(),
-    /** Who runs it; a request that died is taken over once this has passed. */
+    /** Identifies the request that holds the key; after this time a repeat may take the key over. */
     lockedUntil: p.datetime(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -8,7 +8,7 @@ export const CaptionSchema = defineEntity({
     /** BCP 47 in its canonical case, such as `pt-BR`. */
     languageCode: p.text().primary(),
     label: p.text(),
-    /** The WebVTT text as it was sent; lists leave it in the database. */
+    /** The WebVTT text as it was sent. Lazy, because lists do not need it. */
     content: p.text().lazy(),
     sizeBytes: p.integer(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -27,7 +27,7 @@ export const ChapterSchema = defineEntity({
     videoId: p.text(),
     title: p.text(),
     startSeconds: p.integer(),
-    /** The first second that is no longer the chapter's. */
+    /** The first second after the chapter. */
     endSeconds: p.integer(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

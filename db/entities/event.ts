@@ -10,9 +10,9 @@ export const EventSchema = defineEntity({
     id: p.text().primary(),
     accountId: p.integer(),
     type: p.text().$type<EventType>(),
-    /** The exact bytes of the envelope: every attempt of every delivery sends the same. */
+    /** The exact bytes of the envelope, which every attempt of every delivery sends. */
     body: p.text(),
-    /** The request that caused it; null where none of ours did. */
+    /** The HTTP request that caused it; null if none did. */
     requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     /** The order in which readers follow events: by transaction, then by number (`db/events.ts`). */
@@ -24,7 +24,7 @@ export const EventSchema = defineEntity({
 export class Event extends EventSchema.class {}
 EventSchema.setClass(Event)
 
-/** What the relay has to tell Temporal; one row a command, deleted once Temporal has it. */
+/** The kinds of workflow requests. One row for each request, deleted once Temporal has it. */
 export type WorkflowRequestKind =
   | 'ingest-video'
   | 'delete-video'
@@ -39,19 +39,19 @@ export const OutboxSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
-    /** A video id, or the id of a delivery or of a replay as text. */
+    /** The id of a video, or of a delivery or a replay as text. */
     subjectId: p.text(),
     accountId: p.integer(),
     attempts: p.integer().default(0),
-    /** The request that caused it; null where none of ours did. */
+    /** The HTTP request that caused it; null if none did. */
     requestId: p.text().strictNullable(),
-    /** When the relay may try (again). */
+    /** When the relay may try next. */
     dueAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
 
-/** A secret that was rotated away. */
+/** A secret that a rotation replaced. */
 export interface PreviousSecret {
   sealed_secret: string
   /** ISO 8601. */
@@ -68,15 +68,15 @@ export const WebhookEndpointSchema = defineEntity({
     description: p.text().default(''),
     events: p.array<EventType>(),
     isActive: p.boolean().default(true),
-    /** Null exactly while it is active. */
+    /** Null if and only if the endpoint is active. */
     disabledReason: p.text().$type<DisabledReason>().strictNullable(),
-    /** Failed attempts in a row. */
+    /** Consecutive failed attempts. */
     failureCount: p.integer().default(0),
-    /** The last 2xx, or the creation or re-activation before the first one. */
+    /** The last 2xx answer; before the first one, the creation or the latest activation. */
     lastSuccessAt: p.datetime().defaultRaw('now()'),
     /** Sealed (`security/secret-contexts.ts`). */
     sealedSecret: p.text(),
-    /** Those before it that still sign too, newest first. */
+    /** Earlier secrets that still sign too, newest first. */
     previousSecrets: p.json<PreviousSecret[]>().defaultRaw("'[]'"),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -101,9 +101,9 @@ export const WebhookDeliverySchema = defineEntity({
     attemptCount: p.integer().default(0),
     nextRetryAt: p.datetime().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
-    /** The ended delivery that somebody asked to send again. */
+    /** The ended delivery that it repeats. */
     retryOf: p.integer().strictNullable(),
-    /** The replay that it is part of. */
+    /** The replay that created it. */
     replayId: p.integer().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     completedAt: p.datetime().strictNullable(),
@@ -133,12 +133,12 @@ export const WebhookAttemptSchema = defineEntity({
     durationMs: p.integer(),
     responseStatus: p.integer().strictNullable(),
     errorCode: p.text().$type<DeliveryErrorCode>().strictNullable(),
-    /** The answer's few headers that matter, by lowercase name. */
+    /** The response headers that help with debugging, by lowercase name. */
     responseHeaders: p.json<Record<string, string>>(),
-    /** The first 16 KiB of the answer, as text. */
+    /** The first 16 KiB of the response, as text. */
     responseBody: p.text().strictNullable(),
     remoteIp: p.text().strictNullable(),
-    /** Of the phases that were completed. */
+    /** Of the completed phases. */
     timings: p.json<AttemptTimings>(),
   },
 })
@@ -156,7 +156,7 @@ export const SecurityEventSchema = defineEntity({
     severity: p.text().$type<SecuritySeverity>(),
     videoId: p.text().strictNullable(),
     viewerId: p.text().strictNullable(),
-    /** What an operator needs to understand it; no secrets, no tokens. */
+    /** Facts for the operator; no secrets, no tokens. */
     details: p.json<Record<string, unknown>>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -181,15 +181,15 @@ export const PlaybackSessionSchema = defineEntity({
     keyGrants: p.integer().default(0),
     startedAt: p.datetime().defaultRaw('now()'),
     lastSeenAt: p.datetime().defaultRaw('now()'),
-    /** Where the viewer was last; null until the player told. */
+    /** The last position; null until the player reports one. */
     positionMs: p.integer().strictNullable(),
-    /** Of film, not of time: at double speed a minute watches two. As the player tells, within bounds. */
+    /** Watched media time: at double speed, one minute counts as two. Reported by the player, within bounds. */
     watchedMs: p.integer().default(0),
-    /** As the player tells; what this host served is in the account's usage. */
+    /** Reported by the player; the account's usage holds what this host served. */
     bytesLoaded: p.bigint('number').default(0),
-    /** Set where the session was ended before its time. */
+    /** Set if the session was ended early. */
     endedAt: p.datetime().strictNullable(),
-    /** What was recorded of it as a security event, so that each is recorded once. */
+    /** The security events already recorded for it, so that each is recorded once. */
     noted: p.array<string>().defaultRaw("'{}'"),
   },
 })

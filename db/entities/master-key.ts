@@ -5,7 +5,7 @@ export const MasterKeySchema = defineEntity({
   tableName: 'master_key',
   properties: {
     version: p.integer().primary(),
-    /** Of the key, which is stored nowhere (`security/sealing.ts`). */
+    /** The fingerprint of the key, which itself is not stored (`security/sealing.ts`). */
     fingerprint: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -13,7 +13,7 @@ export const PaymentSchema = defineEntity({
     currency: p.text(),
     planType: p.text(),
     billingCycle: p.text().$type<BillingCycle>(),
-    /** What it is known by where it was paid, such as `stripe:in_1Abc`: one row a reference. */
+    /** Identifies the payment at its source, such as `stripe:in_1Abc`; unique. */
     reference: p.text().unique(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

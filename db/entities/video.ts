@@ -30,11 +30,11 @@ export const VideoSchema = defineEntity({
     title: p.text(),
     description: p.text().default(''),
     folderId: p.integer().strictNullable(),
-    /** May carry a presigned query: it stays in this row, never in a log, an error or a history. */
+    /** May contain a presigned query, so it never enters a log, an error or a workflow history. */
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),
     keepOriginal: p.boolean().default(false),
-    /** Storage of the plan that a running ingest has reserved (ADR 0017); 0 once it has ended. */
+    /** Storage that a running ingest has reserved (ADR 0017); 0 once it has ended. */
     reservedBytes: p.bigint('number').default(0),
     durationMs: p.integer().strictNullable(),
     sizeBytes: p.bigint('number').default(0),
@@ -44,12 +44,12 @@ export const VideoSchema = defineEntity({
     hasStoryboard: p.boolean().default(false),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
-    /** The request that created it; null where none of ours did. */
+    /** The HTTP request that created it; null if none did. */
     requestId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
-    /** When the objects of a deleted video were gone. */
+    /** When the objects of a deleted video had been removed. */
     removedAt: p.datetime().strictNullable(),
   },
 })

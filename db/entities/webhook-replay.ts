@@ -13,10 +13,10 @@ export const WebhookReplaySchema = defineEntity({
     until: p.datetime(),
     status: p.text().$type<ReplayStatus>(),
     state: p.text().$type<'running' | 'completed' | 'cancelled'>().default('running'),
-    /** Events in the range when it was asked for, and how many of them were looked at. */
+    /** The number of events in the range at the request, and how many of them have been read. */
     eventCount: p.integer(),
     scannedCount: p.integer().default(0),
-    /** The event that was looked at last. */
+    /** The event that was read last. */
     lastCreatedAt: p.datetime().strictNullable(),
     lastEventId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),

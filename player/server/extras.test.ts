@@ -4,15 +4,15 @@ import { putCaption } from '../../db/captions.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
 import { insertMoment } from '../../db/moments.ts'
-import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
-let fixture: PlaybackFixture
+let fixture: PlayerFixture
 let session: string
 const VTT = 'WEBVTT\n\n00:01.000 --> 00:02.000\n<script>alert(1)</script> é\n'
 
 beforeAll(async () => {
-  fixture = await openPlaybackFixture()
+  fixture = await openPlayerFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/deadlines.ts'
+import { isDatabaseAway } from '../../db/errors.ts'
 
 /** An error response for scripts, as `{"error":{"code","message"}}`. People get pages instead. */
 export class PlayerError extends Error {

@@ -4,8 +4,8 @@ import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
 import { psshBox } from '../../test/infrastructure/key-server.ts'
-import { openPlaybackFixture } from '../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../test/fixtures/playback.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { widevine, fairplay } = DRM_SYSTEMS
@@ -17,10 +17,10 @@ const SYSTEMS = [
   { systemId: fairplay, hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' },
 ]
 
-let fixture: PlaybackFixture
+let fixture: PlayerFixture
 
 beforeAll(async () => {
-  fixture = await openPlaybackFixture()
+  fixture = await openPlayerFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(() => protect('multi-drm', SYSTEMS))

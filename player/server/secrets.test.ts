@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { SITE } from '../../test/fixtures/insert-video.ts'
+import { SITE } from '../../test/fixtures/viewer.ts'
 import { openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { appendEvent } from '../../commands/events.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { Reelgate } from './index.ts'
 
 const t = setUpSdkFixture()

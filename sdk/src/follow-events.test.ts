@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { appendEvent } from '../../commands/events.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { FollowOptions, ReelgateOptions, WebhookEvent } from './index.ts'
 
 const t = setUpSdkFixture()
@@ -80,7 +80,7 @@ describe('following the events', () => {
   })
 
   it.each([[['video.failed']], [['video.failed', 'video.ready']]] as const)(
-    'tells of %j alone',
+    'yields only %j',
     async (types) => {
       const { append, fail, shown, take } = await setUpAccount()
       await append()

@@ -8,9 +8,9 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
-import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/sdk/packed-sdk.ts'
-import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { packSdk, projectFolder, readmeExamples } from '../../test/fixtures/packed-sdk.ts'
+import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 // The behaviour of Node before 22.12, and of test runners.

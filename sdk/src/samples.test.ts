@@ -5,9 +5,9 @@ import { buildDocument } from '../../api/openapi/document.ts'
 import { SAMPLES } from '../../api/openapi/sample-calls.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { SCOPES } from '../../domain/scopes.ts'
-import { packSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
-import type { PackedSdk } from '../../test/fixtures/sdk/packed-sdk.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { packSdk } from '../../test/fixtures/packed-sdk.ts'
+import type { PackedSdk } from '../../test/fixtures/packed-sdk.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 let packed: PackedSdk
@@ -36,9 +36,11 @@ function samplesAt(base: string): Sample[] {
       const sourceOf = (label: string) =>
         operation['x-codeSamples'].find((sample) => sample.label === label)?.source ?? ''
       return {
-        ...{ id: operation.operationId, method: method.toUpperCase() },
+        id: operation.operationId,
+        method: method.toUpperCase(),
         path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`),
-        ...{ curl: sourceOf('curl'), sdk: sourceOf('SDK') },
+        curl: sourceOf('curl'),
+        sdk: sourceOf('SDK'),
       }
     }),
   )

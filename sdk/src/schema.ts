@@ -19,7 +19,7 @@ export interface paths {
         put?: never;
         /**
          * Create a video from a link
-         * @description The link is checked at once: https on port 443 or 8443, public addresses at every hop, a HEAD request that answers 2xx, a video type, a size within 20 GiB and the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
+         * @description The link is checked first: https on port 443 or 8443, public addresses at every redirect, a HEAD request that answers 2xx, a video type, and a size of at most 20 GiB that fits the storage left. The file is then downloaded, encoded and encrypted in the background; follow the status or the webhooks.
          *
          *     Scope: `videos:write`.
          */
@@ -46,7 +46,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a video
-         * @description At once and for good: its work stops, nothing plays any more, its keys are destroyed and its storage is given back. Its objects are removed in the background.
+         * @description Immediate and permanent. The ingest stops, playback ends, the keys are destroyed and the storage is released. The stored objects are removed in the background.
          *
          *     Scope: `videos:write`.
          */
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Get the status of a video
-         * @description Deliberately small. Ask every 10 to 30 seconds and stop at ready or failed.
+         * @description A small object for polling. Poll every 10 to 30 seconds and stop at ready or failed.
          *
          *     Scope: `videos:read`.
          */
@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a viewer token
-         * @description The same bytes that you would sign yourself with the signing secret of the account. One token is valid for every video of the account.
+         * @description Returns the same token that you can sign with the signing secret of the account. One token is valid for every video of the account.
          *
          *     Scope: `playback:sign`.
          */
@@ -187,7 +187,7 @@ export interface paths {
         put?: never;
         /**
          * Create a chapter
-         * @description Answers with the whole list. Chapters never overlap; their edges may touch. Before the length of the video is known, they may lie anywhere: once it is, a chapter that begins beyond the end is removed, and one that ends beyond it ends there.
+         * @description Returns the whole list. Chapters never overlap, but they can touch. Any range is accepted until the duration of the video is known; a chapter that begins beyond the end is then removed, and one that ends beyond it is shortened.
          *
          *     Scope: `videos:write`.
          */
@@ -217,7 +217,7 @@ export interface paths {
         head?: never;
         /**
          * Change a chapter
-         * @description Answers with the whole list.
+         * @description Returns the whole list.
          *
          *     Scope: `videos:write`.
          */
@@ -239,7 +239,7 @@ export interface paths {
         put?: never;
         /**
          * Create a moment
-         * @description Before the length of the video is known, a moment may lie anywhere: once it is, a moment beyond the end is removed.
+         * @description Any time is accepted until the duration of the video is known; moments beyond the end are then removed.
          *
          *     Scope: `videos:write`.
          */
@@ -337,7 +337,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description The signing secret is in this answer and in no other.
+         * @description Only this answer contains the signing secret.
          *
          *     Scope: `webhooks:write`.
          */
@@ -371,7 +371,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a webhook endpoint
-         * @description Attempts that are still to come go to the new URL. While it is paused nothing is sent to it but webhook.test; a replay of what is failed or missing makes up for that.
+         * @description Future attempts go to the new URL. A paused endpoint receives only webhook.test; a replay of failed or missing events catches up.
          *
          *     Scope: `webhooks:write`.
          */
@@ -389,11 +389,11 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new signing secret
-         * @description The new secret is in this answer and in no other.
+         * @description Only this answer contains the new secret.
          *
-         *     By default it replaces the old one at once: `Service-Signature` carries one `v1`, by the new secret. What the receiver refuses until it has the new secret is retried on the usual schedule, signed with the new secret.
+         *     By default it replaces the old secret immediately: `Service-Signature` contains one `v1`, made with the new secret. Deliveries that the receiver refuses until it has the new secret are retried on the usual schedule, signed with the new secret.
          *
-         *     With `overlap_seconds` the old secret signs too for that long: `Service-Signature` then carries one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Ask for it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` tells whether it does.
+         *     With `overlap_seconds` the old secret also signs for that time: `Service-Signature` then contains one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Use it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` checks that.
          *
          *     Scope: `webhooks:write`.
          */
@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * End the overlap of a secret rotation now
-         * @description From the next attempt on, deliveries carry one signature, by the current secret. Does nothing if no previous secret is valid.
+         * @description From the next attempt on, deliveries have one signature, made with the current secret. Does nothing if no previous secret is valid.
          *
          *     Scope: `webhooks:write`.
          */
@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Send webhook.test to a webhook endpoint
-         * @description Whatever it subscribes to, and also while it is off. The answer is the delivery: get it again to see how it went.
+         * @description Regardless of its subscriptions, and even while it is off. The answer is the delivery; get it again to see the result.
          *
          *     Scope: `webhooks:write`.
          */
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a webhook delivery now
-         * @description One that waits for its next attempt gets one now, with the trigger `manual`: it is made beside the five of the schedule, and if it fails, the schedule goes on as before. A delivery takes 20 of them. One that has ended is sent again as a new delivery of the same event, with attempts of its own, unless such a one is under way already. The answer is the delivery that is sent.
+         * @description A delivery that waits for its next attempt gets one now, with the trigger `manual`, in addition to the five of the schedule; if it fails, the schedule continues. A delivery has at most 20 manual attempts. An ended delivery is sent again as a new delivery of the same event, unless one is pending already. The answer is the delivery that is sent.
          *
          *     Scope: `webhooks:write`.
          */
@@ -524,8 +524,8 @@ export interface paths {
         get: operations["listWebhookReplays"];
         put?: never;
         /**
-         * Send the events of a range again
-         * @description Each as a new delivery of the same event, at a pace that leaves room for others; nothing is sent twice by two replays of what is failed or missing. One replay of an account runs at a time.
+         * Send the events of a time range again
+         * @description Each event becomes a new delivery, at a pace that does not delay other deliveries. Two replays of failed or missing events never send an event twice. An account has one running replay at a time.
          *
          *     Scope: `webhooks:write`.
          */
@@ -567,7 +567,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a webhook replay
-         * @description It makes no more deliveries; those that it made go on. One that has ended stays.
+         * @description Stops new deliveries; those that exist continue. A replay that has ended does not change.
          *
          *     Scope: `webhooks:write`.
          */
@@ -586,8 +586,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events, newest first; or wait for the next one
-         * @description Whether anybody subscribed or not. To follow the events, ask again and again with `ending_before` (the newest id that you have) and `wait_seconds`: nothing is missed and nothing comes twice. An event may be shown a moment after its delivery, since none is shown before what is older.
+         * List events, newest first, or wait for the next one
+         * @description Includes events without a subscriber. To follow all events, repeat the request with `ending_before` (the newest id that you have) and `wait_seconds`: no event is missed or repeated. An event can appear here shortly after its delivery, because events appear in order.
          *
          *     Scope: `webhooks:read`.
          */
@@ -628,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the types of events with their JSON Schemas
-         * @description The same as a page: [all event types](/docs/events).
+         * List the event types with their JSON Schemas
+         * @description Also as a page: [all event types](/docs/events).
          *
          *     Scope: `webhooks:read`.
          */
@@ -690,8 +690,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what the account uses, against its plan, and day by day
-         * @description Bandwidth counts the segments that the player host served; a CDN in front of it keeps its own count. A film counts with its length once, when it is ready.
+         * Get the usage of the account by day and against its plan
+         * @description Bandwidth counts the segments that the player host serves; a CDN in front of it is not counted. The duration of a video counts as encoded once, when the video is ready.
          *
          *     Scope: `usage:read`.
          */
@@ -759,7 +759,7 @@ export interface webhooks {
         put?: never;
         /**
          * video.created
-         * @description The source was downloaded and handed to encoding.
+         * @description The source was downloaded and encoding begins.
          */
         post: operations["on_video_created"];
         delete?: never;
@@ -839,7 +839,7 @@ export interface webhooks {
         put?: never;
         /**
          * caption.ready
-         * @description The caption list changed; the whole list, which may be empty.
+         * @description The caption list changed; contains the whole list, which can be empty.
          */
         post: operations["on_caption_ready"];
         delete?: never;
@@ -899,7 +899,7 @@ export interface webhooks {
         put?: never;
         /**
          * usage.threshold_reached
-         * @description Reserved: can be subscribed to, and is not sent.
+         * @description Reserved: endpoints can subscribe to it, but it is not sent.
          */
         post: operations["on_usage_threshold_reached"];
         delete?: never;
@@ -919,7 +919,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.test
-         * @description Asked for by the test endpoint; cannot be subscribed to.
+         * @description Requested with the test endpoint; endpoints cannot subscribe to it.
          */
         post: operations["on_webhook_test"];
         delete?: never;
@@ -944,7 +944,7 @@ export interface components {
             type: "video.created";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -973,7 +973,7 @@ export interface components {
             type: "video.ready";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1002,7 +1002,7 @@ export interface components {
             type: "video.failed";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1032,7 +1032,7 @@ export interface components {
             type: "video.deleted";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1059,7 +1059,7 @@ export interface components {
             type: "caption.ready";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1090,7 +1090,7 @@ export interface components {
             type: "security.event";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1118,7 +1118,7 @@ export interface components {
             type: "payment.paid";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1145,7 +1145,7 @@ export interface components {
             type: "usage.threshold_reached";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1164,7 +1164,7 @@ export interface components {
             type: "webhook.test";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1191,7 +1191,7 @@ export interface components {
             folder_id: number | null;
             /**
              * Format: uri
-             * @description Usable from creation on.
+             * @description Valid as soon as the video exists.
              * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
@@ -1215,7 +1215,7 @@ export interface components {
             /** @example 720 */
             height: number | null;
             /**
-             * @description Short sides that already play.
+             * @description Short sides in pixels of the renditions that play.
              * @example [
              *       240,
              *       360,
@@ -1240,7 +1240,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description When it was last changed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1286,7 +1286,7 @@ export interface components {
             size_bytes: number;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description When it was last changed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1301,12 +1301,12 @@ export interface components {
             object: "video_embed";
             /**
              * Format: uri
-             * @description Usable from creation on.
+             * @description Valid as soon as the video exists.
              * @example https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D
              */
             embed_url: string;
             /**
-             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @description A minimal iframe that plays the video. Its title, for screen readers, is the title of the video.
              * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
              */
             iframe_html: string;
@@ -1340,7 +1340,7 @@ export interface components {
             /** @description Opens the mobile player app. */
             deep_link: string;
             /**
-             * @description The smallest iframe that plays the video. Its title, for screen readers, is the video's.
+             * @description A minimal iframe that plays the video. Its title, for screen readers, is the title of the video.
              * @example <iframe src="https://play.example.com/3f1c9a7be04d5628c1d0/MQ%3D%3D" title="Opening night" allow="autoplay; fullscreen; encrypted-media; picture-in-picture" allowfullscreen referrerpolicy="strict-origin-when-cross-origin" style="border:0;width:100%;aspect-ratio:16/9"></iframe>
              */
             iframe_html: string;
@@ -1354,13 +1354,13 @@ export interface components {
             size_bytes: number;
             /**
              * Format: date-time
-             * @description When the language was added.
+             * @description When the caption was added.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its track was replaced last.
+             * @description When its text was last replaced.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1386,13 +1386,13 @@ export interface components {
             size_bytes: number;
             /**
              * Format: date-time
-             * @description When the language was added.
+             * @description When the caption was added.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its track was replaced last.
+             * @description When its text was last replaced.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1422,7 +1422,7 @@ export interface components {
             id: number;
             /** @constant */
             object: "chapter";
-            /** @description Place in the list, from 0. */
+            /** @description Position in the list, from 0. */
             index: number;
             title: string;
             start: number;
@@ -1484,7 +1484,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was renamed last.
+             * @description When it was last renamed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1523,9 +1523,9 @@ export interface components {
             events: string[];
             description: string;
             is_active: boolean;
-            /** @description Why it is off: by PATCH, after failures, or after a 410. */
+            /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
             disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Failed attempts in a row. */
+            /** @description Consecutive failed attempts. */
             failure_count: number;
             previous_secret_expires_at: string | null;
             /**
@@ -1536,11 +1536,11 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description When it was last changed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
-            /** @description Signing secret, shown this once. */
+            /** @description Signing secret, shown only once. */
             secret: string;
         };
         WebhookEndpointList: {
@@ -1570,9 +1570,9 @@ export interface components {
             events: string[];
             description: string;
             is_active: boolean;
-            /** @description Why it is off: by PATCH, after failures, or after a 410. */
+            /** @description Why it is off: owner (by PATCH), failures, or gone (a 410). */
             disabled_reason: ("owner" | "failures" | "gone") | null;
-            /** @description Failed attempts in a row. */
+            /** @description Consecutive failed attempts. */
             failure_count: number;
             previous_secret_expires_at: string | null;
             /**
@@ -1583,7 +1583,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description When it was last changed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1604,11 +1604,11 @@ export interface components {
             event_type: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed";
-            /** @description Attempts of either trigger. */
+            /** @description Scheduled and manual attempts. */
             attempt_count: number;
             next_retry_at: string | null;
             /**
-             * @description Class of the failure; null where there was none.
+             * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
@@ -1618,7 +1618,7 @@ export interface components {
             replay_id: number | null;
             /**
              * Format: date-time
-             * @description When the delivery was made: with its event, or when it was repeated.
+             * @description When the delivery was created.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1628,7 +1628,7 @@ export interface components {
         WebhookAttempt: {
             number: number;
             /**
-             * @description `schedule`: one of the five. `manual`: it was asked for, beside them.
+             * @description `schedule`: one of the five scheduled attempts. `manual`: requested in addition to them.
              * @enum {string}
              */
             trigger: "schedule" | "manual";
@@ -1639,15 +1639,15 @@ export interface components {
              */
             started_at: string;
             duration_ms: number;
-            /** @description Null: there was no answer. */
+            /** @description Null without an answer. */
             response_status: number | null;
             /**
-             * @description Class of the failure; null where there was none.
+             * @description Class of the failure; null without one.
              * @example timeout
              */
             error_code: string | null;
             /**
-             * @description Headers of the answer that matter (content type, location, retry-after, request ids and the like), by lowercase name, each cut at 256 characters; empty without an answer.
+             * @description Selected headers of the answer (content type, location, retry-after, request ids and similar), by lowercase name, each cut at 256 characters; empty without an answer.
              * @example {
              *       "content-type": "application/json",
              *       "retry-after": "120"
@@ -1661,15 +1661,15 @@ export interface components {
             remote_ip: string | null;
             timings: components["schemas"]["WebhookAttemptTimings"];
         };
-        /** @description Milliseconds of each phase of the request; null for one that did not complete. */
+        /** @description Milliseconds of each phase of the request; null for a phase that did not complete. */
         WebhookAttemptTimings: {
-            /** @description Until the host name was resolved and its addresses were checked. */
+            /** @description Resolving the host name and checking its addresses. */
             dns_ms: number | null;
-            /** @description From there until TCP was connected. */
+            /** @description Connecting over TCP. */
             connect_ms: number | null;
-            /** @description From there until TLS was agreed on and the certificate was verified. */
+            /** @description The TLS handshake with the check of the certificate. */
             tls_ms: number | null;
-            /** @description From there until the answer's headers were there. */
+            /** @description From the end of TLS to the headers of the answer. */
             first_byte_ms: number | null;
         };
         WebhookDeliveryList: {
@@ -1692,31 +1692,31 @@ export interface components {
             endpoint_id: number | null;
             /**
              * Format: date-time
-             * @description The first moment of the range.
+             * @description Start of the range, inclusive.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             since: string;
             /**
              * Format: date-time
-             * @description The first moment behind it.
+             * @description End of the range, exclusive.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             until: string;
             /**
-             * @description Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.
+             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
              * @enum {string}
              */
             status: "failed" | "delivered" | "missing";
             /**
-             * @description Completed: every delivery is made; some may still wait for an attempt.
+             * @description completed: every delivery exists; some may still wait for an attempt.
              * @enum {string}
              */
             state: "running" | "completed" | "cancelled";
-            /** @description Events in the range, of whatever kind. */
+            /** @description Events in the range, of every type. */
             event_count: number;
-            /** @description How many of them were looked at. */
+            /** @description How many of them have been processed. */
             scanned_count: number;
-            /** @description How the deliveries that it made stand. */
+            /** @description The deliveries of the replay by status. */
             deliveries: {
                 pending: number;
                 delivered: number;
@@ -1724,7 +1724,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             created_at: string;
@@ -1754,7 +1754,7 @@ export interface components {
              */
             url: string;
         };
-        /** @description What a delivery carries. */
+        /** @description The body of a delivery. */
         Event: components["schemas"]["Event_video_created"] | components["schemas"]["Event_video_ready"] | components["schemas"]["Event_video_failed"] | components["schemas"]["Event_video_deleted"] | components["schemas"]["Event_caption_ready"] | components["schemas"]["Event_security_event"] | components["schemas"]["Event_payment_paid"] | components["schemas"]["Event_usage_threshold_reached"] | components["schemas"]["Event_webhook_test"];
         EventTypeList: {
             /** @constant */
@@ -1775,9 +1775,9 @@ export interface components {
             type: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
             /** @description When it is sent. */
             description: string;
-            /** @description Whether a webhook endpoint can ask for it; webhook.test comes anyway. */
+            /** @description Whether webhook endpoints can subscribe to it; webhook.test needs no subscription. */
             is_subscribable: boolean;
-            /** @description False: reserved. */
+            /** @description False: reserved, never sent. */
             is_sent: boolean;
             /** @description JSON Schema 2020-12 of the whole event, with an example. */
             schema: {
@@ -1785,12 +1785,12 @@ export interface components {
             };
         };
         Account: {
-            /** @description Account id; in base64 it is a part of every embed URL. */
+            /** @description Account id; every embed URL contains it in base64. */
             id: number;
             /** @constant */
             object: "account";
             name: string;
-            /** @description The plan in force, or null; GET /v1/plan has all of it. */
+            /** @description The active plan, or null; GET /v1/plan returns all of it. */
             plan: {
                 /**
                  * @description How the videos of the account are encrypted.
@@ -1816,15 +1816,15 @@ export interface components {
             /** @description Whether new videos are accepted. */
             is_active: boolean;
             ends_at: string | null;
-            /** @description Bytes that may be stored; null: not limited. */
+            /** @description Bytes that may be stored; null if unlimited. */
             storage_limit_bytes: number | null;
-            /** @description Bytes that may be served in a calendar month; null: not limited. */
+            /** @description Bytes that may be served in a calendar month; null if unlimited. */
             bandwidth_limit_bytes: number | null;
-            /** @description Minutes that may be encoded in a calendar month; null: not limited. */
+            /** @description Minutes that may be encoded in a calendar month; null if unlimited. */
             encoding_limit_minutes: number | null;
             /**
              * Format: date-time
-             * @description When the plan was changed last.
+             * @description When the plan was last changed.
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
@@ -1846,9 +1846,9 @@ export interface components {
             end: string;
             storage: {
                 used_bytes: number;
-                /** @description Held back for videos on their way. */
+                /** @description Reserved for videos that are being ingested. */
                 reserved_bytes: number;
-                /** @description The plan's limit; null: not limited. */
+                /** @description The plan's limit; null if unlimited. */
                 limit_bytes: number | null;
             };
             bandwidth: {
@@ -1856,7 +1856,7 @@ export interface components {
                 served_bytes: number;
                 /** @description In the current calendar month. */
                 month_served_bytes: number;
-                /** @description The plan's limit; null: not limited. */
+                /** @description The plan's limit; null if unlimited. */
                 limit_bytes: number | null;
             };
             encoding: {
@@ -1864,10 +1864,10 @@ export interface components {
                 minutes: number;
                 /** @description In the current calendar month. */
                 month_minutes: number;
-                /** @description The plan's limit; null: not limited. */
+                /** @description The plan's limit; null if unlimited. */
                 limit_minutes: number | null;
             };
-            /** @description True from 90 % of any limit on: storage now, the others this month. */
+            /** @description True when 90 % of a limit is used: of storage now, of the others this month. */
             danger_zone: boolean;
             days: {
                 /**
@@ -1884,7 +1884,7 @@ export interface components {
             /** @constant */
             object: "player_settings";
             /**
-             * @description auto follows the viewer.
+             * @description auto follows the settings of the browser.
              * @enum {string}
              */
             theme: "dark" | "light" | "auto";
@@ -1909,15 +1909,15 @@ export interface components {
             available_resolutions: number[];
             subtitles: {
                 enabled_by_default: boolean;
-                /** @description BCP 47; null: the language of the viewer. */
+                /** @description BCP 47; null: the language of the browser. */
                 default_language: string | null;
                 /** @enum {string} */
                 size: "small" | "medium" | "large";
             };
             watermark: {
-                /** @description Shows the verified viewer id over the picture. */
+                /** @description Shows the verified viewer id over the video. */
                 enabled: boolean;
-                /** @description With enabled: nothing plays without a valid vt. */
+                /** @description Together with enabled: playback needs a valid vt. */
                 required: boolean;
                 /** @description From 0.05 to 1. */
                 opacity: number;
@@ -1933,18 +1933,18 @@ export interface components {
              */
             allowed_domains: string[];
             /**
-             * @description Hosts that may not embed, whatever is allowed.
+             * @description Hosts that may not embed; takes precedence over allowed_domains.
              * @example [
              *       "www.example.com",
              *       "*.example.org"
              *     ]
              */
             blocked_domains: string[];
-            /** @description Multi-DRM plans: browsers without hardware DRM are not played. */
+            /** @description Multi-DRM plans: refuses browsers without hardware DRM. */
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
-            /** @description A page of its own for each video. */
+            /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
         SecurityEventList: {
@@ -1980,9 +1980,9 @@ export interface components {
             error: {
                 /** @enum {string} */
                 type: "authentication_error" | "invalid_request_error" | "conflict_error" | "rate_limit_error" | "api_error";
-                /** @description What to test; it is never renamed. */
+                /** @description Stable identifier of the error, for programs. */
                 code: string;
-                /** @description For people; it may change. */
+                /** @description Explanation for people; it may change. */
                 message: string;
                 /** @description The field that the error is about. */
                 param?: string;
@@ -2942,13 +2942,13 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request. */
+        /** @description The id of this request. */
         "Request-Id": string;
         /** @description The quotas of the key. */
         "RateLimit-Policy": string;
-        /** @description What is left of them, and for how long. */
+        /** @description What is left of each quota, and the seconds until it is full again. */
         RateLimit: string;
-        /** @description Seconds after which the request may come again. */
+        /** @description Seconds to wait before the next request. */
         "Retry-After": string;
     };
     pathItems: never;
@@ -2961,9 +2961,9 @@ export interface operations {
                 status?: "queued" | "processing" | "playable" | "ready" | "failed";
                 folder_id?: number;
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: string;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: string;
             };
             header?: never;
@@ -2972,7 +2972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -2997,7 +2997,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3012,24 +3012,24 @@ export interface operations {
                      */
                     source_url: string;
                     /**
-                     * @description The file name in the link where it is left out.
+                     * @description Defaults to the file name in the link.
                      * @example Opening night
                      */
                     title?: string;
                     description?: string;
-                    /** @description An existing folder of the account; null: in none. */
+                    /** @description An existing folder of the account; null for no folder. */
                     folder_id?: number | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3113,7 +3113,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3146,7 +3146,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3183,13 +3183,13 @@ export interface operations {
                     /** @example Opening night */
                     title?: string;
                     description?: string;
-                    /** @description Null takes the video out of its folder. */
+                    /** @description Null removes the video from its folder. */
                     folder_id?: number | null;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3250,7 +3250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3283,7 +3283,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3308,7 +3308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3321,7 +3321,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Plain text of at most 64 bytes that can be seen; no control characters, no bidirectional controls.
+                     * @description Visible plain text of at most 64 bytes, without control characters and bidirectional controls.
                      * @example viewer-42
                      */
                     viewer_id: string;
@@ -3331,13 +3331,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3395,7 +3395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3420,7 +3420,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3453,13 +3453,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3546,7 +3546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3581,7 +3581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3614,7 +3614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3639,7 +3639,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3664,13 +3664,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3756,7 +3756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3799,7 +3799,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3836,7 +3836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3861,7 +3861,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3884,13 +3884,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -3949,7 +3949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -3974,9 +3974,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: number;
             };
             header?: never;
@@ -3985,7 +3985,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4010,7 +4010,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4025,13 +4025,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4087,7 +4087,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4119,7 +4119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4159,7 +4159,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4188,9 +4188,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: number;
             };
             header?: never;
@@ -4199,7 +4199,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4224,7 +4224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4234,13 +4234,13 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description https, port 443 or 8443, public addresses alone.
+                     * @description https on port 443 or 8443, on a host with public addresses only.
                      * @example https://www.example.com/hooks/video
                      */
                     url: string;
                     events: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
                     /**
-                     * @description For yourself; it is sent nowhere.
+                     * @description Internal note; never sent to the endpoint.
                      * @example Library, production
                      */
                     description?: string;
@@ -4248,13 +4248,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4337,7 +4337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4369,7 +4369,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4403,23 +4403,23 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description https, port 443 or 8443, public addresses alone.
+                     * @description https on port 443 or 8443, on a host with public addresses only.
                      * @example https://www.example.com/hooks/video
                      */
                     url?: string;
                     events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
                     /**
-                     * @description For yourself; it is sent nowhere.
+                     * @description Internal note; never sent to the endpoint.
                      * @example Library, production
                      */
                     description?: string;
-                    /** @description True switches it on and sets failure_count to 0; false ends what waits for it. */
+                    /** @description True switches it on and sets failure_count to 0; false ends its pending deliveries. */
                     is_active?: boolean;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4474,7 +4474,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4486,7 +4486,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long the secret that is replaced signs beside the new one. 0: from now on there is one signature, by the new secret, and earlier overlaps end too.
+                     * @description How long the replaced secret also signs. 0: only the new secret signs from now on, and earlier overlaps end too.
                      * @default 0
                      * @example 3600
                      */
@@ -4495,13 +4495,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4551,7 +4551,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4561,13 +4561,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4617,7 +4617,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4627,13 +4627,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4691,9 +4691,9 @@ export interface operations {
                 since?: string;
                 until?: string;
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: number;
             };
             header?: never;
@@ -4702,7 +4702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4734,7 +4734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4759,7 +4759,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4769,13 +4769,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4825,9 +4825,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: number;
             };
             header?: never;
@@ -4836,7 +4836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4861,7 +4861,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4872,20 +4872,20 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events from then on; at most 90 days back.
+                     * @description Events at or after this time; at most 90 days back.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;
                     /**
                      * Format: date-time
-                     * @description Events before then; now by default.
+                     * @description Events before this time. Defaults to now.
                      * @example 2026-11-21T09:30:00Z
                      */
                     until?: string;
                     /** @description Every active endpoint by default. */
                     endpoint_id?: number;
                     /**
-                     * @description Which events are sent: `failed`, those that were never delivered although they were tried; `delivered`, those that were; `missing`, those that the endpoint subscribes to and never had, because it was off or not there yet.
+                     * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
                      * @default failed
                      * @enum {string}
                      */
@@ -4894,13 +4894,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             202: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -4957,7 +4957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4982,7 +4982,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique string per logical request, the same when it is repeated. */
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4992,13 +4992,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
-                    /** @description true: the work was done before, this is its answer. */
+                    /** @description true: the answer of an earlier request with this key. */
                     "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5050,9 +5050,9 @@ export interface operations {
                 type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
                 wait_seconds?: number;
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: string;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: string;
             };
             header?: never;
@@ -5061,7 +5061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5094,7 +5094,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5124,7 +5124,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5153,7 +5153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5182,7 +5182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5206,9 +5206,9 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description First day; the first of the month of end. */
+                /** @description First day. Defaults to the first of the month of end. */
                 start?: string;
-                /** @description Last day, included; today. */
+                /** @description Last day, inclusive. Defaults to today. */
                 end?: string;
             };
             header?: never;
@@ -5217,7 +5217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5247,7 +5247,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5274,9 +5274,9 @@ export interface operations {
                 video_id?: string;
                 viewer_id?: string;
                 limit?: number;
-                /** @description The last id of the page before: what is older follows. */
+                /** @description The last id of the previous page; returns older items. */
                 starting_after?: number;
-                /** @description The first id of the page behind: what is newer comes. */
+                /** @description The first id of the next page; returns newer items. */
                 ending_before?: number;
             };
             header?: never;
@@ -5285,7 +5285,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -5335,7 +5335,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5373,7 +5373,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5412,7 +5412,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5449,7 +5449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5492,7 +5492,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5533,7 +5533,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5573,7 +5573,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5607,7 +5607,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -5644,7 +5644,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; within 15 seconds. */
+            /** @description Accepted, within 15 seconds. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

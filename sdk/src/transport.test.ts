@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { ERRORS } from '../../domain/error-codes.ts'
-import { openFront } from '../../test/fixtures/sdk/front.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { openFront, setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { ReelgateError } from './index.ts'
-import type { Fault } from '../../test/fixtures/sdk/front.ts'
+import type { Fault } from '../../test/fixtures/sdk.ts'
 
 const t = setUpSdkFixture()
 const GARBAGE = '<html>Bad gateway</html>'
@@ -20,7 +19,7 @@ const countVideos = async (): Promise<number> =>
 
 describe('a call that fails in transit', () => {
   it.each<Fault>(['lose-answer', 'cut-answer', 'refuse', { status: 503 }, { status: 408 }])(
-    'makes one video after %j, with one Idempotency-Key',
+    'creates one video after %j, with one Idempotency-Key',
     async (fault) => {
       const start = t.front.seen.length
       const before = await countVideos()
@@ -85,7 +84,10 @@ describe('a call that fails in transit', () => {
       where key_id = (select max(key_id) from api_key_rate)`)
     const start = t.front.seen.length
     await expect(spent.account.get()).rejects.toMatchObject({
-      ...{ status: 429, code: 'rate_limited', type: 'rate_limit_error', isTransient: true },
+      status: 429,
+      code: 'rate_limited',
+      type: 'rate_limit_error',
+      isTransient: true,
       retryAfterSeconds: expect.any(Number),
     })
     expect(seenSince(start)).toHaveLength(1)
@@ -106,7 +108,9 @@ describe('a call that fails in transit', () => {
     const start = t.front.seen.length
     t.front.failNext({ status: 502, body: GARBAGE }, { status: 500 }, { status: 504 })
     await expect(t.clientWith({ maxRetries: 2 }).account.get()).rejects.toMatchObject({
-      ...{ status: 504, code: 'unknown_error', isTransient: true },
+      status: 504,
+      code: 'unknown_error',
+      isTransient: true,
     })
     const [first, second, third, ...more] = seenSince(start).map(({ atMs }) => atMs)
     expect(more).toEqual([])
@@ -149,14 +153,16 @@ describe('a request', () => {
   })
 
   it.each([301, 302, 303, 307, 308])(
-    'follows no redirect (%i), so that the key stays with its host',
+    'follows no redirect (%i), so that only the API gets the key',
     async (status) => {
       const other = await openFront(() => t.api.base)
       try {
         const start = t.front.seen.length
         t.front.failNext({ status, headers: { Location: `${other.url}/v1/account` } })
         await expect(t.reelgate.account.get()).rejects.toMatchObject({
-          ...{ code: 'unexpected_redirect', type: 'connection_error', isTransient: false },
+          code: 'unexpected_redirect',
+          type: 'connection_error',
+          isTransient: false,
         })
         expect(other.seen).toEqual([])
         expect(seenSince(start)).toHaveLength(1)
@@ -209,7 +215,9 @@ describe('the error of a call', () => {
     const source_url = 'https://10.0.0.1/lesson.mp4'
     await expect(t.reelgate.videos.create({ source_url })).rejects.toMatchObject({
       name: 'ReelgateError',
-      ...{ status: 422, code: 'source_not_allowed', type: 'invalid_request_error' },
+      status: 422,
+      code: 'source_not_allowed',
+      type: 'invalid_request_error',
       requestId: expect.any(String),
       docUrl: expect.stringMatching(/docs\/errors#source_not_allowed$/),
       isTransient: false,
@@ -223,7 +231,9 @@ describe('the error of a call', () => {
   it('is connection_failed without an answer', async () => {
     const nowhere = t.clientWith({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 })
     await expect(nowhere.account.get()).rejects.toMatchObject({
-      ...{ type: 'connection_error', code: 'connection_failed', isTransient: true },
+      type: 'connection_error',
+      code: 'connection_failed',
+      isTransient: true,
     })
   })
 

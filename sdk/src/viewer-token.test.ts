@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { isPlainViewerId } from '../../domain/viewer-id.ts'
 import { signViewerToken as signOnServer } from '../../security/viewer-token.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { signViewerToken } from './index.ts'
 
 const t = setUpSdkFixture()
@@ -12,11 +12,12 @@ const expiresAtSeconds = expiresAt.getTime() / 1000
 
 describe('playbackTokens.signLocally', () => {
   it.each(['viewer-42', 'zoë', '"quoted" \\ <&>', '木木', '🎬'])(
-    'makes for %s the bytes that POST playback-tokens makes',
+    'signs the same bytes for %s as POST playback-tokens',
     async (viewerId) => {
       const { id } = await t.reelgate.videos.create({ source_url: t.api.sourceUrl() })
       const minted = await t.reelgate.playbackTokens.create(id, {
-        ...{ viewer_id: viewerId, ttl_seconds: 3600 },
+        viewer_id: viewerId,
+        ttl_seconds: 3600,
       })
       const signed = await t.reelgate.playbackTokens.signLocally({
         viewerId,
@@ -76,7 +77,9 @@ describe('playbackTokens.signLocally', () => {
   ])('refuses %j', async (options, param) => {
     const good = { viewerId: 'v', signingSecret }
     await expect(signViewerToken({ ...good, ...options })).rejects.toMatchObject({
-      ...{ name: 'ReelgateError', code: 'invalid_parameter', param },
+      name: 'ReelgateError',
+      code: 'invalid_parameter',
+      param,
       message: expect.not.stringContaining(signingSecret),
     })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { Video } from './index.ts'
 
 const t = setUpSdkFixture()
@@ -19,31 +19,33 @@ describe('waitUntilReady', () => {
   it('resolves to the video and reports each status once', async () => {
     const { id } = await newVideo()
     const steps = ['processing', 'playable', 'ready'] as const
-    const told: string[] = []
+    const reported: string[] = []
     const video = await t.reelgate.videos.waitUntilReady(id, {
       intervalMs: 1000,
       onProgress: ({ status }) => {
-        told.push(status)
-        const next = steps[told.length - 1]
+        reported.push(status)
+        const next = steps[reported.length - 1]
         // Each status lasts for a few polls.
         if (next) setTimeout(() => void moveTo(id, next, { durationMs: 9000 }), 1300)
       },
     })
-    expect(told).toEqual(['queued', 'processing', 'playable', 'ready'])
+    expect(reported).toEqual(['queued', 'processing', 'playable', 'ready'])
     expect(video).toMatchObject({ id, object: 'video', status: 'ready', duration: 9 })
   })
 
   it('throws the error of a failed video', async () => {
     const { id } = await newVideo()
     await moveTo(id, 'failed', { errorCode: 'download_failed', errorMessage: 'It is gone.' })
-    const told: string[] = []
-    const onProgress = ({ status }: { status: string }) => void told.push(status)
+    const reported: string[] = []
+    const onProgress = ({ status }: { status: string }) => void reported.push(status)
     await expect(t.reelgate.videos.waitUntilReady(id, { onProgress })).rejects.toMatchObject({
-      ...{ name: 'ReelgateError', type: 'video_failed', code: 'download_failed' },
+      name: 'ReelgateError',
+      type: 'video_failed',
+      code: 'download_failed',
       message: 'It is gone.',
       isTransient: false,
     })
-    expect(told).toEqual(['failed'])
+    expect(reported).toEqual(['failed'])
   })
 
   it('gives up after the timeout', async () => {
@@ -88,7 +90,8 @@ describe('waitUntilReady', () => {
 
   it('rejects immediately if the video does not exist', async () => {
     await expect(t.reelgate.videos.waitUntilReady('0'.repeat(20))).rejects.toMatchObject({
-      ...{ status: 404, code: 'video_not_found' },
+      status: 404,
+      code: 'video_not_found',
     })
   })
 
@@ -99,7 +102,8 @@ describe('waitUntilReady', () => {
     [{ timeoutMs: Infinity }, 'timeoutMs'],
   ])('refuses %j', async (options, param) => {
     await expect(t.reelgate.videos.waitUntilReady('x', options)).rejects.toMatchObject({
-      ...{ code: 'invalid_parameter', param },
+      code: 'invalid_parameter',
+      param,
     })
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
-import { setUpSdkFixture } from '../../test/fixtures/sdk/sdk-fixture.ts'
+import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import { verifyWebhook } from './index.ts'
 import type { WebhookVerificationError } from './index.ts'
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from '../../player/language.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { makeSmallSource, openEmbed, play, untilMessage, untilReady } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -77,7 +77,7 @@ describe('the player', () => {
     await fixture.configure({})
   }, 60_000)
 
-  it('says what is wrong in a way that screen readers hear', async () => {
+  it('announces errors to screen readers', async () => {
     const context = await fixture.browser.newContext({ bypassCSP: true })
     const page = await context.newPage()
     await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
@@ -115,7 +115,7 @@ describe('the player', () => {
     60_000,
   )
 
-  it('moves nothing smoothly where the viewer asks for less motion', async () => {
+  it('animates nothing if the viewer prefers reduced motion', async () => {
     const page = await openEmbed(fixture, videoId, { reducedMotion: 'reduce' })
     await untilReady(page)
     const transition = await page.evaluate(() => {

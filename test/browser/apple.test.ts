@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { makeSmallSource, openEmbed, play } from './viewer.ts'
 
 interface Agent {
@@ -48,7 +48,7 @@ async function decryptedBy({
   return counts
 }
 
-/** Counts what decrypts, and says who made the browser: Shaka Player goes by that. */
+/** Counts decryptions, and sets the vendor of the browser, which Shaka Player reads. */
 const prepare = (page: Page, vendor: string): Promise<unknown> =>
   page.addInitScript((name) => {
     Object.defineProperty(Navigator.prototype, 'vendor', { get: () => name })
@@ -74,12 +74,12 @@ describe('ClearKey', () => {
     expect(eme).toBeGreaterThan(0)
   }, 60_000)
 
-  it('is decrypted by WebCrypto where the browser says it is Safari', async () => {
+  it('is decrypted by WebCrypto if the browser identifies itself as Safari', async () => {
     const { webCrypto } = await decryptedBy(SAFARI)
     expect(webCrypto).toBeGreaterThan(0)
   }, 60_000)
 
-  it('keeps the container in full window where there is no element full screen', async () => {
+  it('fills the window with the container if the browser has no full screen for elements', async () => {
     const context = await fixture.browser.newContext({ userAgent: SAFARI.userAgent })
     const page = await context.newPage()
     await page.addInitScript(() => {

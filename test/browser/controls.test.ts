@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeSource } from '../fixtures/make-source.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
   choose,
   isPaused,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   videoId = await fixture.ingest(await makeSmallSource(fixture, SECONDS))
   await fixture.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
   const vertical = join(fixture.folder, 'vertical.mp4')
-  // Longer than what is buffered ahead.
+  // Longer than the buffer ahead.
   await makeSource(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
   verticalId = await fixture.ingest(vertical)
 }, 480_000)
@@ -92,7 +92,7 @@ describe('the centre of the picture', () => {
 })
 
 describe('a video whose buffer runs dry', () => {
-  it('shows that it waits, says so after five seconds, and goes on by itself', async () => {
+  it('shows that it waits, shows a message after five seconds, and continues without the viewer', async () => {
     const viewport = { width: 320, height: 180 }
     const page = await openEmbed(fixture, videoId, { viewport, query: 'lang=de' })
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>()

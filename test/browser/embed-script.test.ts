@@ -4,10 +4,10 @@ import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
-import { makeSource } from '../fixtures/make-source.ts'
+import { makeSource } from '../fixtures/sources.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 let fixture: EmbeddedPlayerFixture
 let src: string
@@ -76,7 +76,7 @@ async function readyFrame(): Promise<Frame> {
 }
 
 describe('a reelgate-video of another site', () => {
-  it('plays, pauses and seeks by its methods and tells of it by its events', async () => {
+  it('plays, pauses and seeks by its methods, and emits the events', async () => {
     await openSite(withScript(player()))
     await listen()
     expect(await ask('one', 'play')).toMatchObject({ paused: false })
@@ -140,7 +140,7 @@ describe('a reelgate-video of another site', () => {
     expect(await ask('one', 'play')).toMatchObject({ paused: false })
   }, 60_000)
 
-  it('shows what stands between its tags where its src is no web address', async () => {
+  it('shows the content between its tags if its src is not a web address', async () => {
     await openSite(
       withScript('<reelgate-video src="javascript:top.hit=1"><p>No video</p></reelgate-video>'),
     )
@@ -220,7 +220,7 @@ describe('a player that asks to fill the window', () => {
     expect(await overflow()).toBe('')
   }, 60_000)
 
-  it('is told no where there is no embed.js', async () => {
+  it('answers no if the page has no embed.js', async () => {
     await openSite(fixture.iframe(src))
     const frame = await readyFrame()
     await useParentMessages(frame)
@@ -228,7 +228,7 @@ describe('a player that asks to fill the window', () => {
   }, 60_000)
 })
 
-/** Brings the client's own module into the player's page, where no button of ours calls it yet. */
+/** Loads the client's module into the player's page, because no button calls it yet. */
 async function useParentMessages(frame: Frame): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: ['player/client/parent/parent-messages.ts'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { makeSmallSource } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -41,7 +41,7 @@ async function expectPlaying(frame: Frame): Promise<void> {
 const close = (page: Page): Promise<void> => page.context().close()
 
 describe('an iframe on another site', () => {
-  it('plays on any site while no list says otherwise', async () => {
+  it('plays on any site without allowed or blocked domains', async () => {
     const { page, frame } = await frameOf('site.localhost')
     await expectPlaying(frame)
     await close(page)
@@ -80,7 +80,7 @@ describe('an iframe on another site', () => {
       { 'Referrer-Policy': 'no-referrer' },
     ],
   ])(
-    'whose Referer is taken away %s is told the attribute to set',
+    'whose Referer is removed %s shows the attribute to set',
     async (_by, change, headers) => {
       const { page, frame } = await frameOf('site.localhost', change, headers)
       expect(await frame.textContent('body')).toContain(
@@ -140,7 +140,7 @@ describe('a mistake in the iframe is recognised in the page, with the exact fix'
     await close(page)
   }, 60_000)
 
-  it('storage that is refused is none: the film plays, and forgets', async () => {
+  it('without access to storage the video plays, and its position is not kept', async () => {
     const { page } = await frameOf('site.localhost')
     await page.context().addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {

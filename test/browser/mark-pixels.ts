@@ -29,12 +29,12 @@ export const untilMarkMoves = (page: Page, times: number): Promise<void> =>
     times,
   )
 
-/** Controls fade, and the seek bar shows what is loaded. */
+/** Hides what changes by itself: controls fade, and the seek bar shows the buffer. */
 const STILL = 'media-control-bar, media-loading-indicator, .title { visibility: hidden !important }'
 
 /**
- * Where the watermark is painted, by what differs in the page between two of its places. Nothing else
- * may move: the film is paused, the viewer asks for less motion.
+ * Returns the area of the watermark, as the pixels that differ between two of its places. Nothing else
+ * may move, so the video is paused and the viewer prefers reduced motion.
  */
 export async function markPixels(page: Page): Promise<Changed> {
   const before = await page.screenshot({ style: STILL })

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeSource } from '../fixtures/make-source.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 const VIEWER = 'viewer-4711@example.com'
 
@@ -74,7 +74,7 @@ const videoOf = (frame: Frame) =>
   })
 
 describe('the page that frames the player', () => {
-  it('commands it without any script of ours, and is answered by the origin of the player', async () => {
+  it('commands it without a script of the service, and gets answers from the origin of the player', async () => {
     await openSite()
     expect(await ask({ id: 1, method: 'setMuted', value: true })).toMatchObject({ ok: true })
     expect(await ask({ id: 2, method: 'play' })).toMatchObject({
@@ -88,7 +88,7 @@ describe('the page that frames the player', () => {
     })
   }, 60_000)
 
-  it('is told why the film does not play', async () => {
+  it('receives the reason why the video does not play', async () => {
     const iframe = fixture.iframe(src).replace('encrypted-media; ', '')
     fixture.servePage(
       '/broken',
@@ -99,7 +99,7 @@ describe('the page that frames the player', () => {
     expect(await page.evaluate('told.code')).toBe('no_encrypted_media')
   }, 60_000)
 
-  it('is told nothing of the viewer, the session, the token or the keys', async () => {
+  it('receives nothing about the viewer, the session, the token or the keys', async () => {
     await openSite()
     await ask({ id: 1, method: 'setMuted', value: true })
     await ask({ id: 2, method: 'play' })
@@ -119,7 +119,7 @@ describe('the page that frames the player', () => {
     expect(JSON.stringify(all)).not.toContain(VIEWER)
   }, 60_000)
 
-  it('changes nothing by what is no command', async () => {
+  it('changes nothing with messages that are not commands', async () => {
     const frame = await openSite()
     const before = await videoOf(frame)
     const errorsBefore = await collectErrors(frame)

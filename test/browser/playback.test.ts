@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { choose, isPaused, makeSmallSource, openEmbed, play, position } from './viewer.ts'
 import { untilPlays, untilReady } from './viewer.ts'
 
@@ -31,8 +31,8 @@ const height = (page: Page): Promise<number> =>
 const untilHeight = (page: Page, wanted: number): Promise<unknown> =>
   page.waitForFunction((now) => document.querySelector('video')?.videoHeight === now, wanted)
 
-describe('the film', () => {
-  it('plays in the frame of another site, at once where the address asks for it', async () => {
+describe('the video', () => {
+  it('plays in the frame of another site, immediately if the address requests autoplay', async () => {
     fixture.servePage('/', fixture.iframe(`${fixture.embedUrl(videoId)}?autoplay=1&muted=1`))
     const page = await fixture.browser.newPage()
     await page.goto(fixture.siteUrl('site.localhost'))
@@ -41,7 +41,7 @@ describe('the film', () => {
     await page.close()
   }, 60_000)
 
-  it('has its poster at once; where it is to play by itself, when the film takes its time', async () => {
+  it('shows its poster immediately; under autoplay, only when the video takes long to start', async () => {
     const poster = (page: Page) => page.evaluate(() => document.querySelector('video')?.poster)
     const address = `${fixture.embedBase}/posters/${videoId}.jpg`
     const still = await openEmbed(fixture, videoId)
@@ -62,7 +62,7 @@ describe('the film', () => {
     await context.close()
   }, 60_000)
 
-  it('asks nobody but its own host for anything, makes no global of its engine, and hides no key there', async () => {
+  it('sends requests to its own host only, and puts neither its engine nor a key into a global', async () => {
     const context = await fixture.browser.newContext()
     const page = await context.newPage()
     await page.addInitScript(() => {
@@ -103,7 +103,7 @@ describe('the film', () => {
     await page.context().close()
   }, 90_000)
 
-  it('starts where the address says, and loops where it says so', async () => {
+  it('starts at the position in the address, and loops if the address requests it', async () => {
     const page = await openEmbed(fixture, videoId, { query: 'start=58&loop=1&autoplay=1&muted=1' })
     await untilReady(page)
     expect(await position(page)).toBeGreaterThanOrEqual(58)
@@ -111,7 +111,7 @@ describe('the film', () => {
     await page.context().close()
   }, 60_000)
 
-  it('goes on where the viewer left it, on the same browser', async () => {
+  it('resumes where the viewer left it, in the same browser', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.evaluate(() => {
@@ -127,7 +127,7 @@ describe('the film', () => {
     await page.context().close()
   }, 60_000)
 
-  it('goes on where a verified viewer left it, on another device', async () => {
+  it('resumes where a verified viewer left it, on another device', async () => {
     const first = await openEmbed(fixture, videoId, { vt: fixture.vt('traveller') })
     await play(first)
     await first.evaluate(() => {
@@ -151,7 +151,7 @@ describe('the film', () => {
     await second.context().close()
   }, 60_000)
 
-  it('goes on where a verified viewer left it on a quick reload, before the server has heard of it', async () => {
+  it('resumes where a verified viewer left it on a quick reload, before the server has received the position', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('hasty') })
     await play(page)
     await page.keyboard.press('5')
@@ -165,7 +165,7 @@ describe('the film', () => {
   }, 60_000)
 })
 
-describe('beside the film', () => {
+describe('around the video', () => {
   it('chapters are marked on the seek bar and named in a menu that goes to them', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
@@ -232,7 +232,7 @@ describe('beside the film', () => {
     await page.context().close()
   }, 60_000)
 
-  it('pictures of the film show over the seek bar', async () => {
+  it('thumbnails of the video show over the seek bar', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     const bar = await page.locator('media-time-range').boundingBox()
@@ -308,8 +308,8 @@ describe('keys', () => {
   }, 60_000)
 })
 
-describe('a film whose rungs are still being made', () => {
-  it('takes them in while it plays, and goes on where it was', async () => {
+describe('a video whose rungs are still being encoded', () => {
+  it('adds new rungs while it plays, without a jump', async () => {
     const video = await fixture.begin(await makeSmallSource(fixture, 30))
     await video.publishNextRung()
     const page = await openEmbed(fixture, video.videoId, { viewport: { width: 640, height: 360 } })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { isPaused, makeSmallSource, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
 
 const ENFORCED = {
@@ -38,7 +38,7 @@ describe('a session', () => {
     await page.context().close()
   }, 90_000)
 
-  it('plays on when the viewer token expires in mid-play; the page anew needs another', async () => {
+  it('continues when the viewer token expires during playback; a reload of the page needs another token', async () => {
     await fixture.configure(ENFORCED)
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('brief', 4) })
     await play(page)
@@ -52,7 +52,7 @@ describe('a session', () => {
     await fixture.configure({})
   }, 90_000)
 
-  it('ends in mid-play when the signing secret is rotated, and says what to do', async () => {
+  it('ends during playback when the signing secret is rotated, and tells the viewer what to do', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
     await play(page)
     await fixture.rotateSecret()
@@ -71,7 +71,7 @@ describe('a session', () => {
     await page.context().close()
   }, 90_000)
 
-  it('whose key is refused says why', async () => {
+  it('whose key is refused shows the reason', async () => {
     const context = await fixture.browser.newContext()
     const late = await context.newPage()
     await late.route('**/licence/clearkey', async (route) => {
@@ -103,7 +103,7 @@ describe('a connection', () => {
     await page.context().close()
   }, 90_000)
 
-  it('that is away when the film is wound on is waited for, with words for the viewer', async () => {
+  it('that does not answer after a seek is waited for, with a message for the viewer', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)
@@ -119,8 +119,8 @@ describe('a connection', () => {
   }, 120_000)
 })
 
-describe('a film that is gone', () => {
-  it('stops in mid-play, and says so', async () => {
+describe('a deleted video', () => {
+  it('stops during playback with a message', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await fixture.db.em

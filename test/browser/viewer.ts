@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { makeSource } from '../fixtures/make-source.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
-/** A film that is quick to encode: rungs of 240p and 360p, sound. */
+/** Makes a source that encodes quickly: rungs of 240p and 360p, with sound. */
 export async function makeSmallSource(
   fixture: EmbeddedPlayerFixture,
   seconds: number,
@@ -15,14 +15,14 @@ export async function makeSmallSource(
 }
 
 export interface ViewerOptions extends BrowserContextOptions {
-  /** Behind the address of the embed, such as `&autoplay=1`. */
+  /** Query of the embed page, such as `autoplay=1`. */
   query?: string
   vt?: string
-  /** Where the film is embedded. */
+  /** The page that embeds the video. */
   referer?: string
 }
 
-/** Opens the embed as the frame of a site does, in a browser profile of its own. */
+/** Opens the embed page like the frame of a site, in a new browser context. */
 export async function openEmbed(
   fixture: EmbeddedPlayerFixture,
   videoId: string,
@@ -36,18 +36,18 @@ export async function openEmbed(
   return page
 }
 
-/** Waits until the film can be played, and the controls are there. */
+/** Waits until the video can play and the controls are loaded. */
 export const untilReady = (page: Page): Promise<unknown> =>
   page.waitForSelector('html[data-controls]:not([data-state="loading"])', { state: 'attached' })
 
-/** Presses play, and waits until the film has played for a moment. */
+/** Starts playback, and waits until the position has advanced. */
 export async function play(page: Page): Promise<void> {
   await untilReady(page)
   await page.evaluate(() => void document.querySelector('video')?.play())
   await untilPlays(page)
 }
 
-/** Waits until the film has moved on by half a second. */
+/** Waits until the position has advanced by half a second. */
 export async function untilPlays(page: Page): Promise<void> {
   const from = await position(page)
   await page.waitForFunction(
@@ -66,11 +66,11 @@ export const position = (page: Page): Promise<number> =>
 export const isPaused = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.querySelector('video')?.paused ?? true)
 
-/** Waits for a message to the viewer with this code. */
+/** Waits until the page shows the error with this code. */
 export const untilMessage = (page: Page, code: string): Promise<unknown> =>
   page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout: 60_000 })
 
-/** Takes a choice of a menu of the settings, as a viewer does. */
+/** Chooses an item of a settings menu with the mouse. */
 export async function choose(page: Page, menu: string, text: string): Promise<void> {
   await page.mouse.move(200, 200)
   await page.click('media-settings-menu-button')

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { makeSource } from '../fixtures/make-source.ts'
+import { makeSource } from '../fixtures/sources.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 import { markPixels, untilMarkMoves } from './mark-pixels.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player-fixture.ts'
-import type { EmbeddedPlayerFixture } from './embedded-player-fixture.ts'
+import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { makeSmallSource, openEmbed, untilReady } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -165,7 +165,7 @@ describe('a viewer', () => {
     expect(await incidents()).toEqual([])
   }, 240_000)
 
-  it('is not accused where the browser itself darkens pages and enlarges text', async () => {
+  it('causes no incident if the browser itself darkens pages and enlarges text', async () => {
     const browser = await chromium.launch({
       executablePath: await chromiumPath(),
       args: [
@@ -183,7 +183,7 @@ describe('a viewer', () => {
     }
   }, 120_000)
 
-  it('is not accused where the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
+  it('causes no incident if the frame is scrolled away, hidden, or behind a dialog of the site', async () => {
     const src = fixture.embedUrl(wide, fixture.vt('elsewhere'))
     fixture.servePage(
       '/scrolled',

@@ -25,7 +25,7 @@ interface Account {
   outside: string
 }
 
-/** Makes something of everything: through the API where that can, else as rows. */
+/** Creates one of each resource: through the API if it can, otherwise as rows. */
 export async function fillAccount(
   db: Database,
   baseUrl: string,

@@ -2,28 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createKey } from '../../commands/accounts/api-keys.ts'
-import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
-import type { Database } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
-import { SCOPES } from '../../domain/scopes.ts'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
+import { createAccountFixture } from '../fixtures/account.ts'
 import { openOutsideHost } from '../infrastructure/outside-host.ts'
 import { startServerProcess } from '../infrastructure/server-process.ts'
 import { fillAccount } from './fill-account.ts'
 import type { KnownValues } from './fill-account.ts'
 
-/** The real api process with one account in which there is something of everything. */
+/** The real api process with an account that holds at least one of each resource. */
 export interface FuzzFixture {
   baseUrl: string
   apiKey: string
   known: KnownValues
-  /** Where the process logs; kept where the run failed. */
+  /** The folder of its logs; kept when the run fails. */
   folder: string
   logFile: string
   close(): Promise<void>
@@ -31,7 +28,7 @@ export interface FuzzFixture {
 
 const NO_LIMIT = '1000000000'
 
-/** Starts it on an embedded PostgreSQL and fills the account. */
+/** Starts the process with an embedded PostgreSQL and fills the account. */
 export async function openFuzzFixture(): Promise<FuzzFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-fuzz-'))
   const log = openRotatingLog(join(folder, 'postgres.log'))
@@ -41,7 +38,8 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
   const masterKey = randomBytes(32).toString('hex')
   await migrate(postgres.url)
   const db = await openDatabase({ url: postgres.url, poolSize: 2 })
-  const { accountId, apiKey } = await makeAccount(db, masterKey)
+  const account = await createAccountFixture(db, parseMasterKeys(masterKey))
+  const { id: accountId, key: apiKey } = account
   const source = join(folder, 'lesson.mp4')
   const captions = join(folder, 'captions.vtt')
   await writeFile(source, Buffer.alloc(1000))
@@ -55,7 +53,7 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
     env: {
       ...{ API_PORT: String(apiPort), DATABASE_URL: postgres.url, MASTER_KEY: masterKey },
       ...{ API_REQUESTS_PER_MINUTE: NO_LIMIT, API_REQUESTS_PER_DAY: NO_LIMIT },
-      // Nothing leaves this machine: no name is resolved, and of addresses the loopback ones alone are known.
+      // Nothing leaves this machine: names are not resolved, and only loopback addresses are allowed.
       ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_DNS_SERVERS: '127.0.0.1' },
       EGRESS_CA_FILE: outside.caFile,
     },
@@ -70,11 +68,4 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
     await rm(join(folder, 'postgres'), { recursive: true, force: true })
   }
   return { baseUrl: api.baseUrl, apiKey, known, folder, logFile, close }
-}
-
-async function makeAccount(db: Database, masterKey: string) {
-  const em = db.em.fork()
-  const account = { name: 'Fuzz', protection: 'clearkey', storageLimitBytes: null } as const
-  const accountId = await createAccount(em, parseMasterKeys(masterKey), account)
-  return { accountId, apiKey: await createKey(em, { accountId, scopes: [...SCOPES] }) }
 }

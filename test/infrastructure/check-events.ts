@@ -1,5 +1,40 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { EventEnvelope } from '../../domain/events.ts'
+import { EVENT_CATALOG } from '../../views/event-type.ts'
 import pg from 'pg'
-import { checkEvent } from '../fixtures/api/check-event.ts'
+
+const ajv = new Ajv2020({ strict: true, allErrors: true })
+// The package is CommonJS, and TypeScript types its default import as a module.
+;(addFormats as unknown as (ajv: Ajv2020) => void)(ajv)
+const validators = new Map<string, ValidateFunction>()
+
+/**
+ * Checks the body of an event, the exact bytes that a receiver gets, against the JSON Schema of its
+ * type. Throws an Error that lists the differences.
+ */
+export function checkEvent(body: string): EventEnvelope {
+  const complain = (what: string): never => {
+    throw new Error(`no event that an integrator could expect: ${what} in ${body.slice(0, 500)}`)
+  }
+  const event = parse(body) as Partial<EventEnvelope> | null
+  const entry = EVENT_CATALOG.find(({ type }) => type === event?.type)
+  if (!entry) return complain('no known type')
+  const validate = validators.get(entry.type) ?? ajv.compile(entry.jsonSchema)
+  validators.set(entry.type, validate)
+  if (!validate(event)) complain(ajv.errorsText(validate.errors))
+  if (body !== JSON.stringify(event)) complain('more than compact JSON')
+  return event as EventEnvelope
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
 
 interface Row {
   id: string
@@ -9,16 +44,16 @@ interface Row {
 }
 
 /**
- * Holds every event of a database against the catalog that integrators read: its body against the
- * schema of its type, and against the columns that say the same. Throws an Error that lists those
- * that are wrong. A database without tables has none.
+ * Checks every event of a database: its body against the JSON Schema that integrators read, and against
+ * the columns with the same facts. Throws an Error that lists the wrong events. Accepts a database
+ * without tables.
  */
 export async function checkEvents(databaseUrl: string): Promise<void> {
   const complaints = (await readEvents(databaseUrl)).flatMap(complaintsOf)
   if (complaints.length > 0) throw new Error(`wrong events were written:\n${complaints.join('\n')}`)
 }
 
-/** Lets `checkEvents` see what a test removes from the table before its end. */
+/** Keeps copies of events that a test deletes or truncates, for `checkEvents`. */
 export const keepRemovedEvents = (databaseUrl: string): Promise<void> =>
   withClient(databaseUrl, async (client) => {
     await client.query(`

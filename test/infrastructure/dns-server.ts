@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { decode, encode, type Answer, type Packet } from 'dns-packet'
 
 /**
- * What a name answers: addresses of both families, an error, nothing at all, what is no DNS, nothing
- * for IPv6, or addresses after a while.
+ * The answer for a name: addresses of both families, an error code, no answer (SILENCE), bytes that are
+ * not DNS (NOISE), no answer for IPv6, or addresses after a delay.
  */
 type DnsAnswer =
   | string[]
@@ -17,16 +17,16 @@ type DnsAnswer =
 export interface DnsServer {
   /** For `createEgress({ dnsServers: [address] })`. */
   address: string
-  /** Sets what a name answers; later answers of a list follow one another, a lookup (A and AAAA) each. */
+  /** Sets the answers for a name: one for each lookup (A and AAAA); the last one repeats. */
   set(name: string, ...answers: DnsAnswer[]): void
-  /** How often the A record of a name was asked for: once a lookup. */
+  /** Counts the lookups of a name, by the queries for its A record. */
   lookups(name: string): number
   close(): Promise<void>
 }
 
 const RCODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const
 
-/** Starts a DNS server on a free loopback port; names that were not set do not exist. */
+/** Starts a DNS server on a free loopback port; other names do not exist. */
 export async function startDnsServer(): Promise<DnsServer> {
   const answers = new Map<string, DnsAnswer[]>()
   const asked = new Map<string, number>()

@@ -1,22 +1,34 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { pinnedNode, setTestServicesUrl } from '../../scripts/bootstrap/tools.mjs'
-import { holdServices } from './running.ts'
 
-/** Starts the process that starts services when a test asks for them (Jest's globalSetup). */
+// Jest loads globalSetup and globalTeardown into separate module registries, hence `globalThis`.
+const shared = globalThis as typeof globalThis & { reelgateTestServices?: ChildProcess }
+
+/** Starts the process that starts a service at its first use (Jest's globalSetup). */
 export default async function startTestServices(): Promise<void> {
   const server = fileURLToPath(new URL('./services-server.ts', import.meta.url))
-  // It ends when its stdin does, so even a killed Jest leaves nothing behind. A process group of
-  // its own keeps Ctrl-C from ending it before it has stopped what it started.
+  // It ends when its stdin ends, so even a killed Jest leaves nothing behind. In a separate process
+  // group, Ctrl-C does not end it before it has stopped the services.
   const child = spawn(pinnedNode, ['--no-warnings', server], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   })
-  holdServices(child)
+  shared.reelgateTestServices = child
   for await (const line of createInterface({ input: child.stdout })) {
     setTestServicesUrl(line)
     return
   }
   throw new Error('the test services did not start')
+}
+
+/** Ends that process, if it runs, and waits for its end. */
+export async function endTestServices(): Promise<void> {
+  const child = shared.reelgateTestServices
+  if (!child || child.exitCode !== null) return
+  child.stdin?.end()
+  await once(child, 'exit')
 }

@@ -1,6 +1,6 @@
-import { releaseServices } from './running.ts'
+import { endTestServices } from './global-setup.ts'
 
-/** Stops the services of this Jest run and waits until they are gone (Jest's globalTeardown). */
+/** Stops the services of this Jest run and waits until they have ended (Jest's globalTeardown). */
 export default async function stopTestServices(): Promise<void> {
-  await releaseServices()
+  await endTestServices()
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A pssh box of a system (ISO/IEC 23001-7, section 8.1), in base64. */
+/** Returns a pssh box of a DRM system (ISO/IEC 23001-7, section 8.1) in base64. */
 export function psshBox(systemId: string, data = Buffer.from('the data of a system')): string {
   const head = Buffer.alloc(32)
   head.writeUInt32BE(head.length + data.length, 0)
@@ -10,7 +10,7 @@ export function psshBox(systemId: string, data = Buffer.from('the data of a syst
   return Buffer.concat([head, data]).toString('base64')
 }
 
-/** Answers a CPIX request as a key server does: every empty element is filled in. */
+/** Answers a CPIX request as a key server does: fills in every empty element. */
 export function answerCpix(request: string, key = randomBytes(16)): string {
   return request
     .replaceAll(

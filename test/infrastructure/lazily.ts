@@ -1,4 +1,4 @@
-/** A service that starts at the first `get` and is stopped only if it was started. */
+/** Wraps a service that starts at the first `get`, and stops only if it has started. */
 export function lazily<T extends { stop(): Promise<void> }>(start: () => Promise<T>) {
   let started: Promise<T> | null = null
   return {

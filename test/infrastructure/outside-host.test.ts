@@ -25,10 +25,10 @@ async function receiveOne(event: object): Promise<void> {
   await host.close()
 }
 
-describe('the receiver of the tests', () => {
-  it('takes the events of the catalog', () => receiveOne(exampleOf('video.ready')))
+describe('the outside host', () => {
+  it('accepts the events of the catalog', () => receiveOne(exampleOf('video.ready')))
 
-  it('fails whoever sent it anything else', async () => {
+  it('rejects the close of a host that received anything else', async () => {
     const data = { ...exampleOf('video.ready').data, title: 'A field that no schema has' }
     await expect(receiveOne({ ...exampleOf('video.ready'), data })).rejects.toThrow(
       'no event that an integrator could expect',

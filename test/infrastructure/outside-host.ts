@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { checkEvent } from '../fixtures/api/check-event.ts'
+import { checkEvent } from './check-events.ts'
 import { openHttpsHost, sendFile } from '../../scripts/local-https/https-host.ts'
 
 /** A delivery as it arrived. */
@@ -12,7 +12,7 @@ interface ReceivedWebhook {
 }
 
 /**
- * An integrator's server on an address of its own: https on port 8443 with a certificate of its own
+ * An integrator's server: https on port 8443 of a loopback address, with a certificate of a separate
  * authority, files under `/files/<name>` (HEAD and ranges) and a webhook receiver at `/hook`.
  */
 export interface OutsideHost {
@@ -21,13 +21,13 @@ export interface OutsideHost {
   caFile: string
   received: ReceivedWebhook[]
   requests: { method: string; url: string; range: string | null }[]
-  /** What `/hook` answers from now on. */
+  /** Sets the status that `/hook` answers. */
   answerWith(status: number): void
-  /** Throws where a delivery came that is no event of the catalog. */
+  /** Closes the host. Throws if it received a body that is not an event of the catalog. */
   close(): Promise<void>
 }
 
-/** Serves `files` (name to path). Each host has a loopback address of its own, so that tests run side by side. */
+/** Serves `files` (name to path) on a random loopback address, so that test files can run in parallel. */
 export async function openOutsideHost(
   folder: string,
   files: Record<string, string>,

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
-import { DefaultLogger, NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import type { WebhookFixture } from '../fixtures/webhooks.ts'
 import { webhookWorkerOptions } from '../../activities/webhook-activities.ts'
 import type { WebhookDeps } from '../../activities/webhook-activities.ts'
@@ -15,15 +14,16 @@ import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { startTemporal } from '../../scripts/embedded/temporal.ts'
 import type { TemporalServer } from '../../scripts/embedded/temporal.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
+import { bundledWorkflows } from './services.ts'
 
 /**
- * A Temporal server for one test file: it can be stopped, and its task queues and workflow ids are
- * those of the product, which two files on the shared server would take from each other.
+ * A Temporal server for one test file. It can be stopped, and uses the product's task queues and
+ * workflow ids, which two files on the shared server would take from each other.
  */
 export interface OwnTemporal {
   client: Client
   address: string
-  /** Starts it again on the same port, with what it had; `isEmpty` takes its store away first. */
+  /** Starts it again on the same port with the same data, or without them if `isEmpty`. */
   start(options?: { isEmpty?: boolean }): Promise<void>
   stop(): Promise<void>
   /** Stops it for good and removes its files. */
@@ -59,17 +59,14 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
   }
 }
 
-/** Runs the queue `webhooks` as the worker does; resolves to what stops it. */
+/** Runs a worker of the queue `webhooks` like the product's; resolves to a function that stops it. */
 export async function runWebhookWorker(
   { client }: OwnTemporal,
   webhooks: WebhookFixture,
   egress: Egress,
   options: Partial<WebhookDeps> = {},
 ): Promise<() => Promise<void>> {
-  const workflowBundle = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  })
+  const workflowBundle = await bundledWorkflows()
   const worker = await Worker.create({
     connection: client.connection as NativeConnection,
     taskQueue: TASK_QUEUES.webhooks,
@@ -80,17 +77,5 @@ export async function runWebhookWorker(
   return async () => {
     worker.shutdown()
     await running
-  }
-}
-
-/** Resolves once `condition` holds; rejects after `timeoutMs`. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
-): Promise<void> {
-  const endsAtMs = Date.now() + timeoutMs
-  while (!(await condition())) {
-    if (Date.now() > endsAtMs) throw new Error('The condition did not come true in time.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

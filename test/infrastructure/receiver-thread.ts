@@ -11,7 +11,7 @@ const server = createServer(pair, (request, response) => {
 server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
 `
 
-/** An https server in a thread of its own, which answers in time however busy the test's thread is. */
+/** An https server in a worker thread, which answers in time while the test's thread is busy. */
 export interface ReceiverThread {
   port: number
   close(): Promise<void>
@@ -27,7 +27,7 @@ export async function startReceiverThread(
   return { port, close: async () => void (await worker.terminate()) }
 }
 
-/** Keeps this thread busy for `blockMs` at a time, with one turn of its event loop between, until it is told to stop. */
+/** Keeps this thread busy for `blockMs` at a time, with one turn of its event loop between, until `stop`. */
 export function saturateLoop(blockMs: number): { stop(): void } {
   let isStopped = false
   const block = (): void => {

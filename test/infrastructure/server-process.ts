@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
 import { stopProcess } from '../../scripts/service-process.ts'
 
-/** A server of ours, or one beside it, running as a process of its own. */
+/** A server that runs as a separate process: one of the service, or an anchor of a benchmark. */
 export interface ServerProcess {
   baseUrl: string
   pid: number
@@ -16,10 +16,10 @@ export interface ServerProcessOptions {
   /** Path from the project's folder, such as `api/server.ts`. */
   script: string
   args?: readonly string[]
-  /** Where it will answer `GET /healthz`. */
+  /** The address at which it answers `GET /healthz`. */
   baseUrl: string
   env: Record<string, string>
-  /** Gets what it writes to stdout and stderr. */
+  /** The file that receives its stdout and stderr. */
   logFile: string
   /** Words before the program, such as `taskset -c 0`. */
   launcher?: readonly string[]
@@ -27,7 +27,7 @@ export interface ServerProcessOptions {
 
 const START_TIMEOUT_MS = 30_000
 
-/** Starts a server and resolves when it answers; rejects with its last words where it does not. */
+/** Starts a server and resolves when it answers; rejects with the end of its log if it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
   const { script, baseUrl, env, logFile, launcher = [] } = options
   const node = [pinnedNode, '--no-warnings', script, ...(options.args ?? [])]
@@ -44,8 +44,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
 }
 
 /**
- * Resolves when `GET /healthz` is answered; stops the process and rejects with its last words where
- * it ends first or takes too long.
+ * Resolves when `GET /healthz` is answered. Stops the process and rejects with the end of its log if it
+ * exits before that or takes too long.
  */
 export async function untilItAnswers(
   child: ChildProcess,

@@ -1,5 +1,6 @@
-// The process behind `index.ts`: one HTTP server on the loopback interface that starts PostgreSQL,
-// Temporal and the S3 server at the first request for each, and stops them when stdin ends.
+// The process behind `services.ts`: an HTTP server on the loopback interface that starts PostgreSQL,
+// Temporal and the S3 server at the first request for each, and stops them when stdin ends. What takes
+// the processor for seconds and is the same for every test file, it makes once for the whole run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,17 +13,22 @@ import { lazily } from './lazily.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
 const guard = startGuard()
-// Loaded at the first use as well, so that a run of pure tests does not wait for them.
+// Loaded at the first use, so that a run of pure tests does not wait for them.
 const databases = lazily(async () =>
   (await import('./databases.ts')).createDatabases(dataDir, guard),
 )
 const temporal = lazily(async () => (await import('./temporal.ts')).createTemporal(dataDir, guard))
 const s3 = lazily(async () => (await import('./s3.ts')).createS3(dataDir, guard))
 
+let workflowBundle: Promise<string> | null = null
+const bundleWorkflows = async (): Promise<string> =>
+  (await import('./workflow-bundle.ts')).createWorkflowBundle(dataDir)
+
 const routes: Record<string, (body: { url: string }) => Promise<object>> = {
   '/databases': async () => (await databases.get()).create(),
   '/databases/drop': async ({ url }) => (await databases.get()).drop(url),
   '/temporal': async () => (await temporal.get()).address(),
+  '/workflow-bundle': async () => ({ codePath: await (workflowBundle ??= bundleWorkflows()) }),
   '/buckets': async () => (await s3.get()).createBucket(),
 }
 
@@ -45,7 +51,7 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-// Whoever asks may come back on a connection that this end was about to close as idle.
+// A client may send its next request on a connection that this end is about to close as idle.
 server.keepAliveTimeout = 0
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo

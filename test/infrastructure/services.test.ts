@@ -23,13 +23,13 @@ const tables = async (url: string) => {
 const ACCOUNT = `insert into account (id, name, settings, sealed_signing_secret)
   values (1, 'Test', '{}', 'sealed')`
 
-/** Writes an event whose body says what `example` says; its columns say what they have to. */
+/** SQL that inserts an event with `body`; its columns are those of the example. */
 const eventOf = ({ id, type, created_at }: EventEnvelope, body: object) =>
   `insert into event (id, account_id, type, body, created_at)
    values ('${id}', 1, '${type}', '${JSON.stringify(body)}', '${created_at}')`
 
 describe('test services', () => {
-  it('gives every caller a migrated database of its own, and takes it away', async () => {
+  it('creates a migrated database for each caller, and drops it', async () => {
     const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
     expect(first.url).not.toBe(second.url)
     expect(await tables(first.url)).toContain('video')
@@ -38,10 +38,10 @@ describe('test services', () => {
   })
 
   it.each([
-    ['is left there', 'select 1'],
+    ['is still in the table', 'select 1'],
     ['was deleted', 'delete from event'],
     ['was truncated', 'truncate event cascade'],
-  ])('fails whoever wrote a wrong event, also where it %s', async (_what, end) => {
+  ])('rejects the drop of a database with a wrong event that %s', async (_what, end) => {
     const ready = exampleOf('video.ready')
     const data = { ...ready.data, title: 'A field that the catalog does not have' }
     const drop = async (body: object) => {
@@ -68,7 +68,7 @@ describe('test services', () => {
     })
   })
 
-  it('gives every caller an S3 bucket of its own', async () => {
+  it('creates an S3 bucket for each caller', async () => {
     const [first, second] = await Promise.all([s3Server(), s3Server()])
     expect(first.bucket).not.toBe(second.bucket)
     expect(first.endpoint).toBe(second.endpoint)

@@ -1,35 +1,39 @@
 /**
- * Real services for tests. Each starts at its first use, once for the whole Jest run, and is gone
- * when the run is over. Nothing needs to be set up: `npx jest path/to/one.test.ts` is enough.
+ * Real services for tests. Each starts at its first use, once per Jest run, and stops at the end of the
+ * run. No set-up is needed: `npm test -- path/to/one.test.ts` is enough.
  *
- *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/index.ts'
+ *   import { createTestDatabase, temporalAddress } from '../test/infrastructure/services.ts'
  *
  *   let database: TestDatabase
- *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, your own
+ *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, not shared
  *   afterAll(() => database.drop())                                    // also drops open connections and
- *                                     // throws where an event in it is none (check-events.ts)
+ *                                     // throws if an event in it is invalid (check-events.ts)
  *
+ *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
- *                                     // attributes registered; use a task queue name of your own
- *   await s3Server()                  // a StorageConfig with a new, empty bucket of your own
+ *                                     // attributes registered; use a unique task queue name
+ *   await s3Server()                  // a StorageConfig with a new, empty bucket
  *   await timeSkippingServerPath()    // TestWorkflowEnvironment.createTimeSkipping({ server: {
  *                                     //   executable: { type: 'existing-path', path } } })
  *   await chromiumPath()              // chromium.launch({ executablePath, args: ['--no-sandbox'] })
  */
-import { ensureChromium, ensureTimeSkippingServer } from '../../scripts/bootstrap/tools.mjs'
-import { askServices } from './services-client.ts'
+import {
+  ensureChromium,
+  ensureTimeSkippingServer,
+  testServicesUrl,
+} from '../../scripts/bootstrap/tools.mjs'
 
-/** A database that this test file has for itself. */
+/** A database for one test file. */
 export interface TestDatabase {
   url: string
   /**
-   * Closes every connection to the database and removes it. Throws where any event that was ever
-   * committed in it is not as the catalog of event types says.
+   * Closes every connection to the database and removes it. Throws if an event that was ever committed
+   * in it does not match the catalog of event types.
    */
   drop(): Promise<void>
 }
 
-/** Makes a database with the newest schema and no rows: a copy of a template, some 100 ms. */
+/** Creates a database with the newest schema and no rows, by copying a template: about 100 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url } = await askServices<{ url: string }>('/databases')
   return { url, drop: () => askServices('/databases/drop', { url }) }
@@ -40,7 +44,10 @@ export async function temporalAddress(): Promise<string> {
   return (await askServices<{ address: string }>('/temporal')).address
 }
 
-/** How to reach the S3 server, in the shape of `createStorage`'s options. */
+/** The workflows, bundled once per Jest run, as `workflowBundle` of a Temporal worker. */
+export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices('/workflow-bundle')
+
+/** The address of a bucket and its credentials, as options of `createStorage`. */
 export interface TestBucket {
   driver: 's3'
   endpoint: string
@@ -51,7 +58,7 @@ export interface TestBucket {
   pathStyle: true
 }
 
-/** Makes a bucket on a real S3 server (versitygw). */
+/** Creates a bucket on a real S3 server (versitygw). */
 export async function s3Server(): Promise<TestBucket> {
   return askServices<TestBucket>('/buckets')
 }
@@ -61,3 +68,13 @@ export const timeSkippingServerPath = (): Promise<string> => ensureTimeSkippingS
 
 /** Path of the Chromium that browser tests drive. */
 export const chromiumPath = (): Promise<string> => ensureChromium()
+
+/** Sends a request to the services of this Jest run; throws an Error with their message when it fails. */
+async function askServices<T>(path: string, body: object = {}): Promise<T> {
+  const base = testServicesUrl()
+  if (!base) throw new Error('the test services run only inside Jest (see jest.config.js)')
+  const response = await fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
+  const answer = (await response.json()) as T & { error?: string }
+  if (!response.ok) throw new Error(`test services: ${answer.error}`)
+  return answer
+}

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** Stands between a client and a TCP server, and can fall silent. */
+/** A TCP proxy that can stop to forward. */
 export interface SilentProxy {
   port: number
-  /** Forwards nothing in either direction and answers no new connection, but closes none. */
+  /** Forwards nothing in either direction, on open and on new connections, but closes none. */
   fallSilent(): void
-  /** Forwards again, what came meanwhile first. */
+  /** Forwards again, beginning with the bytes that arrived in the meantime. */
   speak(): void
-  /** Never again forwards what is connected now; new connections work. */
+  /** Stops to forward on the present connections for good; new connections work. */
   loseConnections(): void
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function openSilentProxy(target: {
   }
 }
 
-/** The same address by way of a proxy. */
+/** Returns `address` with the host and port of the proxy. */
 export function throughProxy(address: string, { port }: SilentProxy): string {
   const url = new URL(address)
   url.host = `127.0.0.1:${port}`

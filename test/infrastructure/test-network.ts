@@ -12,10 +12,10 @@ import { createAuthority, type Authority } from '../../scripts/local-https/tls-a
 import { createEgress, type Egress, type EgressOptions } from '../../egress/egress.ts'
 import { startDnsServer, type DnsServer } from './dns-server.ts'
 
-/** A server that a test reaches through the guard. */
+/** A server that a test reaches through the egress. */
 export interface TestServer {
   port: number
-  /** How many connections it accepted, and how many of them are open now. */
+  /** Counts the connections that it accepted, and those that are open now. */
   accepted: () => number
   open: () => number
 }
@@ -26,7 +26,7 @@ export interface TestNetwork {
   authority: Authority
   /** An https server whose certificate is for `hosts`, on `address` or 127.0.0.1. */
   serveHttps(hosts: string[], listener: RequestListener, address?: string): Promise<TestServer>
-  /** A TLS server that speaks whatever `onConnection` writes; `pair` is a certificate other than the fitting one. */
+  /** A TLS server that sends what `onConnection` writes; `pair` replaces its certificate. */
   serveTls(
     hosts: string[],
     onConnection: (socket: Socket) => void,
@@ -34,13 +34,13 @@ export interface TestNetwork {
   ): Promise<TestServer>
   /** A TCP server without TLS. */
   serveTcp(onConnection: (socket: Socket) => void): Promise<TestServer>
-  /** A guard that knows the authority and the DNS server and lets 127.0.0.0/8 and every port so far through. */
+  /** An egress that trusts the authority, asks the DNS server, and may reach 127.0.0.0/8 on the ports of the servers so far. */
   egress(options?: EgressOptions): Egress
-  /** Ends every server; resolves when nothing is left running. */
+  /** Closes every server and connection. */
   close(): Promise<void>
 }
 
-/** Starts the network that the tests of the guard run in. */
+/** Starts the network of one test file. */
 export async function startTestNetwork(): Promise<TestNetwork> {
   const dns = await startDnsServer()
   const authority = await createAuthority()
@@ -105,16 +105,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
   }
 }
 
-/** Resolves once `condition` holds; rejects after ten seconds, which a busy machine may need. */
-export async function eventually(condition: () => boolean): Promise<void> {
-  const endsAtMs = performance.now() + 10_000
-  while (!condition()) {
-    if (performance.now() > endsAtMs) throw new Error('The condition did not come true in time.')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
-/** The error that a promise rejects with; fails the test when it does not. */
+/** Resolves to the error that a promise rejects with; throws if the promise does not reject. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise

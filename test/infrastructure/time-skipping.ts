@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from '@jest/globals'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker'
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { WorkerOptions } from '@temporalio/worker'
-import { timeSkippingServerPath } from './services.ts'
+import { bundledWorkflows, timeSkippingServerPath } from './services.ts'
 
-/** A server that skips time, with a worker of `taskQueue`; the field is there once the tests run. */
+/** Starts a server that skips time, and a worker of `taskQueue`; the field is set before the tests run. */
 export function setUpTimeSkippingFixture(
   taskQueue: string,
   activities: NonNullable<WorkerOptions['activities']>,
@@ -16,8 +15,7 @@ export function setUpTimeSkippingFixture(
   beforeAll(async () => {
     const logger = new DefaultLogger('ERROR')
     Runtime.install({ logger })
-    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-    const workflowBundle = await bundleWorkflowCode({ workflowsPath, logger })
+    const workflowBundle = await bundledWorkflows()
     tests.environment = await openTimeSkipping()
     const connection = tests.environment.nativeConnection
     worker = await Worker.create({ connection, taskQueue, workflowBundle, activities })
@@ -33,7 +31,7 @@ export function setUpTimeSkippingFixture(
 
 const STARTS = 4
 
-/** Starts the server, again where a loaded machine does not have it ready within the SDK's five seconds. */
+/** Starts the server. Repeats the start if a loaded machine takes longer than the five seconds of the SDK. */
 export async function openTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const path = await timeSkippingServerPath()
   for (let start = 1; ; start += 1)

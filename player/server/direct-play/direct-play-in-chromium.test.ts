@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { chromiumPath } from '../../../test/infrastructure/services.ts'
-import { openFramingSite } from '../../../test/infrastructure/framing-site.ts'
+import { openFramingSite } from '../../../test/browser/framing-site.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { encodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
-import { SITE } from '../../../test/fixtures/insert-video.ts'
+import { SITE } from '../../../test/fixtures/viewer.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 import { REFUSAL_PAGES, comeTo } from '../../../test/fixtures/refusal-pages.ts'

@@ -2,7 +2,7 @@ import { recordDomainRefusal } from '../../../commands/security-events/record-do
 import { recordSecurityEvent } from '../../../commands/security-events/record-security-event.ts'
 import type { Database } from '../../../db/database.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { forkForRequest } from '../../../db/request-of-work.ts'
+import { forkForRequest } from '../../../db/database.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import type { SecuritySeverity } from '../../../domain/events.ts'
 import type { Viewer } from './embed-address.ts'

@@ -4,16 +4,20 @@ import { initKey, segmentKey } from '../../../domain/media-paths.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
-import { SITE } from '../../../test/fixtures/insert-video.ts'
-import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
+import { SITE } from '../../../test/fixtures/viewer.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
 let bucket: TestBucket
-const fixtures: PlaybackFixture[] = []
+const fixtures: PlayerFixture[] = []
 
 /** Opens a player host on the bucket, with a video whose segments are stored. */
-async function openFixture(change: { redirectOrigin?: string } = {}): Promise<PlaybackFixture> {
-  const fixture = await openPlaybackFixture({ storage: createStorage(bucket), ...change })
+async function openFixture(change: { redirectOrigin?: string } = {}): Promise<PlayerFixture> {
+  const fixture = await openPlayerFixture(() => ({
+    storage: createStorage(bucket),
+    mediaBase: 'https://play.example',
+    ...change,
+  }))
   fixtures.push(fixture)
   const put = (key: string, text: string) =>
     fixture.storage.putBuffer(key, Buffer.from(text), 'video/mp4')
@@ -24,7 +28,7 @@ async function openFixture(change: { redirectOrigin?: string } = {}): Promise<Pl
 }
 
 const ask = (
-  { base, videoId }: PlaybackFixture,
+  { base, videoId }: PlayerFixture,
   file: string,
   headers: Record<string, string> = {},
   method = 'GET',
@@ -49,7 +53,7 @@ describe('segments in S3, streamed', () => {
 })
 
 describe('segments in S3, redirected', () => {
-  let fixture: PlaybackFixture
+  let fixture: PlayerFixture
   beforeAll(async () => {
     fixture = await openFixture({ redirectOrigin: new URL(bucket.endpoint).origin })
   })
@@ -122,8 +126,8 @@ describe('segments in S3, redirected', () => {
 
 describe('a storage without presigned addresses', () => {
   it('cannot be redirected to: the host does not start', async () => {
-    await expect(openPlaybackFixture({ redirectOrigin: 'https://x.example' })).rejects.toThrow(
-      'cannot be redirected',
-    )
+    await expect(
+      openPlayerFixture(() => ({ redirectOrigin: 'https://x.example' })),
+    ).rejects.toThrow('cannot be redirected')
   })
 })

@@ -4,20 +4,20 @@ import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { segmentKey } from '../../../domain/media-paths.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { SITE } from '../../../test/fixtures/insert-video.ts'
-import { openPlaybackFixture } from '../../../test/fixtures/playback.ts'
-import type { PlaybackFixture } from '../../../test/fixtures/playback.ts'
+import { SITE } from '../../../test/fixtures/viewer.ts'
+import { openPlayerFixture } from '../../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
 const CDN = 'https://cdn.example/reelgate'
 const MIB = 1024 ** 2
 /** One size that fits in the cache, and one that does not. */
 const [WHOLE, STREAMED] = [7 * MIB, 40 * MIB]
 
-let fixture: PlaybackFixture
+let fixture: PlayerFixture
 let path: (number: number) => string
 
 beforeAll(async () => {
-  fixture = await openPlaybackFixture({ mediaBase: CDN })
+  fixture = await openPlayerFixture(() => ({ mediaBase: CDN }))
   const put = (number: number, body: Buffer) =>
     fixture.storage.putBuffer(segmentKey(fixture.videoId, '360p', number), body, 'video/mp4')
   await put(1, Buffer.from('0123456789'))

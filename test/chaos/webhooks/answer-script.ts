@@ -16,7 +16,7 @@ export const RECORDED_AS: Record<Answer, DeliveryErrorCode | null> = {
 
 const FAILURES = ['error', 'error', 'error', 'error', 'reset', 'reset', 'redirect'] as const
 
-/** How many attempts fail, by share of deliveries; the rest succeed at once. */
+/** Shares of deliveries by the number of attempts that fail; the others succeed with the first attempt. */
 const FAILED_FIRST: [attempts: number, share: number][] = [
   [1, 0.12],
   [2, 0.06],

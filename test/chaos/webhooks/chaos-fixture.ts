@@ -15,7 +15,7 @@ import { answersOf } from './answer-script.ts'
 import { openReceiver } from './receiver.ts'
 import type { Receiver } from './receiver.ts'
 
-/** The whole service, its database, and accounts whose endpoints are all on one receiver. */
+/** The whole service, its database, and accounts whose endpoints share one receiver. */
 export interface ChaosFixture {
   seed: number
   service: RunningService
@@ -34,7 +34,7 @@ export interface ChaosAccount {
 
 const ACCOUNTS = 4
 
-/** An endpoint a list; an event is as many deliveries as there are endpoints that want it. */
+/** The event types of each endpoint; an event has one delivery for each endpoint with its type. */
 const SUBSCRIPTIONS: SubscribableEventType[][] = [
   ['video.ready', 'caption.ready'],
   ['video.ready', 'video.created', 'caption.ready'],
@@ -58,7 +58,7 @@ export async function openChaosFixture(folder: string, seed: number): Promise<Ch
   const accounts: ChaosAccount[] = []
   for (let made = 0; made < ACCOUNTS; made += 1)
     accounts.push(await makeAccount(db, service, receiver))
-  // Lazily, since the server that it leads to is killed again and again.
+  // Lazily, because its server is killed repeatedly.
   const connection = Connection.lazy({ address: service.temporal })
   const temporal = new Client({ connection })
   return {
@@ -101,7 +101,7 @@ async function makeAccount(
     ...{ sourceUrl: 'https://files.example/lesson.mp4', protection: 'clearkey' },
     ...{ keepOriginal: false, reservedBytes: 0 },
   })
-  // Nothing is to be ingested.
+  // No ingest is wanted.
   await em.execute(`update video set status = 'ready' where id = ?`, [videoId])
   for (const events of SUBSCRIPTIONS) {
     const path = `/hook/${receiver.secrets.size}`
@@ -114,7 +114,7 @@ async function makeAccount(
   return { accountId, apiKey, videoId }
 }
 
-/** A POST of an account; rejects where the api process is away. */
+/** Sends a POST of an account; rejects if the api process does not run. */
 export const post = (
   { api }: Pick<RunningService, 'api'>,
   apiKey: string,

@@ -59,7 +59,7 @@ async function room({ db }: ChaosFixture): Promise<void> {
 
 /**
  * Puts captions through the API, each a caption.ready: the accounts side by side, each request with
- * an Idempotency-Key and repeated until it is answered. `onPost` is told how many were begun.
+ * an Idempotency-Key and repeated until it is answered. `onPost` receives the number of requests begun.
  */
 export async function feedPosts(
   fixture: ChaosFixture,

@@ -41,7 +41,7 @@ export interface Judgement {
   slow: number
 }
 
-/** Judges the end by the database and by what the receiver saw (design, section 10). */
+/** Compares the database at the end with the requests that the receiver saw. */
 export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): Promise<Judgement> {
   const deliveries = await readDeliveries(fixture)
   const { received } = fixture.receiver
@@ -79,7 +79,7 @@ async function readDeliveries({ db }: ChaosFixture): Promise<Delivery[]> {
   )
 }
 
-/** No event without its deliveries, none twice, and none that nobody asked for. */
+/** Checks that each event has its deliveries, each once, and that no other delivery exists. */
 function missing(deliveries: Delivery[], { eventIds, posts }: Made): string[] {
   const byEvent = Map.groupBy(deliveries, ({ eventId }) => eventId)
   const wrong = [...byEvent].filter(

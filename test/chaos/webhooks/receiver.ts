@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   receivedAtMs: number
 }
 
-/** Many integrators' receivers on one address; each endpoint has a path and a secret of its own. */
+/** The receivers of many integrators on one address: each endpoint has its path and its secret. */
 export interface Receiver {
   baseUrl: string
   caFile: string
@@ -43,7 +43,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   const secrets = new Map<string, string>()
   const received: ReceivedRequest[] = []
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    // The sender was killed, or the run is over: nobody is there to be answered.
+    // The sender was killed, or the run is over, so no client waits for the answer.
     void receive(request, response, { ...options, secrets, received }).catch(() =>
       request.destroy(),
     )

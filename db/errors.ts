@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+
+/** Codes of Node's sockets and of PostgreSQL: refused, lost, late, starting, stopping, full. */
+const AWAY_CODES =
+  /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57014|57P0[123]|53300|25P03)$/
+/** Messages of `pg` and its pool that come without a code. */
+const AWAY_MESSAGES =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/
+
+/** True if PostgreSQL did not answer, or not in time. The same call may succeed in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return AWAY_CODES.test(String(code)) || AWAY_MESSAGES.test(String(message))
+}
+
+const RETRY_MS = 1_000
+
+/**
+ * Runs a check of a process that starts, and repeats it each second while PostgreSQL cannot be
+ * reached. Rejects with any other error of the check.
+ */
+export async function awaitDatabase<T>(check: () => Promise<T>, logger: Logger): Promise<T> {
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      logger.warn({ err: error }, 'PostgreSQL cannot be reached yet')
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+const VIOLATION_CODES = { foreignKey: '23503', unique: '23505', exclusion: '23P01' } as const
+
+export type ViolationKind = keyof typeof VIOLATION_CODES
+
+/** True if PostgreSQL refused a write because of a constraint of this kind. */
+export const isViolation = (error: unknown, kind: ViolationKind): boolean =>
+  (error as { code?: unknown } | null)?.code === VIOLATION_CODES[kind]

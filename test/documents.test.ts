@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { projectDir } from '../scripts/bootstrap/tools.mjs'
+
+const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: projectDir,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(projectDir, path)))
+
+const DOCUMENTS = FILES.filter(
+  (path) =>
+    /^docs\/.*\.md$/.test(path) ||
+    ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(path),
+)
+const CODE = FILES.filter((path) => /\.(ts|mjs|cjs|js|css)$/.test(path))
+const THIS_FILE = 'test/documents.test.ts'
+
+const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8')
+const exists = (path: string): boolean => existsSync(join(projectDir, path))
+
+/** Text outside of code blocks. */
+const proseOf = (path: string): string => read(path).replaceAll(/^```.*?^```/gms, '')
+
+/** The text of a file with the comment marks of a wrapped sentence removed. */
+const unwrapped = (path: string): string => read(path).replaceAll(/\n\s*(\*|\/\/)?\s*/g, ' ')
+
+const headingsOf = (path: string): string[] =>
+  [...proseOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+
+/** Relative links of a document, with the path from the project's folder. */
+const linksOf = (document: string): { link: string; path: string; anchor: string }[] =>
+  [...proseOf(document).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, link = '']) => {
+    const [file = '', anchor = ''] = link.split('#')
+    const path = file === '' ? document : normalize(join(dirname(document), file))
+    return { link, path, anchor }
+  })
+
+const FOLDERS = readdirSync(projectDir, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && FILES.some((path) => path.startsWith(`${entry.name}/`)))
+  .map(({ name }) => name)
+
+/** Paths in backticks that name a file or a folder of the repository. */
+const pathsOf = (document: string): string[] =>
+  [...proseOf(document).matchAll(/`([\w.@/-]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => FOLDERS.includes(path.split('/')[0] ?? '') && /(\/|\.\w+)$/.test(path))
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  it('links to files and headings that exist', () => {
+    const broken = linksOf(document).filter(({ path, anchor }) => {
+      if (!exists(path)) return true
+      return anchor !== '' && !headingsOf(path).map(anchorOf).includes(anchor)
+    })
+    expect(broken.map(({ link }) => link)).toEqual([])
+  })
+
+  it('names paths that exist', () => {
+    expect(pathsOf(document).filter((path) => !exists(path))).toEqual([])
+  })
+})
+
+describe('citations', () => {
+  const citing = [...CODE, ...DOCUMENTS].filter((path) => path !== THIS_FILE)
+
+  const citationsOf = (pattern: RegExp): { path: string; cited: string }[] =>
+    citing.flatMap((path) =>
+      [...unwrapped(path).matchAll(pattern)].map(([text, cited = text]) => ({ path, cited })),
+    )
+
+  it('of the contract name one of its headings', () => {
+    const headings = [...headingsOf('docs/contract.md'), 'Heading']
+    const cited = citationsOf(/contract, "([^"]+)"/g)
+    expect(cited.filter((one) => !headings.includes(one.cited))).toEqual([])
+    expect(cited.length).toBeGreaterThan(20)
+  })
+
+  it('of an ADR name one that exists', () => {
+    const numbers = FILES.filter((path) => path.startsWith('docs/adr/')).map((path) =>
+      path.slice('docs/adr/'.length, 'docs/adr/0000'.length),
+    )
+    const cited = citationsOf(/\bADR[ -](\d{4})\b/g)
+    expect(cited.filter((one) => !numbers.includes(one.cited))).toEqual([])
+    expect(cited).not.toEqual([])
+  })
+
+  it('name no document that is outside the repository', () => {
+    expect(
+      citationsOf(
+        /\bdesign(?:\.md)?, sections?\b|\bthe notes\b|\bspec, (?:"|[A-Z]+ \/)|\b(?:design|spec)\.md\b/g,
+      ),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs'
+
+interface RunningProcess {
+  pid: number
+  parent: number
+  /** Program and arguments, with spaces between. */
+  commandLine: string
+}
+
+/** Returns the command lines of the running processes that name `folder`. */
+export const processesOf = (folder: string): string[] =>
+  runningProcesses()
+    .map(({ commandLine }) => commandLine)
+    .filter((line) => line.includes(folder))
+
+/** Returns the pid of a child of `root`, or of their children, whose command line matches; or null. */
+export function findDescendant(root: number, pattern: RegExp): number | null {
+  const processes = runningProcesses()
+  const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]))
+  const isBelow = (pid: number): boolean => {
+    for (let above = parents.get(pid); above !== undefined && above > 1; above = parents.get(above))
+      if (above === root) return true
+    return false
+  }
+  const found = processes.find(({ pid, commandLine }) => pattern.test(commandLine) && isBelow(pid))
+  return found?.pid ?? null
+}
+
+/** Stops a process and its children wherever they are (SIGSTOP); returns the function that continues them. */
+export function freeze(pid: number): () => void {
+  const frozen: number[] = []
+  const stop = (one: number) => {
+    process.kill(one, 'SIGSTOP')
+    frozen.push(one)
+  }
+  // The parent first, so that it starts no further child.
+  stop(pid)
+  for (const child of runningProcesses()) if (child.parent === pid) stop(child.pid)
+  return () => {
+    for (const one of frozen) process.kill(one, 'SIGCONT')
+  }
+}
+
+function runningProcesses(): RunningProcess[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const pid = Number(name)
+    if (!Number.isInteger(pid)) return []
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return [{ pid, parent, commandLine }]
+    } catch {
+      // It has ended in the meantime.
+      return []
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+/** One request as a receiver saw it. */
+interface Received {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+  atMs: number
+}
+
+/** A listener that keeps what it receives, and answers with what `answer` is at that time. */
+export interface WebhookReceiver {
+  received: Received[]
+  answer: (response: ServerResponse) => void
+  listener: RequestListener
+}
+
+export function createReceiver(): WebhookReceiver {
+  const receiver: WebhookReceiver = {
+    received: [],
+    answer: (response) => void response.end('ok'),
+    listener: (request, response) => {
+      void text(request).then((body) => {
+        const { method = '', url = '', headers } = request
+        receiver.received.push({ method, url, headers, body, atMs: Date.now() })
+        receiver.answer(response)
+      })
+    },
+  }
+  return receiver
+}
+
+/** A receiver on an integrator's own machine: plain http, which can go away and come back. */
+export interface LocalReceiver extends WebhookReceiver {
+  url: string
+  open(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens it on a free port, which it keeps. */
+export async function openLocalReceiver(): Promise<LocalReceiver> {
+  const receiver = createReceiver()
+  const server = createServer(receiver.listener)
+  const open = (port: number) =>
+    new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await open(0)
+  const { port } = server.address() as AddressInfo
+  receiver.answer = (response) => void response.writeHead(204).end()
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${port}/hook`,
+    open: () => open(port),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  })
+}
