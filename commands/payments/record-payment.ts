@@ -9,7 +9,7 @@ export type RecordedPayment =
 
 /**
  * Records a payment and announces it as `payment.paid` (contract, "Event types"), in one transaction and
- * once for each reference: a repeat gets the row that is there, whatever else it says.
+ * once for each reference: a repeat returns the stored payment, even if it differs.
  */
 export async function recordPayment(
   em: EntityManager,
