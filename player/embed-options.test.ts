@@ -19,5 +19,5 @@ describe('the query of the embed address', () => {
     ['?captions=pt-BR', { captions: 'pt-BR' }],
     ['?captions=off', { captions: 'off' }],
     ['?captions=%3Cb%3E', {}],
-  ])('%s is understood', (query, said) => expect(readOptions(query)).toEqual({ ...none, ...said }))
+  ])('%s is read', (query, said) => expect(readOptions(query)).toEqual({ ...none, ...said }))
 })

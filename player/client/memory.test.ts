@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { openMemory } from './memory.ts'
 
-describe('what the player remembers', () => {
-  it('is in the storage of the browser', () => {
+describe('the memory of the player', () => {
+  it('uses the storage of the browser', () => {
     const items = new Map<string, string>()
     const storage = {
       getItem: (key: string) => items.get(key) ?? null,
@@ -16,7 +16,7 @@ describe('what the player remembers', () => {
     expect(openMemory(() => storage).read('volume')).toBeNull()
   })
 
-  it('lasts as long as the page where the browser refuses its storage', () => {
+  it('lasts until the page closes if the browser denies its storage', () => {
     const memory = openMemory(() => {
       throw new DOMException('refused', 'SecurityError')
     })

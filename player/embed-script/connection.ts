@@ -3,13 +3,13 @@ import type { Command, PlayerEvent, PlayerState } from '../client/parent/parent-
 
 export interface Listener {
   onEvent(event: PlayerEvent, state: PlayerState, code: string | undefined): void
-  /** The player asks to fill the window, or no more; returns whether that was done. */
+  /** Called when the player requests to fill the window, or to stop. Returns true if that was done. */
   onFullWindow(on: boolean): boolean
 }
 
 type Answer = { ok: boolean; error?: string; state: PlayerState }
 
-/** The conversation with the player in one iframe; hears that window at that origin alone. */
+/** Exchanges messages with the player in an iframe. Ignores all other windows and origins. */
 export class Connection {
   #frame: HTMLIFrameElement
   #origin: string
@@ -18,7 +18,7 @@ export class Connection {
     number,
     { resolve: (state: PlayerState) => void; reject: (e: Error) => void }
   >()
-  /** Sent when the player is ready; null from then on. */
+  /** Messages to send once the player is ready; null from then on. */
   #queue: object[] | null = []
   #lastId = 0
 
@@ -29,7 +29,7 @@ export class Connection {
     window.addEventListener('message', this.#hear)
   }
 
-  /** Resolves to the state after the command; rejects with the player's error code as message. */
+  /** Resolves to the state after the command. Rejects with the player's error code as message. */
   command(command: Command): Promise<PlayerState> {
     this.#lastId += 1
     const message = { type: 'command', id: this.#lastId, ...command }
@@ -38,7 +38,7 @@ export class Connection {
     return new Promise((resolve, reject) => this.#waiting.set(message.id, { resolve, reject }))
   }
 
-  /** Hears no more; commands without an answer are rejected. */
+  /** Stops listening and rejects the pending commands. */
   close(): void {
     window.removeEventListener('message', this.#hear)
     for (const { reject } of this.#waiting.values()) reject(new Error('removed'))

@@ -8,7 +8,7 @@ const address = (src: string | null, attributes: Record<string, string> = {}) =>
   embedAddress(src, { base, attribute: (name) => attributes[name] ?? null })?.href ?? null
 
 describe('the address of the iframe', () => {
-  it('is the src as it is where no attribute asks for more', () => {
+  it('is the unchanged src without other attributes', () => {
     expect(address(SRC)).toBe(SRC)
   })
 
@@ -19,12 +19,12 @@ describe('the address of the iframe', () => {
     )
   })
 
-  it('leaves an empty value out', () => {
+  it('omits an empty value', () => {
     expect(address(SRC, { lang: '', captions: '' })).toBe(SRC)
   })
 
   it.each([null, '', 'javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'blob:x'])(
-    'is none for %p',
+    'is null for %p',
     (src) => {
       expect(address(src)).toBeNull()
     },

@@ -2,8 +2,8 @@ const SWITCHES = ['autoplay', 'muted', 'loop']
 const VALUES = ['start', 'lang', 'captions']
 
 /**
- * The address of the iframe: `src` with what the element's attributes ask for as query parameters.
- * Null where it is no web address: a `javascript:` address would run as the site itself.
+ * Returns the address of the iframe: `src` with the options of the element's attributes as query
+ * parameters. Returns null if it is not a web address: a `javascript:` URL would run in the site's origin.
  */
 export function embedAddress(
   src: string | null,

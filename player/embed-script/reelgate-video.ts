@@ -11,20 +11,28 @@ STYLE.replaceSync(
 )
 
 const UNKNOWN: PlayerState = {
-  ...{ currentTime: 0, duration: 0, paused: true, ended: false, muted: false, volume: 1 },
-  ...{ playbackRate: 1, captions: null, captionLanguages: [], fullscreen: false },
+  currentTime: 0,
+  duration: 0,
+  paused: true,
+  ended: false,
+  muted: false,
+  volume: 1,
+  playbackRate: 1,
+  captions: null,
+  captionLanguages: [],
+  fullscreen: false,
 }
 
 /**
- * `<reelgate-video src="EMBED_URL">`: the iframe with everything that protected playback needs, and
- * a video element's interface to what plays in it (docs/embedding.md).
+ * `<reelgate-video src="EMBED_URL">`: an iframe with the attributes that protected playback needs, and
+ * an interface like a video element's (docs/embedding.md).
  */
 export class ReelgateVideo extends HTMLElement {
   static observedAttributes = ['src']
   #root = this.attachShadow({ mode: 'open' })
   #connection: Connection | null = null
   #state = UNKNOWN
-  /** What the page had set before the player filled its window. */
+  /** The page's own `overflow`, restored when the player no longer fills the window. */
   #overflow = ''
 
   connectedCallback(): void {
@@ -36,7 +44,7 @@ export class ReelgateVideo extends HTMLElement {
     this.#close()
   }
 
-  /** Defined so that `moveBefore` leaves the player running. */
+  /** Defined so that `moveBefore` does not reload the player. */
   connectedMoveCallback(): void {}
 
   attributeChangedCallback(): void {
@@ -49,7 +57,7 @@ export class ReelgateVideo extends HTMLElement {
   pause = (): Promise<PlayerState> => this.#command({ method: 'pause' })
   /** Seconds. */
   seek = (value: number): Promise<PlayerState> => this.#command({ method: 'seek', value })
-  /** A language, or null for none. */
+  /** A BCP 47 tag; null hides the captions. */
   setCaptions = (value: string | null): Promise<PlayerState> =>
     this.#command({ method: 'setCaptions', value })
 
@@ -85,7 +93,7 @@ export class ReelgateVideo extends HTMLElement {
     return this.#state.muted
   }
   set muted(value: boolean) {
-    // Frameworks set what they find as a property, before the element is in the page.
+    // Frameworks set properties before the element is in the page.
     if (this.#connection) this.#set({ method: 'setMuted', value })
     else this.toggleAttribute('muted', value)
   }
@@ -112,7 +120,7 @@ export class ReelgateVideo extends HTMLElement {
   #open(): void {
     const attribute = (name: string): string | null => this.getAttribute(name)
     const url = embedAddress(attribute('src'), { base: document.baseURI, attribute })
-    // Without an address, what stands between the tags is shown.
+    // Without a valid address, the element shows its content.
     if (!url) return this.#root.replaceChildren(document.createElement('slot'))
     const frame = document.createElement('iframe')
     frame.allow = IFRAME_ALLOW
@@ -132,7 +140,7 @@ export class ReelgateVideo extends HTMLElement {
     this.#connection?.close()
     this.#connection = null
     this.#state = UNKNOWN
-    // A page that had the player all over it gets its scroll bars back.
+    // Restores the page's scroll bars if the player fills the window.
     const [frame] = this.#root.children
     if (frame) this.#fillWindow(frame, false)
     this.#root.replaceChildren()
@@ -157,7 +165,7 @@ export class ReelgateVideo extends HTMLElement {
     return (this.#state = await this.#connection.command(command))
   }
 
-  /** Of a property: what becomes of it is seen by events. */
+  /** For property setters: errors are ignored, and events report the result. */
   #set(command: Command): void {
     this.#command(command).catch(() => undefined)
   }

@@ -36,7 +36,7 @@ describe('manifests', () => {
     expect(text).toContain('urn:uuid:e2719d58-a985-b3c9-781a-b030af78d30e')
   })
 
-  it('are HLS too, over the same segments', async () => {
+  it('are HLS too, with the same segments', async () => {
     const headers = await fixture.openSession()
     const get = async (name: string) =>
       (await fetch(`${fixture.base}/media/${fixture.videoId}/${name}`, { headers })).text()
@@ -63,7 +63,7 @@ describe('keys', () => {
     })
   const kid = () => fixture.keyId.toString('base64url')
 
-  it('leave for a session that lives, and the grant is recorded', async () => {
+  it('are sent to a live session, and the grant is recorded', async () => {
     const headers = await fixture.openSession()
     const response = await ask(headers, { kids: [kid()], type: 'temporary' })
     expect(response.status).toBe(200)
@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(row?.key_grants).toBe(1)
   })
 
-  it('stay without a session, for another key, and for nonsense', async () => {
+  it('are refused without a session, for another key, and for invalid requests', async () => {
     expect((await ask({}, { kids: [kid()] })).status).toBe(403)
     const headers = await fixture.openSession()
     const foreign = randomBytes(16).toString('base64url')
@@ -88,7 +88,7 @@ describe('keys', () => {
       expect((await ask(headers, body)).status).toBe(400)
   })
 
-  it('stay after the secret was rotated or the video deleted', async () => {
+  it('are refused after the secret was rotated or the video deleted', async () => {
     const headers = await fixture.openSession()
     await fixture.db.em.fork().nativeUpdate(Account, fixture.accountId, { signingSecretVersion: 9 })
     expect((await ask(headers, { kids: [kid()] })).status).toBe(403)
@@ -136,11 +136,11 @@ describe('segments', () => {
     '../x/1.m4s',
     '..%2f..%2fposter.jpg/1.m4s',
     '360p/1.m4s%00',
-  ])('that are not there (%s) are not found', async (path) => {
+  ])('that do not exist (%s) are not found', async (path) => {
     expect([400, 404]).toContain((await get(path)).status)
   })
 
-  it('stand beside a public poster', async () => {
+  it('have a public poster next to them', async () => {
     const poster = await fetch(`${fixture.base}/posters/${fixture.videoId}.jpg`)
     expect(poster.headers.get('content-type')).toBe('image/jpeg')
     expect((await fetch(`${fixture.base}/posters/${'0'.repeat(20)}.jpg`)).status).toBe(404)

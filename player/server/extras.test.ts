@@ -30,8 +30,8 @@ const put = (languageCode: string, label: string) =>
     sizeBytes: Buffer.byteLength(VTT),
   })
 
-describe('what is shown beside a film', () => {
-  it('is nothing where there is nothing, and needs a session', async () => {
+describe('the extras of a video', () => {
+  it('are empty by default, and need a session', async () => {
     const response = await extras()
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     expect(await response.json()).toEqual({
@@ -40,7 +40,7 @@ describe('what is shown beside a film', () => {
     expect((await fixture.ask('/sessions/extras')).status).toBe(403)
   })
 
-  it('holds no chapter and no moment beyond what plays, before the length is known too', async () => {
+  it('end with the playable part, even before the duration is known', async () => {
     const { videoId } = fixture
     const em = fixture.db.em.fork()
     await insertChapter(em, { videoId, title: 'In', startSeconds: 0, endSeconds: 4 })
@@ -62,7 +62,7 @@ describe('what is shown beside a film', () => {
     await em.nativeDelete(Moment, { videoId })
   })
 
-  it('is captions by language, chapters and moments by time, and the storyboard', async () => {
+  it('are captions by language, chapters and moments by time, and the storyboard', async () => {
     const { videoId } = fixture
     await put('pt-BR', 'Português "BR"')
     await put('de', 'Deutsch')
@@ -95,7 +95,7 @@ describe('what is shown beside a film', () => {
     })
   })
 
-  it('is not found once the video is deleted', async () => {
+  it('are not found once the video is deleted', async () => {
     await fixture.db.em.fork().nativeUpdate(Video, fixture.videoId, { deletedAt: new Date() })
     expect((await extras()).status).toBe(404)
     expect((await caption('de.vtt')).status).toBe(404)
@@ -103,7 +103,7 @@ describe('what is shown beside a film', () => {
 })
 
 describe('a caption', () => {
-  it('is its WebVTT text to the byte, and no browser takes it for anything else', async () => {
+  it('is its exact WebVTT text, which browsers cannot treat as another type', async () => {
     await put('de', 'Deutsch')
     const response = await caption('de.vtt')
     expect(response.status).toBe(200)

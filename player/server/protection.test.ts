@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 beforeEach(() => protect('multi-drm', SYSTEMS))
 
-/** How the video is protected, and the signalling that its key row has. */
+/** Sets the video's protection and the signalling of its key row. */
 async function protect(protection: Protection, systems: DrmSystem[]): Promise<void> {
   const em = fixture.db.em.fork()
   await em.nativeUpdate(Video, fixture.videoId, { protection })
@@ -37,7 +37,7 @@ const media = async (name: string) =>
   fixture.ask(`/media/${fixture.videoId}/${name}`, { session: await openSession() })
 
 describe('a Multi-DRM video', () => {
-  it('has a DASH manifest that says cbcs and names its DRM systems, and not ClearKey', async () => {
+  it('has a DASH manifest with cbcs and its DRM systems, without ClearKey', async () => {
     const mpd = await (await media('manifest.mpd')).text()
     expect(mpd).toContain('value="cbcs"')
     expect(mpd).toContain(psshBox(widevine))
@@ -45,14 +45,14 @@ describe('a Multi-DRM video', () => {
     expect(mpd).not.toContain(CLEARKEY_SYSTEM)
   })
 
-  it('has HLS playlists that name the key of each DRM system, and no licence of ours', async () => {
+  it('has HLS playlists with the key of each DRM system, without a ClearKey licence', async () => {
     const playlist = await (await media('360p.m3u8')).text()
     expect(playlist.match(/#EXT-X-KEY:METHOD=SAMPLE-AES,/g)).toHaveLength(2)
     expect(playlist).toContain('URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"')
     expect(playlist).not.toMatch(/licence|identity/)
   })
 
-  it('whose key rows lack signalling has no manifest of either kind', async () => {
+  it('without signalling in its key rows has neither kind of manifest', async () => {
     await protect('multi-drm', [])
     for (const name of ['manifest.mpd', '360p.m3u8']) {
       const response = await media(name)
@@ -64,7 +64,7 @@ describe('a Multi-DRM video', () => {
   it.each([
     ['with DRM signalling', SYSTEMS],
     ['without any', []],
-  ])('never gives a key out as ClearKey, its key rows %s', async (_title, systems) => {
+  ])('never returns a ClearKey key, with key rows %s', async (_title, systems) => {
     await protect('multi-drm', systems)
     const session = await openSession()
     const body = { kids: [fixture.keyId.toString('base64url')] }
@@ -78,13 +78,13 @@ describe('a Multi-DRM video', () => {
     }
   })
 
-  it('has an embed page that knows no ClearKey licence', async () => {
+  it('has an embed page without a ClearKey licence address', async () => {
     expect(await fixture.openPage()).toMatchObject({ licenceUrl: null })
   })
 })
 
 describe('a ClearKey video', () => {
-  it('says cenc and gets its key whatever signalling its key row has', async () => {
+  it('uses cenc and gets its key even if its key row has signalling', async () => {
     await protect('clearkey', SYSTEMS)
     const { session, licenceUrl } = await fixture.openPage()
     const mpd = await (await media('manifest.mpd')).text()

@@ -101,7 +101,7 @@ describe('a heartbeat', () => {
 })
 
 describe('an incident', () => {
-  it('is a security event with viewer and video, once for each session and way', async () => {
+  it('is one security event, with viewer and video, for each session and kind of tampering', async () => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
     const answers = await Promise.all(
       ['removed', 'removed', 'covered', 'removed'].map((how) => tell(session, tampered(how))),
@@ -125,7 +125,7 @@ describe('an incident', () => {
     ...[undefined, {}, null, 'x', [], { kind: 'watermark_tampered' }, tampered('sideways')],
     ...[{ kind: 'other', how: 'removed' }, tampered('removed', { more: 1 })],
     tampered('removed', { stopped: 'yes' }),
-  ])('that is none (%j) is refused with 400', async (body) => {
+  ])('with an unknown form (%j) is refused with 400', async (body) => {
     const { session } = await fixture.openPage()
     const response = await tell(session, body)
     expect(response.status).toBe(400)
@@ -137,7 +137,7 @@ describe('an incident', () => {
     expect((await tell('', tampered('removed'))).status).toBe(403)
   })
 
-  it('at which the player gave up ends the session: no renewal, no key', async () => {
+  it('after which the player stopped ends the session: no renewal, no key', async () => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
     const beat = () => fixture.ask('/sessions/heartbeat', { method: 'POST', session })
     await tell(session, tampered('hidden'))

@@ -8,12 +8,12 @@ const color = fc
 const theme = fc.constantFrom('dark' as const, 'light' as const)
 
 describe('the colours of the account', () => {
-  it('are the account’s own where they can be read', () => {
+  it('are the account’s if they are readable', () => {
     const colors = readableColors({ text: '#ffffff', accent: '#4f8cff' }, 'dark')
     expect(colors).toMatchObject({ text: '#ffffff', accent: '#4f8cff', onAccent: '#000000' })
   })
 
-  it('can be read on their surface, whatever was chosen', () => {
+  it('are readable on their surface for every choice of the account', () => {
     fc.assert(
       fc.property(color, color, theme, (text, accent, on) => {
         const readable = readableColors({ text, accent }, on)
@@ -24,13 +24,13 @@ describe('the colours of the account', () => {
     )
   })
 
-  it.each(['', 'red', '#12', 'url(x)', '#gggggg'])('that are none (%p) are left aside', (text) => {
+  it.each(['', 'red', '#12', 'url(x)', '#gggggg'])('that are invalid (%p) are replaced', (text) => {
     const { surface, ...colors } = readableColors({ text, accent: text }, 'light')
     expect(surface).toBe('#f7f8fa')
     expect(colors).toEqual({ text: '#000000', accent: '#000000', onAccent: '#ffffff' })
   })
 
-  it('have the contrast that WCAG gives them', () => {
+  it('have the contrast ratios of WCAG', () => {
     expect(contrast('#000', '#fff')).toBeCloseTo(21, 5)
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 2)
   })

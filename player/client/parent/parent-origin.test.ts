@@ -3,13 +3,13 @@ import { parentOrigin } from './parent-origin.ts'
 
 const SITE = 'https://site.example'
 
-describe('the origin of the page that frames the player', () => {
-  it('is what the browser says of the innermost ancestor', () => {
+describe('the origin of the embedding page', () => {
+  it('is the origin of the innermost ancestor', () => {
     const ancestorOrigins = [SITE, 'https://outer.example']
     expect(parentOrigin({ isFramed: true, ancestorOrigins, referrer: '' })).toBe(SITE)
   })
 
-  it('is that of the referrer where the browser says nothing', () => {
+  it("is the referrer's in browsers without ancestor origins", () => {
     const referrer = `${SITE}:8443/a/page?q=1`
     const framing = { isFramed: true, ancestorOrigins: null, referrer }
     expect(parentOrigin(framing)).toBe(`${SITE}:8443`)
@@ -21,7 +21,7 @@ describe('the origin of the page that frames the player', () => {
     ['the page is sandboxed', { isFramed: true, ancestorOrigins: ['null'], referrer: SITE }],
     ['the page is a file', { isFramed: true, ancestorOrigins: ['file://'], referrer: '' }],
     ['the referrer is no address', { isFramed: true, ancestorOrigins: null, referrer: 'https://' }],
-  ])('is not known where %s', (_when, framing) => {
+  ])('is unknown %s', (_when, framing) => {
     expect(parentOrigin(framing)).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { readAnswer, readCommand } from './read-command.ts'
 const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>
   withSender({ type: 'command', id, method, ...(value === undefined ? {} : { value }) })
 
-describe('a command from the page', () => {
+describe('a command of the page', () => {
   it.each([
     ['play', undefined],
     ['pause', undefined],
@@ -17,7 +17,7 @@ describe('a command from the page', () => {
     ['setMuted', false],
     ['setCaptions', 'pt-BR'],
     ['setCaptions', null],
-  ])('%s %s is understood', (method, value) => {
+  ])('%s %s is read', (method, value) => {
     expect(readCommand(command(method, value))).toEqual({ id: 7, command: { method, value } })
   })
 
@@ -38,12 +38,12 @@ describe('a command from the page', () => {
     ['setCaptions', 'x'.repeat(1_000_000)],
     ['setCaptions', '<b>'],
     ['play', { toString: 'now' }],
-  ])('%s is refused where its value is wrong: %p', (method, value) => {
+  ])('%s is refused with an invalid value: %p', (method, value) => {
     expect(readCommand(command(method, value))).toEqual({ id: 7, error: 'invalid_value' })
   })
 
   it.each(['', 'load', 'constructor', '__proto__', 'toString', null, 3, {}])(
-    'is refused where there is no such method: %p',
+    'is refused with an unknown method: %p',
     (method) => {
       expect(readCommand(command(method, 1))).toEqual({ id: 7, error: 'unknown_method' })
     },
@@ -64,11 +64,11 @@ describe('a command from the page', () => {
     ['a negative id', command('play', undefined, -1)],
     ['an id that is no number', command('play', undefined, Number.NaN)],
     ['an id beyond all bounds', command('play', undefined, 2 ** 53)],
-  ])('is not seen in %s', (_what, data) => {
+  ])('is not read from %s', (_what, data) => {
     expect(readCommand(data)).toBeNull()
   })
 
-  it('leaves every prototype as it is', () => {
+  it('does not change any prototype', () => {
     const data = JSON.parse(
       '{"source":"reelgate","version":1,"type":"command","id":1,"method":"seek","value":1,"__proto__":{"polluted":true}}',
     ) as unknown
@@ -78,7 +78,7 @@ describe('a command from the page', () => {
 })
 
 describe('an answer of the page', () => {
-  it('is yes only where it says so', () => {
+  it('is positive only with ok: true', () => {
     const answer = (ok: unknown) => readAnswer(withSender({ type: 'answer', id: 1, ok }))
     expect(answer(true)).toEqual({ id: 1, ok: true })
     expect(answer('true')).toEqual({ id: 1, ok: false })

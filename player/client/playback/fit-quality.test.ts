@@ -8,7 +8,7 @@ const landscape = SHORT_SIDES.map((height) => ({ width: even((height * 16) / 9),
 const portrait = landscape.map(({ width, height }) => ({ width: height, height: width }))
 const pixelsOf = (shortSide: number): number => even((shortSide * 16) / 9) * shortSide
 
-describe('the most pixels that automatic quality takes', () => {
+describe('the pixel limit of automatic quality', () => {
   it.each([
     [640, 360, 360],
     [641, 360, 360],
@@ -16,17 +16,17 @@ describe('the most pixels that automatic quality takes', () => {
     [1280, 720, 720],
     [360, 640, 240],
     [1, 1, 240],
-  ])('of a landscape video in %i × %i are those of %ip', (width, height, shortSide) => {
+  ])('of a landscape video in %i × %i is that of %ip', (width, height, shortSide) => {
     expect(mostPixels(landscape, { width, height })).toBe(pixelsOf(shortSide))
   })
 
-  it('have no bound where the frame is larger than every rung', () => {
+  it('is infinite if the frame is larger than every rung', () => {
     expect(mostPixels(landscape, { width: 3840, height: 2160 })).toBe(Infinity)
     expect(mostPixels([], { width: 640, height: 360 })).toBe(Infinity)
     expect(mostPixels([{ width: null, height: null }], { width: 1, height: 1 })).toBe(Infinity)
   })
 
-  it('are the same for a vertical video in the frame turned by a quarter', () => {
+  it('is the same for a vertical video in a rotated frame', () => {
     const side = fc.integer({ min: 1, max: 4000 })
     fc.assert(
       fc.property(side, side, (width, height) => {

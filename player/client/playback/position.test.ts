@@ -48,7 +48,7 @@ describe('a video begins', () => {
     expect(startsAt(data, kept)).toBe(seconds)
   })
 
-  it('where the address says, before all else', () => {
+  it('at the start option of the address, if there is one', () => {
     expect(startsAt(server, { [NAME]: `45@${NOW_MS}` }, '?start=5')).toBe(5)
   })
 })

@@ -27,8 +27,8 @@ async function get(path: string, encoding: string) {
   return { headers, bytes: Buffer.from(await body.arrayBuffer()) }
 }
 
-describe('what the pages load', () => {
-  it('is compressed as well as the browser knows, and the same for all', async () => {
+describe('the scripts and styles', () => {
+  it('are sent in the best encoding that the browser accepts, with equal content', async () => {
     const plain = await get(assets.shakaUrl, 'identity')
     const br = await get(assets.shakaUrl, 'gzip, deflate, br')
     const gzip = await get(assets.shakaUrl, 'gzip')
@@ -47,10 +47,10 @@ describe('what the pages load', () => {
     }
   })
 
-  it('is one module for the film, one for the controls, one for Shaka Player, one for each language', async () => {
+  it('are one module for playback, one for the controls, one for Shaka Player and one for each language', async () => {
     const main = (await get(assets.scriptUrl, 'identity')).bytes
     const controls = (await get(assets.controlsUrl, 'identity')).bytes
-    // The film does not wait for the controls: they are not in its module.
+    // Playback does not wait for the controls: they are not in its module.
     expect(main.includes('media-time-range')).toBe(false)
     expect(controls.includes('media-time-range')).toBe(true)
     for (const url of Object.values(assets.wordsUrls))

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-/** What is sent, as it is sent. */
+/** Requests the script and returns the raw body. */
 async function get(encoding: string, more: Record<string, string> = {}) {
   const headers = { 'accept-encoding': encoding, ...more }
   const answer = await request(url, { headers })
@@ -28,7 +28,7 @@ async function get(encoding: string, more: Record<string, string> = {}) {
 }
 
 describe('/embed.js', () => {
-  it('is a script that any site may load, as script or as module, and keep for an hour', async () => {
+  it('can be loaded by any site, as script or as module, and cached for an hour', async () => {
     const { status, headers } = await fetch(url)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -40,7 +40,7 @@ describe('/embed.js', () => {
   })
 
   it.each(['br', 'gzip', 'identity'])(
-    'is not sent again where the browser has it (%s)',
+    'is not sent again if the browser has cached it (%s)',
     async (encoding) => {
       const { etag } = (await get(encoding)).headers
       const again = await get(encoding, { 'if-none-match': String(etag) })
@@ -50,7 +50,7 @@ describe('/embed.js', () => {
     },
   )
 
-  it('is sent compressed, in less than the two kilobytes that the documentation promises', async () => {
+  it('is compressed to less than the two kilobytes that the documentation promises', async () => {
     const plain = await get('identity')
     const gzip = await get('gzip, deflate')
     const br = await get('gzip, deflate, br')

@@ -29,7 +29,7 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** The frame of the embed, once it has something to show. */
+/** Returns the frame of the embed page once it has content. */
 async function embedIn(page: Page, selector: string): Promise<Frame> {
   const frame = await waitFor('the frame', async () =>
     page.frames().find((one) => one.url().startsWith(fixture.base)),
@@ -38,8 +38,8 @@ async function embedIn(page: Page, selector: string): Promise<Frame> {
   return frame
 }
 
-describe('the embed in its Direct Play page', () => {
-  it('is let in, though the allowed list does not name it, until Direct Play is switched off', async () => {
+describe('the embed page in its Direct Play page', () => {
+  it('is allowed without an entry in the allowed list, until Direct Play is switched off', async () => {
     await fixture.configure({ direct_play: true, allowed_domains: ['site.example'] })
     const page = await browser.newPage({ viewport: { width: 320, height: 480 } })
     try {
@@ -75,7 +75,7 @@ describe('the embed in its Direct Play page', () => {
     }
   }, 60_000)
 
-  it('cannot be carried past the domain rules: the page is framed nowhere', async () => {
+  it('cannot evade the domain rules: no site can frame the Direct Play page', async () => {
     await fixture.configure({ direct_play: true, allowed_domains: ['site.example'] })
     const thief = await openFramingSite('thief.localhost')
     const page = await browser.newPage()

@@ -32,7 +32,7 @@ interface Answer {
   html: string
 }
 
-/** A request by the host name that is to be asked for, which fetch does not let a test set. */
+/** Sends a request with another Host header, which fetch does not allow. */
 function get(
   path: string,
   headers: Record<string, string> = {},
@@ -55,7 +55,7 @@ const enforced = {
 }
 
 describe('the Direct Play page', () => {
-  it('frames the embed with every attribute that it needs, and runs nothing', async () => {
+  it('frames the embed page with all required attributes, and runs no scripts', async () => {
     const { status, headers, html } = await get(fixture.embedPath)
     expect(status).toBe(200)
     const src = `https://play.example/${fixture.videoId}/${encodeURIComponent(encodeAccountId(fixture.accountId))}`
@@ -72,7 +72,7 @@ describe('the Direct Play page', () => {
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
   })
 
-  it('passes vt and lang on, and no ticket', async () => {
+  it('passes on vt and lang, but no referrer ticket', async () => {
     const vt = fixture.vtFor('ann')
     const { html } = await get(`${fixture.embedPath}?vt=${vt}&lang=ar&from=x`)
     expect(html).toContain(`?vt=${vt}&amp;lang=ar"`)
@@ -84,7 +84,7 @@ describe('the Direct Play page', () => {
     expect(html).not.toMatch(/<script|"onload/)
   })
 
-  it('tells a preview of its link the title and the poster, and no token', async () => {
+  it('has the title and the poster for link previews, but no token', async () => {
     const { html } = await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)
     expect(html).toContain('<meta property="og:title" content="A &lt;b&gt;lesson&lt;/b&gt;">')
     expect(html).toContain(
@@ -96,7 +96,7 @@ describe('the Direct Play page', () => {
     expect((await get(fixture.embedPath)).html).not.toContain('og:image')
   })
 
-  it('shows title and poster to nobody without a token, where one is needed to watch', async () => {
+  it('hides title and poster without a valid token if playback requires one', async () => {
     await fixture.configure({ direct_play: true, ...enforced })
     for (const query of ['', `?vt=${fixture.vtFor('ann', -1)}`, '?vt=a.b']) {
       const { status, html } = await get(fixture.embedPath + query)
@@ -107,7 +107,7 @@ describe('the Direct Play page', () => {
     expect((await get(`${fixture.embedPath}?vt=${fixture.vtFor('ann')}`)).html).toContain('lesson')
   })
 
-  it('is a 404 page where Direct Play is off, or there is no such video', async () => {
+  it('is a 404 page if Direct Play is off or the video does not exist', async () => {
     const other = `/${fixture.videoId}/${encodeAccountId(fixture.accountId + 1)}`
     expect((await get(other)).status).toBe(404)
     await fixture.setVideo({ deletedAt: new Date() })
@@ -127,14 +127,14 @@ describe('the Direct Play page', () => {
 })
 
 describe('the Direct Play host', () => {
-  it('is told apart by its name alone, on any port and in any case', async () => {
+  it('is recognised by its name, on any port and in any case', async () => {
     for (const Host of [HOST, `${HOST}:8443`, 'WATCH.example', `${HOST}.`])
       expect((await get(fixture.embedPath, { Host })).html).toContain('<iframe')
     for (const Host of ['127.0.0.1', `a.${HOST}`, 'play.example'])
       expect((await get(fixture.embedPath, { Host })).html).not.toContain('<iframe')
   })
 
-  it('serves no embed, no manifest and no session, but its style', async () => {
+  it('serves no embed page, no manifest and no session, but its style', async () => {
     const { html } = await get(fixture.embedPath, { Referer: 'https://site.example/' })
     expect(html).not.toContain('media-controller')
     for (const path of [
@@ -146,7 +146,7 @@ describe('the Direct Play host', () => {
     expect((await get(style)).headers['content-type']).toContain('text/css')
   })
 
-  it('is the forwarded one behind a trusted proxy, and that header is nothing otherwise', async () => {
+  it('is the forwarded host only behind a trusted proxy', async () => {
     await behindProxy.configure({ direct_play: true })
     const headers = { Host: 'player:8081', 'X-Forwarded-Host': HOST }
     expect((await get(behindProxy.embedPath, headers, behindProxy)).html).toContain('<iframe')

@@ -49,7 +49,7 @@ describe('a refusal by domain', () => {
     expect((await announced()) - before).toBe(3)
   })
 
-  it('is told once an hour for each host and reason', async () => {
+  it('is recorded once an hour for each host and reason', async () => {
     for (const path of ['a', 'b', 'c']) await from(`https://other.example/${path}`)
     for (let n = 0; n < 3; n++) await fixture.page('', {})
     await from('https://second.example/')
@@ -63,7 +63,7 @@ describe('a refusal by domain', () => {
     expect(await told()).toHaveLength(4)
   })
 
-  it('is told again when the hour is over', async () => {
+  it('is recorded again after an hour', async () => {
     await from('https://other.example/')
     const em = fixture.db.em.fork()
     await em.execute(`update security_event set created_at = now() - interval '61 minutes'`)
@@ -72,7 +72,7 @@ describe('a refusal by domain', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  it('is told once, however many processes see it at the same time', async () => {
+  it('is recorded once when several processes see it at the same time', async () => {
     const other = await openDatabase({ url: fixture.databaseUrl, poolSize: 4 })
     try {
       const refusal = { accountId: fixture.accountId, videoId: fixture.videoId } as const
@@ -92,7 +92,7 @@ describe('a refusal by domain', () => {
     }
   })
 
-  it('from ever new hosts fills no table: an account is told of so many an hour', async () => {
+  it('is recorded a limited number of times an hour for each account', async () => {
     const hosts = Array.from({ length: DOMAIN_REFUSALS_PER_HOUR + 30 }, (_, n) => `n${n}.example`)
     const statuses = await Promise.all(
       hosts.map(async (host) => (await from(`https://${host}/`)).status),
@@ -101,7 +101,7 @@ describe('a refusal by domain', () => {
     expect(await told()).toHaveLength(DOMAIN_REFUSALS_PER_HOUR)
   })
 
-  it('does not use up what is told of refusals for a token, which are all told', async () => {
+  it('does not count against refusals by token, which are all recorded', async () => {
     const watermark = { enabled: true, required: true, opacity: 0.3, size: 'medium' } as const
     for (let n = 0; n < DOMAIN_REFUSALS_PER_HOUR + 5; n++) await from(`https://n${n}.example/`)
     await fixture.configure({ watermark })
@@ -112,7 +112,7 @@ describe('a refusal by domain', () => {
     )
   })
 
-  it('of an address that is no video of the account is none', async () => {
+  it('is not recorded for a video of another account', async () => {
     const path = `/${'0'.repeat(20)}/${encodeAccountId(fixture.accountId)}`
     expect((await fetch(fixture.base + path)).status).toBe(404)
     expect(await told()).toEqual([])

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => fixture.close())
 
 describe('the embed page', () => {
-  it('plays, is private and never stored, frames where it may, and runs no inline script', async () => {
+  it('plays, is not cached, limits its framing, and runs no inline script', async () => {
     const response = await fixture.page()
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('private, no-store')
@@ -79,23 +79,18 @@ describe('the embed page', () => {
     ['expired', () => `?vt=${fixture.vtFor('v', -1)}`],
     ['forged', () => `?vt=${fixture.vtFor('v', 60, 'f'.repeat(64))}`],
     ['repeated', () => `?vt=${fixture.vtFor('v')}&vt=${fixture.vtFor('v')}`],
-  ])(
-    'under enforcement with a %s vt is refused, as one security event each',
-    async (_name, query) => {
-      const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
-      await fixture.configure({ watermark })
-      const count = () =>
-        fixture.db.em
-          .fork()
-          .execute<{ n: number }[]>('select count(*)::int as n from security_event')
-      const [before] = await count()
-      expect((await fixture.page(query())).status).toBe(403)
-      const [after] = await count()
-      expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(1)
-    },
-  )
+  ])('under enforcement refuses a %s vt, with one security event each', async (_name, query) => {
+    const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
+    await fixture.configure({ watermark })
+    const count = () =>
+      fixture.db.em.fork().execute<{ n: number }[]>('select count(*)::int as n from security_event')
+    const [before] = await count()
+    expect((await fixture.page(query())).status).toBe(403)
+    const [after] = await count()
+    expect((after?.n ?? 0) - (before?.n ?? 0)).toBe(1)
+  })
 
-  it('shows the verified viewer id, and never one that is merely in the query', async () => {
+  it('shows the verified viewer id, never an unverified one from the query', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
     await fixture.configure({ watermark })
     const html = await (await fixture.page(`?vt=${fixture.vtFor('ann')}&viewer_id=eve`)).text()
@@ -103,7 +98,7 @@ describe('the embed page', () => {
     expect(html).not.toContain('eve')
   })
 
-  it('shows an escaped viewer id where a person could not read the real one', async () => {
+  it('shows an escaped viewer id if the original is not readable', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
     await fixture.configure({ watermark })
     for (const [viewerId, shown] of [
@@ -119,7 +114,7 @@ describe('the embed page', () => {
   it('under enforcement says that exp is in milliseconds, on the page and in the security event', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
     await fixture.configure({ watermark })
-    // So many seconds from now: the time in milliseconds, about.
+    // As seconds from now: approximately the current time in milliseconds.
     const response = await fixture.page(`?vt=${fixture.vtFor('ann', Date.now())}`)
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('is a time in milliseconds')
@@ -129,7 +124,7 @@ describe('the embed page', () => {
     expect(event).toEqual({ severity: 'low', details: { reason: 'exp_in_milliseconds' } })
   })
 
-  it('that is refused shows the Request-Id that its security event is recorded with', async () => {
+  it('shows, when refused, the Request-Id of its security event', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
     await fixture.configure({ watermark })
     const response = await fixture.page()
@@ -143,7 +138,7 @@ describe('the embed page', () => {
 })
 
 describe.each(REFUSAL_PAGES)('the page $name', (kind) => {
-  it(`is a ${kind.status} that says what happened, runs nothing, and is neither stored nor indexed`, async () => {
+  it(`has status ${kind.status} and says what happened; it runs no scripts and is neither cached nor indexed`, async () => {
     const url = await comeTo(kind, fixture, 'site.example')
     const headers = {
       ...(kind.isUnreferred === true ? {} : { Referer: SITE }),
@@ -174,7 +169,7 @@ describe('a page that refuses a site', () => {
   it.each([
     ['that is not allowed', 'https://Other.example:444/x?y', 'other.example'],
     ['that is blocked', 'https://bad.example/', 'bad.example'],
-  ])('%s names it and no other, and may be framed there', async (_name, Referer, host) => {
+  ])('%s names the refused host alone, and may be framed there', async (_name, Referer, host) => {
     await fixture.configure(lists)
     const response = await fixture.page(`?vt=${fixture.vtFor('ann')}`, { Referer })
     expect(response.status).toBe(403)
@@ -184,7 +179,7 @@ describe('a page that refuses a site', () => {
     for (const secret of ['secret.example', 'ann', 'vt=']) expect(html).not.toContain(secret)
   })
 
-  it('for its token follows the domain rules, as the player does', async () => {
+  it('by its token may be framed where the player may', async () => {
     const watermark = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true }
     await fixture.configure({ watermark, allowed_domains: ['site.example'] })
     const policy = (await fixture.page()).headers.get('content-security-policy')
@@ -194,16 +189,16 @@ describe('a page that refuses a site', () => {
 
 describe('the language of a page', () => {
   it.each([
-    ['is what the address asks for', '?lang=ar', 'de', '<html lang="ar" dir="rtl">'],
-    ['is that of a region too', '?lang=pt-BR', 'de', '<html lang="pt" dir="ltr">'],
+    ['is that of the address', '?lang=ar', 'de', '<html lang="ar" dir="rtl">'],
+    ['is found for a tag with a region', '?lang=pt-BR', 'de', '<html lang="pt" dir="ltr">'],
     [
-      'is else what the browser prefers',
+      'is otherwise the one that the browser prefers',
       '',
       'xx, de-AT;q=0.9, fr;q=0.8',
       '<html lang="de" dir="ltr">',
     ],
-    ['is English for everybody else', '?lang=xx', 'ja', '<html lang="en" dir="ltr">'],
-    ['cannot be two', '?lang=ar&lang=de', 'fr', '<html lang="fr" dir="ltr">'],
+    ['is English for all other languages', '?lang=xx', 'ja', '<html lang="en" dir="ltr">'],
+    ['is not read from two parameters', '?lang=ar&lang=de', 'fr', '<html lang="fr" dir="ltr">'],
   ])('%s', async (_name, query, language, tag) => {
     const response = await fixture.page(query, { 'Accept-Language': language })
     expect(await response.text()).toContain(tag)
@@ -220,12 +215,12 @@ describe('App-Only mode', () => {
   }
   const path = () => `service://play/${fixture.videoId}/${encodeAccountId(fixture.accountId)}`
 
-  it('offers the app by its deep link, with the token that was verified', async () => {
+  it('offers the app by its deep link, with the verified token', async () => {
     const vt = fixture.vtFor('ann')
     expect(await link(`?vt=${vt}`)).toBe(`${path()}/${vt}`)
   })
 
-  it('passes no other token on', async () => {
+  it('passes on no other token', async () => {
     expect(await link('')).toBe(`${path()}/`)
     expect(await link('?vt=%22%3E%3Cscript%3E.x')).toBe(`${path()}/`)
     expect(await link(`?vt=${fixture.vtFor('ann', 60, 'f'.repeat(64))}`)).toBe(`${path()}/`)

@@ -17,21 +17,21 @@ beforeEach(async () => {
 
 afterAll(() => fixture.close())
 
-/** Where a page goes next, and after how many seconds; null where it stays. */
+/** Returns the address that a page reloads after five seconds, or null. */
 const nextOf = (response: Response): string | null =>
   /^5;url=(\/.*)$/.exec(response.headers.get('refresh') ?? '')?.[1] ?? null
 
 const go = (path: string | null, headers: Record<string, string> = { Referer: fixture.base }) =>
   fetch(fixture.base + (path ?? ''), { headers })
 
-/** The ticket of a page that began to wait so long ago. */
+/** Returns the ticket of a page that has waited for `ageMs`. */
 const ticketOf = (ageMs: number, site = 'https://site.example/') =>
   signReferrer(site, fixture.videoId, deriveSessionKey(fixture.masterKeys), Date.now() - ageMs)
 
 const WEEK_MS = 7 * 86_400_000
 
 describe('a page that waits', () => {
-  it('loads itself again every five seconds, and plays where it was framed first', async () => {
+  it('reloads every five seconds, and plays on the site that framed it first', async () => {
     let response = await fixture.page()
     for (let n = 0; n < 3; n++) {
       expect(response.status).toBe(200)
@@ -44,7 +44,7 @@ describe('a page that waits', () => {
     expect(nextOf(last)).toBeNull()
   })
 
-  it('gets a new ticket each time, and says what was in its address otherwise', async () => {
+  it('gets a new ticket each time, and keeps the rest of its address', async () => {
     const vt = fixture.vtFor('ann')
     const first = nextOf(await fixture.page(`?vt=${vt}&lang=de&t=30&t=40`))
     const old = `from=${encodeURIComponent(ticketOf(60_000))}`
@@ -56,29 +56,29 @@ describe('a page that waits', () => {
     expect(second).not.toContain(old)
   })
 
-  it('goes on after a week of sleep', async () => {
+  it('continues after a week of sleep', async () => {
     const response = await go(`${fixture.embedPath}?from=${ticketOf(WEEK_MS)}`)
     expect(response.status).toBe(200)
     expect(nextOf(response)).not.toBeNull()
   })
 
-  it('goes on behind a proxy that asks for the player by a name of its own', async () => {
+  it('continues behind a proxy that uses another host name', async () => {
     const path = `${fixture.embedPath}?from=${ticketOf(WEEK_MS)}`
     expect((await go(path, { Referer: 'https://play.example/x' })).status).toBe(200)
   })
 
-  it('goes on for ten minutes where the browser names no page at all', async () => {
+  it('continues for ten minutes in browsers that send no referrer', async () => {
     expect((await go(`${fixture.embedPath}?from=${ticketOf(590_000)}`, {})).status).toBe(200)
     expect((await go(`${fixture.embedPath}?from=${ticketOf(600_000)}`, {})).status).toBe(403)
   })
 
-  it('is of no use to another site: what the browser says comes first', async () => {
+  it('does not help another site: the referrer takes precedence', async () => {
     const path = `${fixture.embedPath}?from=${ticketOf(0)}`
     expect((await go(path, { Referer: 'https://other.example/' })).status).toBe(403)
     expect((await go(path, { Origin: 'https://other.example' })).status).toBe(403)
   })
 
-  it('is judged again each time: a site that was blocked meanwhile waits in vain', async () => {
+  it('is checked again each time: a site that is blocked meanwhile is refused', async () => {
     const next = nextOf(await fixture.page())
     await fixture.configure({ blocked_domains: ['site.example'] })
     const response = await go(next)
@@ -87,7 +87,7 @@ describe('a page that waits', () => {
     expect(await response.text()).toContain('site.example')
   })
 
-  it('takes no ticket but ours, of this video', async () => {
+  it('accepts only genuine tickets of this video', async () => {
     const key = deriveSessionKey(fixture.masterKeys)
     const others = [
       signReferrer('https://site.example/', '0'.repeat(20), key, Date.now()),
@@ -100,7 +100,7 @@ describe('a page that waits', () => {
       expect((await go(`${fixture.embedPath}?from=${encodeURIComponent(from)}`)).status).toBe(403)
   })
 
-  it('ends where the video fails or is deleted', async () => {
+  it('ends if the video fails or is deleted', async () => {
     const next = nextOf(await fixture.page())
     await fixture.setVideo({ status: 'failed' })
     const failed = await go(next)
@@ -111,7 +111,7 @@ describe('a page that waits', () => {
     await fixture.setVideo({ deletedAt: null })
   })
 
-  it('tries again where the service is in trouble, with the ticket that it has', async () => {
+  it('tries again after an internal error, with the same ticket', async () => {
     const next = nextOf(await fixture.page(`?vt=${fixture.vtFor('ann')}`))
     const em = fixture.db.em.fork()
     await em.execute(`update account set sealed_signing_secret = 'x' where id = ?`, [

@@ -34,7 +34,7 @@ const open = (maxBytes: number, keptMs?: number) => {
 }
 
 describe('objects in memory', () => {
-  it('are read once, for many who ask at the same time and for those who come later', async () => {
+  it('are read once for simultaneous and for later requests', async () => {
     const cache = open(KIB ** 2)
     const found = await Promise.all(Array.from({ length: 20 }, async () => cache.find('o/1')))
     found.push(await cache.find('o/1'))
@@ -42,7 +42,7 @@ describe('objects in memory', () => {
     expect(reads).toEqual(['o/1'])
   })
 
-  it('are no more than what they may take: the one that nobody asked for goes first', async () => {
+  it('stay below the size limit: the least recently used is evicted first', async () => {
     const cache = open(512 * KIB)
     for (const number of [1, 2, 3, 4, 1, 5, 6]) await cache.find(`o/${number}`)
     reads = []
@@ -50,14 +50,14 @@ describe('objects in memory', () => {
     expect(reads).toEqual(['o/2'])
   })
 
-  it('are never kept where they are not there, so that they are found once they are', async () => {
+  it('are found as soon as they exist: misses are not cached', async () => {
     const cache = open(KIB ** 2)
     expect(await cache.find('o/late')).toBeNull()
     await storage.putBuffer('o/late', Buffer.from('late'), 'video/mp4')
     expect((await cache.find('o/late'))?.body).toEqual(Buffer.from('late'))
   })
 
-  it('go after their time: what was deleted is not served for longer', async () => {
+  it('expire, so that deleted objects are not served for longer', async () => {
     const cache = open(KIB ** 2, 1)
     await storage.putBuffer('gone/1', Buffer.from('film'), 'video/mp4')
     expect(await cache.find('gone/1')).not.toBeNull()
@@ -65,7 +65,7 @@ describe('objects in memory', () => {
     await waitFor('it to be gone', async () => (await cache.find('gone/1')) === null)
   })
 
-  it('have no bytes where they are large, or slow viewers hold too many already', async () => {
+  it('have no body if they are large or slow viewers already hold too many', async () => {
     const cache = open(200 * KIB)
     expect(await cache.find('o/large')).toMatchObject({ sizeBytes: 9 * KIB ** 2, body: null })
     const releases: (() => void)[] = []
@@ -75,13 +75,13 @@ describe('objects in memory', () => {
       if (object) releases.push(cache.hold(object))
       bodies.push(object?.body != null)
     }
-    // Four times the cache is 800 KiB: the ninth is the first that is one too many.
+    // The limit of four caches is 800 KiB, so the tenth object exceeds it.
     expect(bodies.indexOf(false)).toBe(9)
     for (const release of releases) release()
     expect((await cache.find('o/20'))?.body).not.toBeNull()
   })
 
-  it('that many viewers are sent are held once', async () => {
+  it('count once, however many viewers they are sent to', async () => {
     const cache = open(200 * KIB)
     const object = await cache.find('o/1')
     if (!object) throw new Error('not there')

@@ -11,7 +11,7 @@ import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 let bucket: TestBucket
 const fixtures: PlayerFixture[] = []
 
-/** A player host over the bucket, with a film whose segments are stored. */
+/** Opens a player host on the bucket, with a video whose segments are stored. */
 async function openFixture(change: { redirectOrigin?: string } = {}): Promise<PlayerFixture> {
   const fixture = await openPlayerFixture(() => ({
     storage: createStorage(bucket),
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(fixtures.map((fixture) => fixture.close())))
 
 describe('segments in S3, streamed', () => {
-  it('come whole, in part, and not again where they are known', async () => {
+  it('are sent whole, in part, and not again if they are cached', async () => {
     const fixture = await openFixture()
     const whole = await ask(fixture, '360p/1.m4s')
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789'])
@@ -58,7 +58,7 @@ describe('segments in S3, redirected', () => {
     fixture = await openFixture({ redirectOrigin: new URL(bucket.endpoint).origin })
   })
 
-  it('are fetched from the storage by an address that is signed', async () => {
+  it('lead to a presigned address of the storage', async () => {
     for (const [file, text] of [
       ['360p/init.mp4', 'initial'],
       ['360p/1.m4s', '0123456789'],
@@ -74,7 +74,7 @@ describe('segments in S3, redirected', () => {
     }
   })
 
-  it('are redirected for no longer than the signature lives, and for every site', async () => {
+  it('have redirects that expire before the signature, for every site', async () => {
     const { headers } = await ask(fixture, '360p/1.m4s')
     const [, maxAge] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '') ?? []
     const query = new URL(headers.get('location') ?? '').searchParams
@@ -88,7 +88,7 @@ describe('segments in S3, redirected', () => {
     expect(headers.get('timing-allow-origin')).toBe('*')
   })
 
-  it('count as what may be fetched of them', async () => {
+  it('count as served with the size of the requested part', async () => {
     fixture.counted.length = 0
     await ask(fixture, '360p/1.m4s')
     await ask(fixture, '360p/1.m4s', { Range: 'bytes=2-4' })
@@ -97,26 +97,26 @@ describe('segments in S3, redirected', () => {
     expect(fixture.counted).toEqual([10, 3, 7])
   })
 
-  it('are told of by HEAD without a redirect, whose signature would be for GET alone', async () => {
+  it('are not redirected for HEAD, because signatures are only valid for GET', async () => {
     const response = await ask(fixture, '360p/2.m4s', {}, 'HEAD')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-length')).toBe('5')
   })
 
-  it('lead nowhere where there is no such segment', async () => {
+  it('are not found if they do not exist', async () => {
     for (const file of ['360p/3.m4s', '720p/1.m4s', 'audio-0/init.mp4', '360p/0.m4s'])
       expect((await ask(fixture, file)).status).toBe(404)
     const nowhere = { ...fixture, videoId: '0'.repeat(20) }
     expect((await ask(nowhere, '360p/1.m4s')).status).toBe(404)
   })
 
-  it('of a deleted video lead nowhere', async () => {
+  it('are not found for a deleted video', async () => {
     const other = await openFixture({ redirectOrigin: new URL(bucket.endpoint).origin })
     await other.db.em.fork().nativeUpdate(Video, other.videoId, { deletedAt: new Date() })
     expect((await ask(other, '360p/1.m4s')).status).toBe(404)
   })
 
-  it('may be fetched by the page: its policy names the storage', async () => {
+  it('can be fetched by the page: its policy contains the storage', async () => {
     const url = `${fixture.base}/${fixture.videoId}/${btoa(String(fixture.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     const policy = page.headers.get('content-security-policy')
@@ -124,8 +124,8 @@ describe('segments in S3, redirected', () => {
   })
 })
 
-describe('a storage that browsers cannot reach', () => {
-  it('is not redirected to: the host does not start', async () => {
+describe('a storage without presigned addresses', () => {
+  it('cannot be redirected to: the host does not start', async () => {
     await expect(
       openPlayerFixture(() => ({ redirectOrigin: 'https://x.example' })),
     ).rejects.toThrow('cannot be redirected')

@@ -10,7 +10,7 @@ import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
 const CDN = 'https://cdn.example/reelgate'
 const MIB = 1024 ** 2
-/** Kept in memory whole, and too large for that. */
+/** One size that fits in the cache, and one that does not. */
 const [WHOLE, STREAMED] = [7 * MIB, 40 * MIB]
 
 let fixture: PlayerFixture
@@ -33,7 +33,7 @@ const get = (number: number, headers: Record<string, string> = {}, method = 'GET
   fetch(fixture.base + path(number), { method, headers })
 
 describe('a segment', () => {
-  it('may be read and timed by the players of any site, and asked for in parts', async () => {
+  it('can be read, timed and requested in parts by players of any site', async () => {
     const { headers } = await get(1)
     expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('access-control-expose-headers')).toContain('Content-Range')
@@ -46,12 +46,12 @@ describe('a segment', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('is only read', async () => {
+  it('is read-only', async () => {
     for (const method of ['POST', 'PUT', 'DELETE'])
       expect((await get(1, {}, method)).status).toBe(405)
   })
 
-  it('is known by its ETag, alone, in a list, as a weak one, or as any', async () => {
+  it('matches its ETag: alone, in a list, as a weak one, or as any', async () => {
     const etag = (await get(1)).headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[^"]+"$/)
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -63,7 +63,7 @@ describe('a segment', () => {
       expect((await get(1, { 'If-None-Match': other })).status).toBe(200)
   })
 
-  it('is sent in part behind If-Range only while it is the same', async () => {
+  it('is sent in part with If-Range only while it is unchanged', async () => {
     const etag = (await get(1)).headers.get('etag') ?? ''
     const part = async (ifRange: string) => {
       const response = await get(1, { Range: 'bytes=2-4', 'If-Range': ifRange })
@@ -74,14 +74,14 @@ describe('a segment', () => {
       expect(await part(other)).toEqual([200, '0123456789'])
   })
 
-  it('is told of by HEAD whole and without its bytes', async () => {
+  it('has headers of the whole segment and no body for HEAD', async () => {
     const response = await get(1, { Range: 'bytes=2-4' }, 'HEAD')
     expect([response.status, await response.text()]).toEqual([200, ''])
     expect(response.headers.get('content-length')).toBe('10')
     expect(response.headers.get('accept-ranges')).toBe('bytes')
   })
 
-  it('that has no such part is 416, which nobody keeps', async () => {
+  it('gets an uncacheable 416 for an unsatisfiable range', async () => {
     for (const [number, total] of [
       [1, 10],
       [2, 0],
@@ -95,7 +95,7 @@ describe('a segment', () => {
     expect([empty.status, await empty.text()]).toEqual([200, ''])
   })
 
-  it('that is not there is a JSON 404, which nobody keeps', async () => {
+  it('gets an uncacheable JSON 404 if it does not exist', async () => {
     for (const missing of [path(9), path(9).replace('360p', '361p'), `${path(0)}`]) {
       const response = await fetch(fixture.base + missing)
       expect(response.status).toBe(404)
@@ -105,7 +105,7 @@ describe('a segment', () => {
     }
   })
 
-  it('that was large and is deleted is not found, although it was there a moment ago', async () => {
+  it('is not found once it is deleted, even if it is large and was just requested', async () => {
     const key = segmentKey(fixture.videoId, '480p', 1)
     await fixture.storage.putBuffer(key, Buffer.alloc(9 * MIB), 'video/mp4')
     const url = fixture.base + path(1).replace('360p', '480p')
@@ -118,7 +118,7 @@ describe('a segment', () => {
   it.each([
     ['in memory', 3, WHOLE],
     ['too large for memory', 4, STREAMED],
-  ])('%s arrives whole and in parts, to the byte', async (_title, number, sizeBytes) => {
+  ])('%s is sent whole and in parts, to the byte', async (_title, number, sizeBytes) => {
     const { stream } = await fixture.storage.get(segmentKey(fixture.videoId, '360p', number))
     const stored = Buffer.concat(await stream.toArray())
     const whole = Buffer.from(await (await get(number)).arrayBuffer())
@@ -132,7 +132,7 @@ describe('a segment', () => {
 })
 
 describe('bytes of a segment', () => {
-  /** Asks on a connection of its own, and reads no more than the first bytes. */
+  /** Sends requests on a separate connection, and reads no more than the first bytes. */
   const askAndPause = async (requests: string[]): Promise<Socket> => {
     const socket = connect(Number(new URL(fixture.base).port), '127.0.0.1')
     socket.write(requests.map((one) => `GET ${one} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
@@ -143,18 +143,21 @@ describe('bytes of a segment', () => {
   it.each([
     ['in memory', 3, WHOLE],
     ['that is streamed', 4, STREAMED],
-  ])('%s count as far as they were sent where the viewer leaves', async (_title, number, size) => {
-    const socket = await askAndPause([path(number)])
-    socket.destroy()
-    await waitFor('the part is counted', async () => fixture.counted.length === 1)
-    expect(fixture.counted[0]).toBeGreaterThan(0)
-    expect(fixture.counted[0]).toBeLessThan(size)
-    expect((await get(1)).status).toBe(200)
-    await waitFor('the next is counted', async () => fixture.counted.length === 2)
-    expect(fixture.warnings()).toEqual([])
-  })
+  ])(
+    '%s are counted as far as they were sent when the viewer leaves',
+    async (_title, number, size) => {
+      const socket = await askAndPause([path(number)])
+      socket.destroy()
+      await waitFor('the part is counted', async () => fixture.counted.length === 1)
+      expect(fixture.counted[0]).toBeGreaterThan(0)
+      expect(fixture.counted[0]).toBeLessThan(size)
+      expect((await get(1)).status).toBe(200)
+      await waitFor('the next is counted', async () => fixture.counted.length === 2)
+      expect(fixture.warnings()).toEqual([])
+    },
+  )
 
-  it('count for each answer of a connection that is kept, the one that was broken off too', async () => {
+  it('are counted for each response of a kept-alive connection, including an aborted one', async () => {
     const socket = await askAndPause([path(1), path(1), path(4)])
     await waitFor('two whole ones are counted', async () => fixture.counted.length === 2)
     await waitFor('the third to flow', async () => socket.readableLength > 10_000)
@@ -166,7 +169,7 @@ describe('bytes of a segment', () => {
 })
 
 describe('the page', () => {
-  it("lets its script fetch from the CDN, whatever the CDN's path", async () => {
+  it('lets its script fetch from the CDN, even if its address has a path', async () => {
     const url = `${fixture.base}/${fixture.videoId}/${btoa(String(fixture.accountId))}`
     const page = await fetch(url, { headers: { Referer: SITE } })
     expect(page.headers.get('content-security-policy')).toContain(

@@ -39,7 +39,7 @@ afterAll(async () => {
   await fixture?.close()
 })
 
-/** What a page did that it must not. */
+/** Returns what a page did that it must not do. */
 function watch(context: BrowserContext, foreign: string[], errors: string[]): void {
   const own = [site.framing(''), fixture.base].map((url) => new URL(url).host)
   context.on('request', (request) => {
@@ -47,14 +47,14 @@ function watch(context: BrowserContext, foreign: string[], errors: string[]): vo
     if (protocol !== 'data:' && !own.includes(host)) foreign.push(request.url())
   })
   context.on('console', (message) => {
-    // Chromium tells of the status that the page has by contract.
+    // Chromium logs the page's status, which is expected.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with')
     if (message.type() === 'error' && !isStatus) errors.push(message.text())
   })
   context.on('weberror', (error) => errors.push(error.error().message))
 }
 
-/** Shows a page in the iframe of another site. */
+/** Opens a page in an iframe of another site. */
 async function show(kind: RefusalPage, context: BrowserContext): Promise<Frame> {
   const src = await comeTo(kind, fixture, site.host)
   const page = await context.newPage()
@@ -76,14 +76,14 @@ const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElemen
 
 describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
   it.each(['en', 'ar'])(
-    'fits every width, loads nothing foreign and violates no rule of axe (%s)',
+    'fits every width, loads nothing from other hosts and violates no rule of axe (%s)',
     async (locale) => {
       const userAgent = kind.userAgent === undefined ? {} : { userAgent: kind.userAgent }
       const context = await browser.newContext({ bypassCSP: true, locale, ...userAgent })
       const foreign: string[] = []
       const errors: string[] = []
       watch(context, foreign, errors)
-      // The page that waits would be gone before it was looked at.
+      // The waiting page would reload before it has been checked.
       await context.route(`${fixture.base}/**`, async (route) => {
         const response = await route.fetch()
         const { refresh: _refresh, ...headers } = response.headers()
@@ -112,7 +112,7 @@ describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
 describe('a page that waits', () => {
   const waiting = REFUSAL_PAGES.find(({ name }) => name === 'waiting') as RefusalPage
 
-  it('goes on by itself, without any script, once the video plays, where only its site may embed', async () => {
+  it('continues without scripts once the video plays, even if only its site may embed it', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     try {
       const src = await comeTo(waiting, fixture, site.host)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import decodeQR from 'qr/decode.js'
 import { qrCode } from './qr-code.ts'
 
-/** The picture of the code, four pixels a module, as a camera would see it. */
+/** Renders the code for a decoder, with four pixels a module. */
 function paint(svg: string) {
   const scale = 4
   const modules = Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1])
@@ -26,7 +26,7 @@ describe('a QR code of a page', () => {
     expect(decodeQR(paint(qrCode(content)))).toBe(content)
   })
 
-  it('is markup that the policy of the pages allows, whatever it holds', () => {
+  it('is markup that the policy of the pages allows, for any content', () => {
     expect(qrCode('https://x.example/"><script>')).not.toMatch(/<script|style=|data:|href/)
   })
 })

@@ -39,7 +39,7 @@ const everyPage = (texts: PageTexts): Page[] => [
   ...DECISIONS.map((decision) => pageOf(decision, texts, links)),
 ]
 
-/** The names that are the same in every language. */
+/** Code that is the same in every language. */
 const codeOf = ({ text, advice }: Page): string[] =>
   [...`${text} ${advice?.text ?? ''}`.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code).sort()
 
@@ -53,7 +53,7 @@ const english = everyPage(textsOf('en'))
 describe.each(LANGUAGES)('the pages in %s', (language) => {
   const pages = everyPage(textsOf(language))
 
-  it('all have a title, a text and the names that the English ones have', () => {
+  it('all have a title, a text and the same code as the English ones', () => {
     for (const [index, page] of pages.entries()) {
       expect(page.title).toMatch(/\p{L}/u)
       expect(page.text).toMatch(/\p{L}/u)
@@ -63,7 +63,7 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
     }
   })
 
-  it('say the language and which way it is written, and run nothing', () => {
+  it('declare their language and direction, and run no scripts', () => {
     for (const page of pages) {
       const html = render(page, language)
       expect(html).toContain(`<html lang="${language}" dir="${directionOf(language)}">`)
@@ -81,10 +81,10 @@ describe.each(LANGUAGES)('the pages in %s', (language) => {
     })
 })
 
-describe('what the owner of the site is told', () => {
+describe('the advice for the owner of the site', () => {
   const pageFor = (decision: (typeof DECISIONS)[number]) => pageOf(decision, textsOf('en'), links)
 
-  it('is the attribute to set, where the Referer was missing', () => {
+  it('is the attribute to set if the Referer was missing', () => {
     const html = render(pageFor({ kind: 'refused', reason: 'no_referrer' }))
     expect(html).toContain('<code dir="ltr">Referer</code>')
     expect(html).toContain(
@@ -105,25 +105,25 @@ describe('the links of the App-Only pages', () => {
   const DEEP = 'href="service://play/v/MQ==/a.b"'
   const STORE = 'href="https://store.example/?a=1&amp;b=&quot;2&quot;"'
 
-  it.each(['open_app', 'guidance'] as const)('%s has the app, and where to get it', (verdict) => {
+  it.each(['open_app', 'guidance'] as const)('%s has the app and its store page', (verdict) => {
     expect(html(verdict, links.appStore)).toContain(DEEP)
     expect(html(verdict, links.appStore)).toContain(STORE)
   })
 
   it.each(['open_app', 'guidance'] as const)(
-    '%s has no such place where the operator names none',
+    '%s has no store page if none is configured',
     (verdict) => {
       expect(html(verdict, null)).toContain(DEEP)
       expect(html(verdict, null)).not.toContain('Android app</a>')
     },
   )
 
-  it.each(['open_app', 'guidance'] as const)('%s says whom to ask then', (verdict) => {
+  it.each(['open_app', 'guidance'] as const)('%s then says whom to ask', (verdict) => {
     expect(html(verdict, null)).toContain('Ask the owner of this site where to get it.')
     expect(html(verdict, links.appStore)).not.toContain('Ask the owner')
   })
 
-  it('guidance has a QR code of the place, which holds no token', () => {
+  it('guidance has a QR code of the store page, without the token', () => {
     const [code] = /<svg class="qr".*<\/svg>/.exec(html('guidance', links.appStore)) ?? []
     expect(code).toBe(qrCode(links.appStore))
     for (const page of [html('guidance', null), html('open_app', links.appStore)])
@@ -134,8 +134,8 @@ describe('the links of the App-Only pages', () => {
     expect(html('open_edge', links.appStore)).not.toContain('href="s'))
 })
 
-describe('text from outside', () => {
-  it('stays text', () => {
+describe('untrusted text', () => {
+  it('is escaped', () => {
     const page = {
       status: 403,
       title: '<b>"',
