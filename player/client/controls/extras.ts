@@ -1,7 +1,6 @@
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
-import type { MenuId } from '../../element-ids.ts'
-import type { PlayerExtras } from '../../player-data.ts'
+import type { MenuId, PlayerExtras } from '../../player-data.ts'
 import { element } from '../element.ts'
 import type { Session } from '../playback/session.ts'
 import { clockTime } from '../words/words.ts'

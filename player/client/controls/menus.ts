@@ -1,6 +1,6 @@
 import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
-import type { MenuId } from '../../element-ids.ts'
+import type { MenuId } from '../../player-data.ts'
 import { element } from '../element.ts'
 import type { AudioTrack, ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
 import { fillIn } from '../words/words.ts'

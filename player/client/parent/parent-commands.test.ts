@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { readAnswer, readCommand } from './parent-commands.ts'
 import { withSender } from './parent-protocol.ts'
-import { readAnswer, readCommand } from './read-command.ts'
 
 const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>
   withSender({ type: 'command', id, method, ...(value === undefined ? {} : { value }) })
