@@ -1,4 +1,4 @@
-import { findContentKey, insertContentKeys } from '../db/content-keys.ts'
+import { findContentKey, insertContentKeys } from '../db/renditions.ts'
 import type { EntityManager } from '../db/database.ts'
 import { findContentKeys } from '../db/playback.ts'
 import type { Protection } from '../domain/plan.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
 import { Video } from './entities/video.ts'
-import { queries } from './kysely.ts'
-import { lockStorage } from './locks.ts'
+import { queries } from './queries.ts'
+import { lockStorage } from './accounts.ts'
 
 /** What a video in progress has reserved of its account's plan (ADR 0017). */
 export interface StorageReservation {

@@ -3,7 +3,7 @@ import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
 import { ContentKey, Video } from './entities/video.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 import { given } from './page.ts'
 
 export interface NewVideo {

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import {
+  availableStorageBytes,
+  findAccount,
+  findActivePlan,
+  lockStorage,
+} from '../../db/accounts.ts'
 import { requestOf } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { lockStorage } from '../../db/locks.ts'
 import { insertVideo } from '../../db/videos.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 

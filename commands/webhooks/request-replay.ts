@@ -4,7 +4,7 @@ import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
-import type { ReplayStatus } from '../../domain/webhook-replay.ts'
+import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 
 export interface ReplayRequest {
