@@ -39,7 +39,7 @@ export interface Admission extends RateUse {
 }
 
 /** An existing key, and whether its requests were counted; its use is known only then. */
-export interface CountedKey extends RateUse {
+interface CountedKey extends RateUse {
   hash: string
   keyId: number
   accountId: number
@@ -101,7 +101,7 @@ const READ_USE = {
  * statement, so that all processes share one count. Of each key, all requests are counted or none.
  * The result leaves out hashes of unknown and of revoked keys.
  */
-export async function countRequests(
+async function countRequests(
   db: Database,
   counts: ReadonlyMap<string, number>,
   limits: RateLimits,
@@ -112,7 +112,7 @@ export async function countRequests(
 }
 
 /** How many requests a key has used so far. */
-export async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
+async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
   const [use = UNUSED] = await runStatement<RateUse>(db, READ_USE, [keyId])
   return use
 }
