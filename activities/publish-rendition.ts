@@ -15,7 +15,7 @@ import { verifyRendition } from '../media/verify-rendition.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openContentKey } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
-import { videoGone } from './live-video.ts'
+import { videoGone } from './ingest-step.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 

@@ -2,7 +2,7 @@ import type { TrackType } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
 import { Account } from './entities/account.ts'
 import { WebhookEndpoint } from './entities/event.ts'
-import { MasterKey } from './entities/master-key.ts'
+import { MasterKey } from './entities/process.ts'
 import { ContentKey } from './entities/video.ts'
 import { queries } from './queries.ts'
 

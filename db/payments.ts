@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { BillingCycle } from '../domain/payment.ts'
 import type { EntityManager } from './database.ts'
-import { Payment } from './entities/payment.ts'
+import { Payment } from './entities/account.ts'
 import { queries } from './queries.ts'
 import { given } from './page.ts'
 

@@ -77,7 +77,7 @@ export async function lockVideoIn(
   return row ? row.status : null
 }
 
-/** What an integrator may change of a video. Absent properties keep their value. */
+/** The properties of a video that an integrator can change. Absent ones keep their values. */
 export interface VideoEdit {
   title?: string | undefined
   description?: string | undefined
@@ -95,7 +95,7 @@ export async function updateVideo(
   return (await em.nativeUpdate(Video, { id, accountId, deletedAt: null }, data)) > 0
 }
 
-/** What may be written together with a change of status. */
+/** The columns that can be written together with a change of status. */
 export interface VideoChange {
   durationMs?: number
   sizeBytes?: number

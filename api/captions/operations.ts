@@ -1,4 +1,4 @@
-import { deleteCaption, writeCaption } from '../../commands/captions/change-captions.ts'
+import { deleteCaption, writeCaption } from '../../commands/captions/captions.ts'
 import { findCaption, listCaptions } from '../../db/annotations.ts'
 import { findVideo } from '../../db/videos.ts'
 import {

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { requestReplay } from '../../commands/webhooks/request-replay.ts'
-import type { ReplayRefusal } from '../../commands/webhooks/request-replay.ts'
+import { requestReplay } from '../../commands/webhooks/replays.ts'
+import type { ReplayRefusal } from '../../commands/webhooks/replays.ts'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
