@@ -132,8 +132,12 @@ describe('a process with a wrong master key', () => {
       const run = await execa(pinnedNode, ['--no-warnings', script], {
         cwd: projectDir,
         env: {
-          ...{ DATABASE_URL: database.url, MASTER_KEY: wrong, REELGATE_DATA_DIR: dataDir },
-          ...{ API_PORT: port, PLAYER_PORT: port, LOG_LEVEL: 'silent' },
+          DATABASE_URL: database.url,
+          MASTER_KEY: wrong,
+          REELGATE_DATA_DIR: dataDir,
+          API_PORT: port,
+          PLAYER_PORT: port,
+          LOG_LEVEL: 'silent',
         },
         reject: false,
         timeout: 60_000,

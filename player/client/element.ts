@@ -1,4 +1,4 @@
-import type { ElementId } from '../element-ids.ts'
+import type { ElementId } from '../player-data.ts'
 
 /** Finds an element of the player page. */
 export const element = <T extends HTMLElement = HTMLElement>(id: ElementId): T | null =>

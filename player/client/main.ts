@@ -1,11 +1,15 @@
 import type { PlayerData } from '../player-data.ts'
 import { applyTheme } from './controls/theme.ts'
 import { element } from './element.ts'
+import { connectSound } from './memory.ts'
 import { connectParent } from './parent/parent-messages.ts'
 import { startPlayback } from './playback/playback.ts'
-import { connectSound } from './playback/sound.ts'
-import { showPosterIfSlow, waitUntilControlsCanLoad } from './playback/startup.ts'
+import type { Playback } from './playback/playback.ts'
 import { createPlayerContext } from './player-context.ts'
+import type { PlayerContext } from './player-context.ts'
+
+const POSTER_AFTER_MS = 500
+const CONTROLS_AFTER_MS = 3_000
 
 /**
  * Starts the video before the controls: building them takes more processor time than anything else in
@@ -38,6 +42,45 @@ function takePlayerData(): PlayerData {
   const data: PlayerData = JSON.parse(script?.textContent ?? '{}')
   script?.remove()
   return data
+}
+
+/**
+ * Fetches the poster of a video with autoplay, and shows it only if the start is slow: painting a
+ * picture that the video is about to replace would delay the first frame.
+ */
+function showPosterIfSlow(video: HTMLVideoElement): void {
+  const { poster } = video.dataset
+  if (!poster) return
+  new Image().src = poster
+  setTimeout(() => {
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) video.poster = poster
+  }, POSTER_AFTER_MS)
+}
+
+/**
+ * Resolves when building the controls no longer delays the video: after the first frame of autoplay,
+ * when the video is ready or has failed, as soon as the viewer uses the page, or after three seconds.
+ */
+async function waitUntilControlsCanLoad(
+  { video, options }: PlayerContext,
+  starting: Promise<Playback | null>,
+): Promise<void> {
+  const used = new Promise<void>((resolve) => {
+    for (const event of ['pointermove', 'pointerdown', 'keydown', 'focusin'])
+      addEventListener(event, () => resolve(), { once: true, passive: true })
+  })
+  const ready = starting.then(async (playback) => {
+    if (playback && options.autoplay) await firstFrame(video)
+  })
+  await Promise.race([ready, used, delay(CONTROLS_AFTER_MS)])
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Resolves immediately if the browser has blocked autoplay: there is no frame to wait for. */
+function firstFrame(video: HTMLVideoElement): Promise<void> {
+  if (video.paused || !('requestVideoFrameCallback' in video)) return Promise.resolve()
+  return new Promise((resolve) => void video.requestVideoFrameCallback(() => resolve()))
 }
 
 void main()

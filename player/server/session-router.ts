@@ -43,7 +43,7 @@ export function sessionRouter(context: ServerContext): Router {
 
 const parseJson = express.json({ limit: '16kb', type: () => true, strict: false })
 
-/** Parses the body as JSON, whatever its Content-Type. Invalid JSON gets 400 `invalid_json`. */
+/** Parses the body as JSON, with any Content-Type. Invalid JSON gets 400 `invalid_json`. */
 const jsonBody = (request: Request, response: Response, next: NextFunction): void =>
   parseJson(request, response, (error?: unknown) => {
     const status = clientErrorStatus(error)

@@ -1,4 +1,4 @@
-// Imports only those elements of Media Chrome that the page uses, to keep the bundle small.
+// Defines only those elements of Media Chrome that the page uses, to keep the bundle small.
 import 'media-chrome/media-controller.js'
 import 'media-chrome/media-control-bar.js'
 import 'media-chrome/media-play-button.js'
@@ -15,6 +15,7 @@ import 'media-chrome/menu/media-settings-menu.js'
 import 'media-chrome/menu/media-settings-menu-button.js'
 import 'media-chrome/menu/media-settings-menu-item.js'
 import MediaTimeDisplay from 'media-chrome/media-time-display.js'
+import type { Words } from '../words/words.ts'
 
 /**
  * `<time-display>`: the current or remaining time. Media Chrome's element has a fixed label, which hides
@@ -37,3 +38,38 @@ class TimeDisplay extends MediaTimeDisplay {
 }
 
 customElements.define('time-display', TimeDisplay)
+
+/** Fills the `data-word` placeholders of the page with words of the viewer's language. */
+export function labelControls(words: Words): void {
+  const texts: Record<string, string> = words.menus
+  for (const place of document.querySelectorAll<HTMLElement>('[data-word]')) {
+    const text = texts[place.dataset.word ?? '']
+    if (text !== undefined) place.textContent = text
+  }
+  for (const menu of document.querySelectorAll<HTMLElement>(
+    'media-settings-menu, [slot="submenu"]',
+  ))
+    labelBackButton(menu, words)
+  if (document.documentElement.dir === 'rtl') turnChevrons()
+  // The role announces whether captions are on.
+  document.querySelector('media-captions-button')?.setAttribute('role', 'switch')
+}
+
+/** Mirrors Media Chrome's chevrons, which are made for left-to-right text. */
+function turnChevrons(): void {
+  for (const { shadowRoot } of document.querySelectorAll(
+    'media-settings-menu-item, [slot="submenu"]',
+  ))
+    for (const icon of shadowRoot?.querySelectorAll<SVGElement>(
+      '[name="suffix"] > svg, [name="back-icon"] > svg',
+    ) ?? [])
+      icon.style.scale = '-1 1'
+}
+
+/** A menu may only contain menu items (WAI-ARIA 1.2), so the back button becomes one. */
+function labelBackButton(menu: HTMLElement, words: Words): void {
+  const back = menu.shadowRoot?.querySelector('[part~="back"]')
+  const title = menu.querySelector('[slot="title"]')?.textContent ?? ''
+  back?.setAttribute('role', 'menuitem')
+  back?.setAttribute('aria-label', `${title}: ${words.menus.back}`)
+}

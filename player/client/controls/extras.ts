@@ -1,8 +1,11 @@
-import type { PlayerExtras } from '../../player-data.ts'
+import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
+import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import type { MenuId, PlayerExtras } from '../../player-data.ts'
+import { element } from '../element.ts'
 import type { Session } from '../playback/session.ts'
+import { clockTime } from '../words/words.ts'
 import { addCaptions } from './captions.ts'
 import type { CaptionContext } from './captions.ts'
-import { addChapters, addMoments } from './chapters.ts'
 
 /** Fetches captions, chapters, moments and the storyboard, and adds them to the controls. */
 export async function addExtras(context: CaptionContext): Promise<void> {
@@ -28,11 +31,106 @@ async function addStoryboard(
   const imageUrl = URL.createObjectURL(image)
   const name = /^(\S+)#xywh=/m.exec(index)?.[1]
   if (name === undefined) return
-  const element = document.createElement('track')
-  Object.assign(element, { kind: 'metadata', label: 'thumbnails' })
-  element.src = URL.createObjectURL(
+  const track = document.createElement('track')
+  Object.assign(track, { kind: 'metadata', label: 'thumbnails' })
+  track.src = URL.createObjectURL(
     new Blob([index.replaceAll(`${name}#`, `${imageUrl}#`)], { type: 'text/vtt' }),
   )
-  video.append(element)
-  element.track.mode = 'hidden'
+  video.append(track)
+  track.track.mode = 'hidden'
+}
+
+/**
+ * Adds the chapters to the seek bar, where Media Chrome draws and labels the cues of a chapters track.
+ * Lists chapters and moments in menus and shows the title of the current chapter.
+ */
+function addChapters(
+  video: HTMLVideoElement,
+  { chapters, moments }: Pick<PlayerExtras, 'chapters' | 'moments'>,
+): void {
+  if (chapters.length > 0) {
+    const track = video.addTextTrack('chapters')
+    track.mode = 'hidden'
+    for (const { title, start, end } of chapters)
+      track.addCue(new VTTCue(start, end, escapeCue(title)))
+    // Media Chrome reads the cues when a track changes, not when a cue is added.
+    video.textTracks.dispatchEvent(new Event('change'))
+    showCurrentChapter(video, chapters)
+  }
+  fillSeekMenu(
+    'chapters-menu',
+    video,
+    chapters.map(({ title, start }) => ({ title, seconds: start })),
+  )
+  fillSeekMenu(
+    'moments-menu',
+    video,
+    moments.map(({ label, timestamp }) => ({ title: label, seconds: timestamp })),
+  )
+}
+
+/** The text of a cue is markup. */
+const escapeCue = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function showCurrentChapter(video: HTMLVideoElement, chapters: PlayerExtras['chapters']): void {
+  const label = element('chapter')
+  if (!label) return
+  const show = (): void => {
+    const { currentTime } = video
+    const current = chapters.find(({ start, end }) => start <= currentTime && currentTime < end)
+    const title = current?.title ?? ''
+    if (label.textContent !== title) label.textContent = title
+  }
+  video.addEventListener('timeupdate', show)
+  show()
+}
+
+function fillSeekMenu(
+  id: MenuId,
+  video: HTMLVideoElement,
+  targets: { title: string; seconds: number }[],
+): void {
+  const menu = element<MediaChromeMenu>(id)
+  const settingsItem = menu?.closest<HTMLElement>('media-settings-menu-item')
+  if (!menu || !settingsItem) return
+  settingsItem.hidden = targets.length === 0
+  for (const { title, seconds } of targets) {
+    const item = createMenuItem({
+      text: `${clockTime(seconds)}  ${title}`,
+      value: String(seconds),
+      checked: false,
+    })
+    item.addEventListener('click', () => (video.currentTime = seconds))
+    menu.append(item)
+  }
+}
+
+/**
+ * Puts a marker on the seek bar for each moment. A click on it seeks there. Keyboards and screen
+ * readers have the menu of moments instead.
+ */
+function addMoments(video: HTMLVideoElement, moments: PlayerExtras['moments']): void {
+  const rail = element('moments')
+  if (!rail || moments.length === 0) return
+  const markers = moments.map(({ label, timestamp }) => {
+    const marker = document.createElement('span')
+    marker.className = 'moment'
+    marker.dataset.label = `${clockTime(timestamp)} ${label}`
+    marker.addEventListener('click', () => (video.currentTime = timestamp))
+    return { marker, timestamp }
+  })
+  const position = (): void => {
+    const { duration } = video
+    if (!Number.isFinite(duration) || duration <= 0) return
+    for (const { marker, timestamp } of markers) {
+      marker.hidden = timestamp > duration
+      const share = Math.min(1, timestamp / duration)
+      marker.style.setProperty('--at', String(share))
+      marker.classList.toggle('late', share > 0.5)
+    }
+  }
+  rail.replaceChildren(...markers.map(({ marker }) => marker))
+  video.addEventListener('durationchange', position)
+  position()
 }

@@ -1,5 +1,64 @@
 import type { ChosenRate } from '../playback/chosen-rate.ts'
+import { readMessage } from './parent-protocol.ts'
 import type { Command, CommandError, PlayerState } from './parent-protocol.ts'
+
+const ID_MAX = 2 ** 31
+
+/**
+ * Reads a command of the page. Returns null if the message does not have the form of a command, and an
+ * error with the command's id if the method or its value is invalid.
+ */
+export function readCommand(
+  data: unknown,
+): { id: number; command: Command } | { id: number; error: CommandError } | null {
+  const message = readMessage(data, 'command')
+  const id = message?.get('id')
+  if (!message || !isId(id)) return null
+  const method = message.get('method')
+  const isValid = typeof method === 'string' ? VALUES.get(method) : undefined
+  if (!isValid) return { id, error: 'unknown_method' }
+  const command = { method, value: message.get('value') }
+  return isCommand(command, isValid) ? { id, command } : { id, error: 'invalid_value' }
+}
+
+/** Reads the page's answer to a request of the player. Returns null for all other messages. */
+export function readAnswer(data: unknown): { id: number; ok: boolean } | null {
+  const message = readMessage(data, 'answer')
+  const id = message?.get('id')
+  return message && isId(id) ? { id, ok: message.get('ok') === true } : null
+}
+
+const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < ID_MAX
+
+type Check = (value: unknown) => boolean
+
+const isCommand = (
+  command: object & { value: unknown },
+  isValid: Check,
+): command is Command & { value: unknown } => isValid(command.value)
+
+const isAbsent: Check = (value) => value === undefined || value === null
+const isBetween =
+  (min: number, max: number): Check =>
+  (value) =>
+    typeof value === 'number' && value >= min && value <= max
+
+/** Longer than any video. */
+const SECONDS_MAX = 10_000_000
+const LANGUAGE = /^[A-Za-z0-9]{1,8}(-[A-Za-z0-9]{1,8}){0,7}$/
+
+/** What each method requires of its value. */
+const VALUES = new Map<string, Check>([
+  ['play', isAbsent],
+  ['pause', isAbsent],
+  ['getState', isAbsent],
+  ['seek', isBetween(0, SECONDS_MAX)],
+  ['setVolume', isBetween(0, 1)],
+  ['setRate', isBetween(0.25, 4)],
+  ['setMuted', (value) => typeof value === 'boolean'],
+  ['setCaptions', (value) => value === null || (typeof value === 'string' && LANGUAGE.test(value))],
+])
 
 /** Result of a command. */
 export type Outcome = { ok: true } | { ok: false; error: CommandError }

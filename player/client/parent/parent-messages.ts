@@ -1,9 +1,8 @@
 import { followRate } from '../playback/chosen-rate.ts'
-import { runCommand, stateOf } from './parent-commands.ts'
+import { readAnswer, readCommand, runCommand, stateOf } from './parent-commands.ts'
 import { parentOrigin } from './parent-origin.ts'
 import { withSender } from './parent-protocol.ts'
 import type { PlayerEvent } from './parent-protocol.ts'
-import { readAnswer, readCommand } from './read-command.ts'
 
 const TIMEUPDATE_MS = 250
 const FULL_WINDOW_ANSWER_MS = 300

@@ -1,12 +1,10 @@
 import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
 import { guardWatermark } from '../watermark/guard.ts'
-import { fetchManifest, rememberBandwidth, startEngine } from './engine.ts'
+import { fetchManifest, joinNewRungs, rememberBandwidth, startEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
-import { embeddingMistake, messageFor } from './error-code.ts'
-import { joinNewRungs } from './join-new-rungs.ts'
+import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
 import { rememberPosition, startPosition } from './position.ts'
-import { loadPatiently, recoverFrom } from './recover.ts'
 
 /** A loaded video. */
 export interface Playback {

@@ -24,26 +24,36 @@ describe('a video begins', () => {
   const server = { resumeSeconds: 30, resumeAgeMs: 60_000 }
 
   it.each([
-    ['at its start where nothing is known', {}, {}, null],
-    ['where the server says, in another browser', server, {}, 30],
-    ['where this browser says, where the server knows nothing', {}, { [NAME]: `45@${NOW_MS}` }, 45],
-    ['where this browser left it since', server, { [NAME]: `45@${NOW_MS - 1_000}` }, 45],
-    ['where another device left it since', server, { [NAME]: `45@${NOW_MS - 61_000}` }, 30],
-    ['anew where this browser was at its end since', server, { [NAME]: `0@${NOW_MS}` }, null],
+    ['at the start without any saved position', {}, {}, null],
+    ["at the server's position in another browser", server, {}, 30],
+    ["at this browser's position if the server has none", {}, { [NAME]: `45@${NOW_MS}` }, 45],
+    ["at this browser's position if that is newer", server, { [NAME]: `45@${NOW_MS - 1_000}` }, 45],
     [
-      'anew where another device was at its end since',
+      "at another device's position if that is newer",
+      server,
+      { [NAME]: `45@${NOW_MS - 61_000}` },
+      30,
+    ],
+    [
+      'at the start after this browser has reached the end',
+      server,
+      { [NAME]: `0@${NOW_MS}` },
+      null,
+    ],
+    [
+      'at the start after another device has reached the end',
       { resumeSeconds: null, resumeAgeMs: 1_000 },
       { [NAME]: `45@${NOW_MS - 5_000}` },
       null,
     ],
     [
-      'by the server where only another viewer used this browser',
+      "at the server's position if only another viewer used this browser",
       server,
       { 'position:v:eve': `45@${NOW_MS}` },
       30,
     ],
-    ['where an earlier version of the player left it', {}, { [NAME]: '25' }, 25],
-    ['at its start where what is kept makes no sense', {}, { [NAME]: 'x@y' }, null],
+    ['at a position that an earlier version of the player saved', {}, { [NAME]: '25' }, 25],
+    ['at the start if the saved position is invalid', {}, { [NAME]: 'x@y' }, null],
   ])('%s', (_title, data, kept, seconds) => {
     expect(startsAt(data, kept)).toBe(seconds)
   })

@@ -59,7 +59,7 @@ describe('objects in memory', () => {
 
   it('expire, so that deleted objects are not served for longer', async () => {
     const cache = open(KIB ** 2, 1)
-    await storage.putBuffer('gone/1', Buffer.from('film'), 'video/mp4')
+    await storage.putBuffer('gone/1', Buffer.from('video'), 'video/mp4')
     expect(await cache.find('gone/1')).not.toBeNull()
     await storage.deletePrefix('gone/')
     await waitFor('it to be gone', async () => (await cache.find('gone/1')) === null)

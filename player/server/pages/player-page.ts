@@ -2,8 +2,7 @@ import { escapeHtml } from '../../../domain/html.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { directionOf } from '../../language.ts'
 import type { Language } from '../../language.ts'
-import type { PlayerData } from '../../player-data.ts'
-import type { ElementId, MenuId } from '../../element-ids.ts'
+import type { ElementId, MenuId, PlayerData } from '../../player-data.ts'
 
 export interface PlayerPage {
   language: Language

@@ -59,7 +59,9 @@ export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): P
   const count = (status: string) => deliveries.filter((one) => one.status === status).length
   return {
     violations,
-    ...{ deliveries: deliveries.length, delivered: count('delivered'), failed: count('failed') },
+    deliveries: deliveries.length,
+    delivered: count('delivered'),
+    failed: count('failed'),
     attempts: attempts.length,
     manualAttempts: attempts.filter(({ trigger }) => trigger === 'manual').length,
     requests: received.length,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { readAnswer, readCommand } from './parent-commands.ts'
 import { withSender } from './parent-protocol.ts'
-import { readAnswer, readCommand } from './read-command.ts'
 
 const command = (method: unknown, value?: unknown, id: unknown = 7): unknown =>
   withSender({ type: 'command', id, method, ...(value === undefined ? {} : { value }) })
@@ -54,7 +54,7 @@ describe('a command of the page', () => {
     ['null', null],
     ['text', JSON.stringify(command('play'))],
     ['a list', [command('play')]],
-    ['a message of somebody else', { type: 'command', id: 1, method: 'play' }],
+    ['a message of another sender', { type: 'command', id: 1, method: 'play' }],
     ['another version', { ...(command('play') as object), version: 2 }],
     ['a version as text', { ...(command('play') as object), version: '1' }],
     ['an event', withSender({ type: 'event', event: 'play' })],

@@ -1,0 +1,113 @@
+import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
+import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
+import type { MenuId } from '../../player-data.ts'
+import { element } from '../element.ts'
+import type { AudioTrack, ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
+import { fillIn } from '../words/words.ts'
+import type { Words } from '../words/words.ts'
+
+interface RadioChoice {
+  value: string
+  text: string
+}
+
+/** A submenu of the settings with one selected choice. */
+interface RadioMenu {
+  /** Replaces the choices. Hides the submenu if there are fewer than two. */
+  offer(choices: RadioChoice[], chosen: string): void
+}
+
+/** Connects the submenu with the given id. Calls `onChosen` with the value that the viewer selects. */
+export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void): RadioMenu {
+  const menu = element<MediaChromeMenu>(id)
+  const item = menu?.closest<HTMLElement>('media-settings-menu-item')
+  menu?.addEventListener('change', () => onChosen(menu.value))
+  let shown = ''
+  return {
+    offer(choices, chosen) {
+      if (!menu || !item) return
+      item.hidden = choices.length < 2
+      const state = JSON.stringify([choices, chosen])
+      // Rebuilding the menu would lose the focus.
+      if (state === shown) return
+      shown = state
+      for (const old of menu.querySelectorAll('media-chrome-menu-item')) old.remove()
+      for (const { value, text } of choices) {
+        const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
+        menu.append(made)
+      }
+    },
+  }
+}
+
+const AUTO = 'auto'
+
+/**
+ * Offers automatic quality and every rung. The choice persists when rungs are added. After dropped
+ * frames or failed segments, Shaka Player disables a rung for half a minute and does not list it. Videos
+ * never lose rungs, so the menu keeps each rung that was ever listed.
+ */
+export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
+  let chosen = AUTO
+  const rungs = new Map<string, number>()
+  const apply = (): void => {
+    // First: switching automatic quality off enables every rung again.
+    player.configure({ abr: { enabled: chosen === AUTO } })
+    const track = player.getVideoTracks().find((candidate) => rungName(candidate) === chosen)
+    if (track && !track.active) player.selectVideoTrack(track, true)
+  }
+  const refresh = (): void => {
+    const tracks = player.getVideoTracks()
+    for (const track of tracks) rungs.set(rungName(track), track.bandwidth)
+    const active = tracks.find((track) => track.active)
+    const now = chosen === AUTO && active ? ` (${rungName(active)})` : ''
+    const names = [...rungs].sort(([, a], [, b]) => b - a).map(([name]) => name)
+    const choices = names.map((name) => ({ value: name, text: name }))
+    menu.offer([{ value: AUTO, text: `${words.menus.auto}${now}` }, ...choices], chosen)
+  }
+  const menu = connectRadioMenu('quality-menu', (value) => {
+    chosen = value
+    apply()
+    refresh()
+  })
+  player.addEventListener('adaptation', refresh)
+  player.addEventListener('variantchanged', refresh)
+  player.addEventListener('trackschanged', () => {
+    if (chosen !== AUTO) apply()
+    refresh()
+  })
+  refresh()
+}
+
+/** Names a rung by its short side, such as `720p`. */
+const rungName = ({ width, height }: VideoTrack): string => `${Math.min(width ?? 0, height ?? 0)}p`
+
+/** Fills the menu of audio tracks, named by label or language. Hidden if there is only one. */
+export function connectAudioMenu(player: ShakaPlayer, words: Words): void {
+  const { lang } = document.documentElement
+  const menu = connectRadioMenu('audio-menu', (value) => {
+    const track = player.getAudioTracks()[Number(value)]
+    if (track) player.selectAudioTrack(track)
+  })
+  const refresh = (): void => {
+    const tracks = player.getAudioTracks()
+    const choices = tracks.map((track, index) => ({
+      value: String(index),
+      text: languageName(track, lang) ?? fillIn(words.menus.audioTrack, { number: index + 1 }),
+    }))
+    menu.offer(choices, String(tracks.findIndex(({ active }) => active)))
+  }
+  player.addEventListener('trackschanged', refresh)
+  player.addEventListener('variantchanged', refresh)
+  refresh()
+}
+
+function languageName({ label, language: tag }: AudioTrack, language: string): string | null {
+  if (label !== null && label !== '') return label
+  if (tag === '' || tag === 'und') return null
+  try {
+    return new Intl.DisplayNames([language], { type: 'language' }).of(tag) ?? null
+  } catch {
+    return null
+  }
+}
