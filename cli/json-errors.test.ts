@@ -16,7 +16,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { apiKeySchema } from '../views/api-key.ts'
+import { apiKeySchema, revokedViewerSchema } from '../views/account.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -27,7 +27,6 @@ import {
 } from '../views/operator.ts'
 import { paymentSchema } from '../views/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
-import { revokedViewerSchema } from '../views/revoked-viewer.ts'
 import { renditionSchema } from '../views/video.ts'
 import { buildProgram, runCli } from './program.ts'
 
@@ -48,8 +47,15 @@ const VERBS: Record<string, string[]> = {
   'plan set': [...ACCOUNT, '--ends-at', '2099-01-31T00:00:00Z'],
   'plan show': ACCOUNT,
   'payments record': [
-    ...[...ACCOUNT, '--amount', '4900', '--currency', 'usd', '--plan-type', 'pro'],
-    ...['--billing-cycle', 'monthly'],
+    ...ACCOUNT,
+    '--amount',
+    '4900',
+    '--currency',
+    'usd',
+    '--plan-type',
+    'pro',
+    '--billing-cycle',
+    'monthly',
   ],
   'payments list': [],
   'settings get': ACCOUNT,
@@ -115,7 +121,9 @@ beforeAll(async () => {
   const accountId = await createAccount(em, keys, { name: 'A', protection: 'clearkey' })
   await createKey(em, { accountId, scopes: ['videos:read'] })
   await em.insert(WebhookEndpoint, {
-    ...{ accountId, url: 'https://hooks.example/', events: ['video.created'] },
+    accountId,
+    url: 'https://hooks.example/',
+    events: ['video.created'],
     sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${accountId}`),
   })
   const sourceUrl = 'https://files.example/lesson.mp4'
@@ -132,8 +140,11 @@ afterAll(async () => {
 
 beforeEach(() => {
   Object.assign(process.env, {
-    ...{ DATABASE_URL: testDatabase.url, MASTER_KEY, API_PORT: '8080' },
-    ...{ REELGATE_DATA_DIR: dataDir, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+    DATABASE_URL: testDatabase.url,
+    MASTER_KEY,
+    API_PORT: '8080',
+    REELGATE_DATA_DIR: dataDir,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
   })
 })
 

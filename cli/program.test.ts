@@ -130,11 +130,16 @@ describe('doctor', () => {
     const bucket = await s3Server()
     const address = 'http://127.0.0.1:1'
     const reelgate = cliHarness({
-      ...{ DATABASE_URL: testDatabase.url, TEMPORAL_ADDRESS: await temporalAddress() },
-      ...{ S3_ENDPOINT: bucket.endpoint, S3_REGION: bucket.region, S3_BUCKET: bucket.bucket },
-      ...{ S3_ACCESS_KEY: bucket.accessKey, S3_SECRET_KEY: bucket.secretKey },
-      ...{ MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x') },
-      ...{ API_BASE_URL: address, EMBED_BASE_URL: address },
+      DATABASE_URL: testDatabase.url,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      S3_ENDPOINT: bucket.endpoint,
+      S3_REGION: bucket.region,
+      S3_BUCKET: bucket.bucket,
+      S3_ACCESS_KEY: bucket.accessKey,
+      S3_SECRET_KEY: bucket.secretKey,
+      MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x'),
+      API_BASE_URL: address,
+      EMBED_BASE_URL: address,
     })
     const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
     expect(run.status).toBe(1)

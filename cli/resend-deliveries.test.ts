@@ -26,7 +26,9 @@ beforeAll(async () => {
   const plan = { name: 'Anna', protection: 'clearkey' } as const
   account = await createAccount(em, parseMasterKeys(MASTER_KEY), plan)
   endpointId = await em.insert(WebhookEndpoint, {
-    ...{ accountId: account, url: 'https://hooks.example/', sealedSecret: 'sealed' },
+    accountId: account,
+    url: 'https://hooks.example/',
+    sealedSecret: 'sealed',
     events: ['video.ready'],
   })
   const data = { id: 'a'.repeat(20), object: 'video', status: 'ready' } as const
@@ -71,7 +73,8 @@ describe('deliveries retry', () => {
 
   it('ends with 1 for an unknown delivery and for a switched-off endpoint', async () => {
     expect(await reelgate('deliveries', 'retry', '999999')).toMatchObject({
-      ...{ status: 1, stderr: 'reelgate: There is no webhook delivery 999999.' },
+      status: 1,
+      stderr: 'reelgate: There is no webhook delivery 999999.',
     })
     await setActive(false)
     const run = await reelgate('deliveries', 'retry', String(deliveryId))
@@ -95,12 +98,18 @@ describe('deliveries replay', () => {
     expect(run).toMatchObject({ status: 0, stderr: '' })
     const record = run.json<{ id: number }>()
     expect(record).toMatchObject({
-      ...{ object: 'webhook_replay', account_id: account, endpoint_id: endpointId },
-      ...{ status: 'missing', state: 'running', event_count: 1, scanned_count: 0 },
+      object: 'webhook_replay',
+      account_id: account,
+      endpoint_id: endpointId,
+      status: 'missing',
+      state: 'running',
+      event_count: 1,
+      scanned_count: 0,
     })
     expect(await workflowRequests(record.id)).toContain('replay-webhooks')
     expect(await replay('--since', '2026-01-01')).toMatchObject({
-      ...{ status: 1, stderr: 'reelgate: A replay of this account is still running.' },
+      status: 1,
+      stderr: 'reelgate: A replay of this account is still running.',
     })
   })
 

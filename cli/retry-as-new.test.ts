@@ -37,7 +37,9 @@ beforeAll(async () => {
   const account = { name: 'Anna', protection: 'clearkey' } as const
   accountId = await createAccount(database.em.fork(), keys, account)
   reelgate = cliHarness({
-    ...{ DATABASE_URL: testDatabase.url, MASTER_KEY, EGRESS_CA_FILE: outside.caFile },
+    DATABASE_URL: testDatabase.url,
+    MASTER_KEY,
+    EGRESS_CA_FILE: outside.caFile,
     EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
   })
 })

@@ -9,7 +9,7 @@ import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { Account } from '../db/entities/account.ts'
-import { MasterKey } from '../db/entities/master-key.ts'
+import { MasterKey } from '../db/entities/process.ts'
 import { checkMasterKeys, openMasterKeys } from './open-master-keys.ts'
 import { insertPublishedVideo } from '../test/fixtures/published-video.ts'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
@@ -132,8 +132,12 @@ describe('a process with a wrong master key', () => {
       const run = await execa(pinnedNode, ['--no-warnings', script], {
         cwd: projectDir,
         env: {
-          ...{ DATABASE_URL: database.url, MASTER_KEY: wrong, REELGATE_DATA_DIR: dataDir },
-          ...{ API_PORT: port, PLAYER_PORT: port, LOG_LEVEL: 'silent' },
+          DATABASE_URL: database.url,
+          MASTER_KEY: wrong,
+          REELGATE_DATA_DIR: dataDir,
+          API_PORT: port,
+          PLAYER_PORT: port,
+          LOG_LEVEL: 'silent',
         },
         reject: false,
         timeout: 60_000,

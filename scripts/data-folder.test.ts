@@ -27,9 +27,13 @@ async function run([program = '', ...args]: string[]) {
 /** Runs `npm start` in a separate mount namespace, in which `folder` is a file system with these options. */
 const startOnFileSystem = (options: string, prepare = 'true') =>
   run([
-    ...['unshare', '--mount', 'sh', '-c'],
+    'unshare',
+    '--mount',
+    'sh',
+    '-c',
     `mount -t tmpfs -o ${options} none "$0" && { ${prepare}; } && exec "$@"`,
-    ...[folder, ...start()],
+    folder,
+    ...start(),
   ])
 
 const mayMount = execaSync('unshare', ['--mount', 'true'], { reject: false }).exitCode === 0

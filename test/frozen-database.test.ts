@@ -35,10 +35,17 @@ let embedPath: string
 const start = async (script: string, name: string): Promise<ServerProcess> => {
   const port = String(await freePort())
   return startServerProcess({
-    ...{ script, baseUrl: `http://127.0.0.1:${port}`, logFile: join(folder, `${name}.log`) },
+    script,
+    baseUrl: `http://127.0.0.1:${port}`,
+    logFile: join(folder, `${name}.log`),
     env: {
-      ...{ API_PORT: port, PLAYER_PORT: port, DATABASE_URL: postgres.url, MASTER_KEY },
-      ...{ REELGATE_DATA_DIR: folder, API_REQUESTS_PER_MINUTE: '100000', LOG_LEVEL: 'silent' },
+      API_PORT: port,
+      PLAYER_PORT: port,
+      DATABASE_URL: postgres.url,
+      MASTER_KEY,
+      REELGATE_DATA_DIR: folder,
+      API_REQUESTS_PER_MINUTE: '100000',
+      LOG_LEVEL: 'silent',
     },
   })
 }
@@ -88,7 +95,8 @@ const list = () => ask(`${api.baseUrl}/v1/videos`, { headers: headers() })
 const page = () => ask(player.baseUrl + embedPath)
 const makeFolder = (name: string) =>
   ask(`${api.baseUrl}/v1/folders`, {
-    ...{ method: 'POST', body: JSON.stringify({ name }) },
+    method: 'POST',
+    body: JSON.stringify({ name }),
     headers: { ...headers(), 'Content-Type': 'application/json', 'Idempotency-Key': name },
   })
 const foldersMade = async () =>
@@ -102,7 +110,8 @@ describe('while PostgreSQL is frozen', () => {
     const answers = await Promise.all([
       ...Array.from({ length: 30 }, list),
       ...Array.from({ length: 30 }, page),
-      ...[ask(`${api.baseUrl}/readyz`), ask(`${player.baseUrl}/readyz`)],
+      ask(`${api.baseUrl}/readyz`),
+      ask(`${player.baseUrl}/readyz`),
     ]).finally(goOn)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     expect(new Set(answers.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))

@@ -18,12 +18,14 @@ export async function runAnchor(source: string, folder: string): Promise<number>
     ({ width, height }, index) =>
       `[s${index}]scale=${width}:${height}:flags=bicubic,setsar=1[v${index}]`,
   )
-  const outputs = rungs.flatMap((rung, index) => [
-    ...['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(rung.crf)],
-    ...['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
-    ...['-g', '60', '-keyint_min', '60', '-sc_threshold', '0', '-flags', '+cgop'],
-    ...['-pix_fmt', 'yuv420p', join(folder, `${rung.name}.mp4`)],
-  ])
+  const outputs = rungs.flatMap((rung, index) =>
+    [
+      ['-map', `[v${index}]`, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', String(rung.crf)],
+      ['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
+      ['-g', '60', '-keyint_min', '60', '-sc_threshold', '0', '-flags', '+cgop'],
+      ['-pix_fmt', 'yuv420p', join(folder, `${rung.name}.mp4`)],
+    ].flat(),
+  )
   const audio = ['-map', '0:a', '-c:a', 'aac', '-ac', '2', '-b:a', '128k', join(folder, 'a.mp4')]
   const graph = [`[0:v]fps=30,split=${rungs.length}${heads}`, ...scales].join(';')
   const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y']
@@ -45,11 +47,14 @@ async function runPackager(folder: string, names: string[]): Promise<void> {
     ].join(',')
   // A fixed key is fine here, because nothing is published.
   const key = 'label=:key_id=00000000000000000000000000000001:key=00000000000000000000000000000002'
-  await execa(packagerPath(), [
-    ...names.map((name) => stream(name, 'video')),
-    stream('a', 'audio'),
-    ...['--protection_scheme', 'cenc', '--clear_lead', '0', '--segment_duration', '4'],
-    ...['--enable_raw_key_encryption', '--keys', key, '--generate_static_live_mpd'],
-    ...['--mpd_output', join(folder, 'manifest.mpd'), '--quiet'],
-  ])
+  await execa(
+    packagerPath(),
+    [
+      ...names.map((name) => stream(name, 'video')),
+      stream('a', 'audio'),
+      ['--protection_scheme', 'cenc', '--clear_lead', '0', '--segment_duration', '4'],
+      ['--enable_raw_key_encryption', '--keys', key, '--generate_static_live_mpd'],
+      ['--mpd_output', join(folder, 'manifest.mpd'), '--quiet'],
+    ].flat(),
+  )
 }

@@ -24,7 +24,7 @@ interface Ingest {
 export async function benchIngest(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
-  const source = join(cache, 'film-1080p-60s.mp4')
+  const source = join(cache, 'source-1080p-60s.mp4')
   await ensureSource(source)
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   try {
@@ -81,7 +81,7 @@ async function followOne(service: RunningService, sourceUrl: string): Promise<In
   }
 }
 
-/** A minute of 1080p with motion, detail, a slow zoom and grain, as expensive to encode as a real film. */
+/** A minute of 1080p with motion, detail, a slow zoom and grain, as expensive to encode as a real video. */
 const SOURCE_SECONDS = 60
 
 /** Makes the source once; later runs reuse it. */
@@ -96,11 +96,14 @@ async function ensureSource(path: string): Promise<void> {
   ].join(';')
   const tune = `aevalsrc='0.2*sin(2*PI*220*t*(1+floor(mod(t,4))/4))|0.2*sin(2*PI*330*t)':d=${SOURCE_SECONDS}:s=48000[a]`
   const unfinished = `${path}.part.mp4`
-  await execa('ffmpeg', [
-    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
-    ...['-filter_complex', `${picture};${tune}`, '-map', '[v]', '-map', '[a]'],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-c:a', 'aac', '-b:a', '192k'],
-    ...['-t', String(SOURCE_SECONDS), unfinished],
-  ])
+  await execa(
+    'ffmpeg',
+    [
+      ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+      ['-filter_complex', `${picture};${tune}`, '-map', '[v]', '-map', '[a]'],
+      ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '21', '-c:a', 'aac', '-b:a', '192k'],
+      ['-t', String(SOURCE_SECONDS), unfinished],
+    ].flat(),
+  )
   await rename(unfinished, path)
 }

@@ -7,7 +7,10 @@ export const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: await ensureChromium(),
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
       '--autoplay-policy=no-user-gesture-required',
     ],
   })

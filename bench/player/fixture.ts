@@ -65,7 +65,7 @@ async function makeVideos(
   objects: string,
 ): Promise<Pick<PlayerBenchFixture, 'videoId' | 'path' | 'pathWithToken'>> {
   await migrate(url)
-  const source = await ensureSource(resolve('.cache', 'bench', 'film-720p-24s.mp4'))
+  const source = await ensureSource(resolve('.cache', 'bench', 'source-720p-24s.mp4'))
   const masterKeys = parseMasterKeys(masterKey)
   const db = await openDatabase({ url, poolSize: 4 })
   try {

@@ -115,10 +115,16 @@ describe('doctor without any answer', () => {
     const nowhere = await silent(bucket.endpoint)
     const temporal = await silent(`http://${await temporalAddress()}`)
     const reelgate = cliHarness({
-      ...{ DATABASE_URL: await silent(database.url), MASTER_KEY: randomBytes(32).toString('hex') },
-      ...{ API_BASE_URL: nowhere, EMBED_BASE_URL: nowhere, S3_ENDPOINT: nowhere },
-      ...{ S3_REGION: bucket.region, S3_BUCKET: bucket.bucket, S3_ACCESS_KEY: bucket.accessKey },
-      ...{ S3_SECRET_KEY: bucket.secretKey, TEMPORAL_ADDRESS: temporal.replace('http://', '') },
+      DATABASE_URL: await silent(database.url),
+      MASTER_KEY: randomBytes(32).toString('hex'),
+      API_BASE_URL: nowhere,
+      EMBED_BASE_URL: nowhere,
+      S3_ENDPOINT: nowhere,
+      S3_REGION: bucket.region,
+      S3_BUCKET: bucket.bucket,
+      S3_ACCESS_KEY: bucket.accessKey,
+      S3_SECRET_KEY: bucket.secretKey,
+      TEMPORAL_ADDRESS: temporal.replace('http://', ''),
     })
     const timed = async (...args: string[]) => {
       const startedAtMs = performance.now()
@@ -132,8 +138,17 @@ describe('doctor without any answer', () => {
     const failed = run.json<Report>().checks.filter(({ ok }) => !ok)
     expect(failed.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...['database', 'master key', 'temporal', 'storage', 'api', 'player'],
-        ...['queue ingest', 'queue encode', 'queue webhooks', 'outbox', 'clocks'],
+        'database',
+        'master key',
+        'temporal',
+        'storage',
+        'api',
+        'player',
+        'queue ingest',
+        'queue encode',
+        'queue webhooks',
+        'outbox',
+        'clocks',
       ]),
     )
   }, 120_000)

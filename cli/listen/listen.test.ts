@@ -86,8 +86,11 @@ describe('reelgate listen', () => {
     const row = await em().findOneOrFail(Event, { id })
     expect(body).toBe(row.body)
     expect(headers).toMatchObject({
-      ...{ 'service-event-type': 'video.failed', 'service-delivery-id': '1', 'webhook-id': id },
-      ...{ 'content-type': 'application/json', 'user-agent': 'Service-Webhooks/1.0' },
+      'service-event-type': 'video.failed',
+      'service-delivery-id': '1',
+      'webhook-id': id,
+      'content-type': 'application/json',
+      'user-agent': 'Service-Webhooks/1.0',
     })
     const signature = String(headers['service-signature'])
     expect(await verifyWebhook(body, signature, secret)).toMatchObject({ id })
@@ -98,7 +101,11 @@ describe('reelgate listen', () => {
     ])
     expect(await running.interrupt()).toBe(0)
     expect(running.records.at(-1)).toEqual({
-      ...{ object: 'summary', forwarded: 1, accepted: 1, refused: 0, unanswered: 0 },
+      object: 'summary',
+      forwarded: 1,
+      accepted: 1,
+      refused: 0,
+      unanswered: 0,
     })
     expect(running.output()).not.toContain(account.key)
   })
@@ -187,7 +194,8 @@ describe('reelgate listen', () => {
         script: 'api/server.ts',
         baseUrl: `http://127.0.0.1:${port}`,
         env: {
-          ...{ API_PORT: String(port), DATABASE_URL: String(t.db.config.get('clientUrl')) },
+          API_PORT: String(port),
+          DATABASE_URL: String(t.db.config.get('clientUrl')),
           MASTER_KEY: t.masterKey,
         },
         logFile: join(folder, 'api.log'),
@@ -257,7 +265,12 @@ describe('reelgate listen', () => {
     ['without an API', {}, ['--key', 'rg_live_x', '--api', 'http://127.0.0.1:1'], 1, 'no API'],
   ])('ends with an error %s', async (_what, env, args, status, words) => {
     const run = await cliHarness({ REELGATE_API_KEY: '', ...env })(
-      ...['listen', '--forward-to', local.url, '--api', t.base, ...args],
+      'listen',
+      '--forward-to',
+      local.url,
+      '--api',
+      t.base,
+      ...args,
     )
     expect(run).toMatchObject({ status, stdout: '' })
     expect(run.stderr).toContain(words)

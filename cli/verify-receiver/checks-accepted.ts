@@ -6,7 +6,9 @@ const MINUTE_SECONDS = 60
 
 /** Runs first: if it fails, the results of the others mean nothing. */
 export const GOOD_DELIVERY: DeliveryCheck = {
-  ...{ id: 'good', severity: 'must', expects: 'accepted' },
+  id: 'good',
+  severity: 'must',
+  expects: 'accepted',
   title: 'A signed delivery is accepted.',
   hint: 'Compare the HMAC-SHA256 of "<t>.<raw body>" in lowercase hex, keyed with the whole secret as text, whsec_ included, with v1.',
   deliveries: (kit) => [kit.sign()],
@@ -15,7 +17,9 @@ export const GOOD_DELIVERY: DeliveryCheck = {
 /** Deliveries that the product makes, or may make, and that a receiver must accept with 2xx. */
 export const ACCEPTED: DeliveryCheck[] = [
   {
-    ...{ id: 'every-event-type', severity: 'must', expects: 'accepted' },
+    id: 'every-event-type',
+    severity: 'must',
+    expects: 'accepted',
     title: 'Each event type is accepted, including webhook.test.',
     hint: 'Respond with 2xx to every type, also to those that need no work. List the subscribed types with --events.',
     deliveries(kit) {
@@ -24,7 +28,9 @@ export const ACCEPTED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'unknown-event-type', severity: 'should', expects: 'accepted' },
+    id: 'unknown-event-type',
+    severity: 'should',
+    expects: 'accepted',
     title: 'An unknown event type is accepted and ignored.',
     hint: 'Respond with 2xx in the default branch: an error is retried for hours and counts against the endpoint.',
     deliveries: (kit) => [
@@ -32,7 +38,9 @@ export const ACCEPTED: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'unknown-field', severity: 'should', expects: 'accepted' },
+    id: 'unknown-field',
+    severity: 'should',
+    expects: 'accepted',
     title: 'An unknown field is accepted and ignored.',
     hint: 'Allow unknown fields in your schema: events may get new ones.',
     deliveries(kit) {
@@ -41,25 +49,33 @@ export const ACCEPTED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'raw-body', severity: 'must', expects: 'accepted' },
+    id: 'raw-body',
+    severity: 'must',
+    expects: 'accepted',
     title: 'The raw body is verified, not a parsed and serialized copy.',
     hint: 'Read the raw bytes before any JSON parser (in Express: express.raw({ type: "application/json" })).',
     deliveries: (kit) => [kit.sign({ body: respell(kit.body()) })],
   },
   {
-    ...{ id: 'unicode', severity: 'must', expects: 'accepted' },
+    id: 'unicode',
+    severity: 'must',
+    expects: 'accepted',
     title: 'Characters beyond ASCII are verified as UTF-8 bytes.',
     hint: 'Verify the bytes, or read the body as UTF-8, not as latin1 or ASCII.',
     deliveries: (kit) => [kit.sign({ body: testMessage(kit, 'Zoë, 日本語, 🎬, \u2028, ﷽') })],
   },
   {
-    ...{ id: 'long-body', severity: 'must', expects: 'accepted' },
+    id: 'long-body',
+    severity: 'must',
+    expects: 'accepted',
     title: 'A body of 64 KiB is accepted.',
     hint: 'Raise the limit of your body parser: a list of captions may be long.',
-    deliveries: (kit) => [kit.sign({ body: testMessage(kit, 'long '.repeat(13_000)) })],
+    deliveries: (kit) => [kit.sign({ body: testMessage(kit, 'long '.repeat(13e3)) })],
   },
   {
-    ...{ id: 'four-minutes-off', severity: 'must', expects: 'accepted' },
+    id: 'four-minutes-off',
+    severity: 'must',
+    expects: 'accepted',
     title: 'A delivery signed up to five minutes ago or ahead is accepted.',
     hint: 'Allow 300 seconds in both directions, and set your clock by NTP. t is in seconds, not milliseconds.',
     deliveries: (kit) => [
@@ -68,7 +84,9 @@ export const ACCEPTED: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'duplicate', severity: 'must', expects: 'accepted' },
+    id: 'duplicate',
+    severity: 'must',
+    expects: 'accepted',
     title: 'The same event with a new signature is accepted again.',
     hint: 'Record the event id, skip the work the second time, and respond with 2xx: an error would be retried.',
     deliveries(kit) {
@@ -81,7 +99,9 @@ export const ACCEPTED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'replay', severity: 'should', expects: 'accepted' },
+    id: 'replay',
+    severity: 'should',
+    expects: 'accepted',
     title: 'The identical request within five minutes is accepted again.',
     hint: 'Detect duplicates by the event id, not by the signature, and respond with 2xx.',
     deliveries(kit) {
@@ -93,7 +113,9 @@ export const ACCEPTED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'reordered', severity: 'must', expects: 'accepted' },
+    id: 'reordered',
+    severity: 'must',
+    expects: 'accepted',
     title: 'video.ready is accepted before video.created.',
     hint: 'The order of deliveries is not guaranteed: accept any order, and never replace a newer state with an older one.',
     needs: ['video.ready', 'video.created'],
@@ -106,14 +128,18 @@ export const ACCEPTED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'two-at-once', severity: 'must', expects: 'accepted' },
+    id: 'two-at-once',
+    severity: 'must',
+    expects: 'accepted',
     title: 'Two deliveries at the same time are accepted.',
     hint: 'Deliveries are independent: share no state between requests, and hold no locks for long.',
     isConcurrent: true,
     deliveries: (kit) => [kit.sign({ what: 'one' }), kit.sign({ what: 'the other' })],
   },
   {
-    ...{ id: 'slow-body', severity: 'should', expects: 'accepted' },
+    id: 'slow-body',
+    severity: 'should',
+    expects: 'accepted',
     title: 'A body that arrives in pieces over some seconds is accepted.',
     hint: 'Read the whole body before you verify it, and do not time out within seconds.',
     deliveries: (kit) => [{ ...kit.sign(), pieces: 4 }],

@@ -6,19 +6,25 @@ import type { Kit } from './kit.ts'
 /** Deliveries whose responses are reported but do not affect the grade. */
 export const INFORMATIVE: DeliveryCheck[] = [
   {
-    ...{ id: 'service-signature-alone', severity: 'info', expects: 'anything' },
+    id: 'service-signature-alone',
+    severity: 'info',
+    expects: 'anything',
     title: 'Service-Signature is correct; the signature of Standard Webhooks is wrong.',
     hint: 'Accepted by receivers that verify Service-Signature.',
     deliveries: (kit) => [mixed(kit, 'Service-Signature')],
   },
   {
-    ...{ id: 'standard-webhooks-alone', severity: 'info', expects: 'anything' },
+    id: 'standard-webhooks-alone',
+    severity: 'info',
+    expects: 'anything',
     title: 'The signature of Standard Webhooks is correct; Service-Signature is wrong.',
     hint: 'Accepted by receivers that verify Standard Webhooks.',
     deliveries: (kit) => [mixed(kit, 'webhook-signature')],
   },
   {
-    ...{ id: 'two-secrets', severity: 'info', expects: 'accepted' },
+    id: 'two-secrets',
+    severity: 'info',
+    expects: 'accepted',
     title:
       'Two signatures are accepted if either is correct, as in a rotation with overlap_seconds.',
     hint: 'Compare every v1 of the header (every entry of webhook-signature), or rotate without overlap_seconds.',
@@ -28,7 +34,9 @@ export const INFORMATIVE: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'get', severity: 'info', expects: 'no crash' },
+    id: 'get',
+    severity: 'info',
+    expects: 'no crash',
     title: 'A GET on the URL does not end in a 5xx.',
     hint: 'Respond with 405 (or anything below 500), because people and monitors open the URL.',
     deliveries: () => [
@@ -40,7 +48,8 @@ export const INFORMATIVE: DeliveryCheck[] = [
 /** Checks of all responses together, which also run if the good delivery fails. */
 export const OBSERVED: Observation[] = [
   {
-    ...{ id: 'certificate', severity: 'must' },
+    id: 'certificate',
+    severity: 'must',
     title: 'The certificate of the URL is valid.',
     expected: 'a TLS connection',
     hint: 'Install a certificate for this host name with its intermediate certificates, and renew it in time.',
@@ -54,12 +63,16 @@ export const OBSERVED: Observation[] = [
       if (refused) return { status: 'failed', got: `tls_error ${refused.detail}`.trim() }
       const isReached = answers.some(({ status }) => status !== null)
       return isReached
-        ? { status: 'held', got: 'verified' }
+        ? {
+            status: 'held',
+            got: 'verified',
+          }
         : { status: 'skipped', got: 'no connection was possible' }
     },
   },
   {
-    ...{ id: 'response-time', severity: 'should' },
+    id: 'response-time',
+    severity: 'should',
     title: 'Responses are well within the time limit.',
     expected: 'within 5 s; the limit is 15 s',
     hint: 'Respond with 2xx first and work afterwards in a queue: under load, slow responses become timeouts.',
@@ -67,12 +80,13 @@ export const OBSERVED: Observation[] = [
       const accepted = answers.filter(isAccepted)
       if (accepted.length === 0) return { status: 'skipped', got: 'nothing was accepted' }
       const slowest = Math.max(...accepted.map(({ durationMs }) => durationMs))
-      const got = `the slowest took ${(slowest / 1000).toFixed(1)} s`
+      const got = `the slowest took ${(slowest / 1e3).toFixed(1)} s`
       return { status: slowest > slowMs ? 'failed' : 'held', got }
     },
   },
   {
-    ...{ id: 'answer-size', severity: 'info' },
+    id: 'answer-size',
+    severity: 'info',
     title: 'Responses are short.',
     expected: `at most ${WEBHOOK_RESPONSE_BODY_MAX_BYTES / 1024} KiB`,
     hint: 'Respond with an empty or short body: only the first 16 KiB are read and stored with the attempt.',

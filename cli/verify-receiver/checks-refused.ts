@@ -6,19 +6,26 @@ const MINUTE_SECONDS = 60
 /** Deliveries that are forged or too old, and that a receiver must refuse with 400. */
 export const REFUSED: DeliveryCheck[] = [
   {
-    ...{ id: 'six-minutes-old', severity: 'must', expects: 'refused' },
+    id: 'six-minutes-old',
+    severity: 'must',
+    expects: 'refused',
     title: 'A delivery signed more than five minutes ago is refused.',
     hint: 'Compare t with your clock before the signature, so that a recorded delivery cannot be sent again later.',
     deliveries: (kit) => [kit.sign({ ageSeconds: 6 * MINUTE_SECONDS })],
   },
   {
-    ...{ id: 'six-minutes-ahead', severity: 'must', expects: 'refused' },
+    id: 'six-minutes-ahead',
+    severity: 'must',
+    expects: 'refused',
     title: 'A delivery signed more than five minutes ahead is refused.',
     hint: 'Compare the absolute difference between t and your clock with 300 seconds.',
     deliveries: (kit) => [kit.sign({ ageSeconds: -6 * MINUTE_SECONDS })],
   },
   {
-    ...{ id: 'tampered-body', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'tampered-body',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A body that was changed after the signature is refused.',
     hint: 'Verify the signature of the raw body before anything else, and respond with 400 if it fails.',
     deliveries(kit) {
@@ -27,25 +34,37 @@ export const REFUSED: DeliveryCheck[] = [
     },
   },
   {
-    ...{ id: 'other-body', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'other-body',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'The signature of another delivery is refused.',
     hint: 'The signed message is t, a period and the raw body of the same request.',
     deliveries: (kit) => [{ ...kit.sign(), body: kit.body() }],
   },
   {
-    ...{ id: 'wrong-secret', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'wrong-secret',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A delivery signed with another secret is refused.',
     hint: "Key the HMAC with this endpoint's secret.",
     deliveries: (kit) => [kit.sign({ secrets: [kit.otherSecret] })],
   },
   {
-    ...{ id: 'no-signature', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'no-signature',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A delivery without a signature is refused.',
     hint: 'A missing header is a failed verification, not a reason to skip it.',
     deliveries: (kit) => [unsigned(kit.sign())],
   },
   {
-    ...{ id: 'malformed-header', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'malformed-header',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A malformed signature header is refused without a crash.',
     hint: 'Parse the header strictly: t in digits, then each v1 with 64 characters of lowercase hex. Anything else is 400.',
     deliveries: (kit) => [
@@ -59,7 +78,10 @@ export const REFUSED: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'truncated-signature', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'truncated-signature',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A part of the correct signature is refused without a crash.',
     hint: 'Compare the lengths first: crypto.timingSafeEqual throws if they differ.',
     deliveries: (kit) => [
@@ -74,13 +96,19 @@ export const REFUSED: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'empty-signature', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'empty-signature',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'An empty v1 is refused without a crash.',
     hint: 'Require 64 characters, so that an empty signature does not match as a prefix.',
     deliveries: (kit) => [forge(kit, 'empty', ({ t }) => [`t=${t},v1=`, 'v1,'])],
   },
   {
-    ...{ id: 'other-scheme', severity: 'must', expects: 'refused', isForgery: true },
+    id: 'other-scheme',
+    severity: 'must',
+    expects: 'refused',
+    isForgery: true,
     title: 'A signature with another name than v1 is refused.',
     hint: 'Check only v1 and ignore every other scheme: accepting v0 allows a downgrade.',
     deliveries: (kit) => [
@@ -88,7 +116,9 @@ export const REFUSED: DeliveryCheck[] = [
     ],
   },
   {
-    ...{ id: 'uppercase-hex', severity: 'info', expects: 'refused' },
+    id: 'uppercase-hex',
+    severity: 'info',
+    expects: 'refused',
     title: 'A signature in uppercase hex is refused, because the contract requires lowercase.',
     hint: 'Harmless: your comparison ignores case or decodes the hex.',
     deliveries: (kit) => [

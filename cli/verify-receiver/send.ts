@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode } from '../../domain/webhook-delivery.ts'
 import type { Answer, Limits } from './check.ts'
 import type { Delivery } from './kit.ts'
 

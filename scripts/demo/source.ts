@@ -34,11 +34,14 @@ async function makeSample(path: string): Promise<void> {
   const note = '220*pow(2,floor(mod(2*t,8))/6)'
   const tune = `aevalsrc='0.25*sin(2*PI*${note}*t)*exp(-3*mod(t,0.5))|0.2*sin(PI*${note}*t)*exp(-3*mod(t,0.5))':d=${SAMPLE_SECONDS}:s=48000`
   const unfinished = `${path}.part.mp4`
-  await execa('ffmpeg', [
-    ...['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
-    ...['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', tune],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-pix_fmt', 'yuv420p'],
-    ...['-c:a', 'aac', '-b:a', '160k', unfinished],
-  ])
+  await execa(
+    'ffmpeg',
+    [
+      ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+      ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', tune],
+      ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-pix_fmt', 'yuv420p'],
+      ['-c:a', 'aac', '-b:a', '160k', unfinished],
+    ].flat(),
+  )
   await rename(unfinished, path)
 }

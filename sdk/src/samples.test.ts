@@ -78,7 +78,9 @@ describe('the samples of the reference', () => {
     })
     const code = [
       `import { Reelgate } from '@reelgate/sdk'`,
-      ...['const codes = []', ...blocks, 'console.log(JSON.stringify(codes))'],
+      'const codes = []',
+      ...blocks,
+      'console.log(JSON.stringify(codes))',
     ].join('\n')
     const start = t.front.seen.length
     const printed = await packed.runInNode(code, { REELGATE_API_KEY: key }, 'module-typescript')

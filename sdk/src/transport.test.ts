@@ -185,7 +185,10 @@ describe('isTransient', () => {
       if ((error as ReelgateError).isTransient) transient.push(code)
     }
     expect(transient.toSorted()).toEqual([
-      ...['idempotency_key_in_use', 'internal_error', 'rate_limited', 'service_unavailable'],
+      'idempotency_key_in_use',
+      'internal_error',
+      'rate_limited',
+      'service_unavailable',
     ])
   })
 

@@ -59,8 +59,15 @@ export async function fillAccount(
   )
   const known = await insertDeliveries(db, accountId, Number(endpoint), ready)
   return {
-    ...{ videos: [queued, ready], languages: ['en'], chapters: [chapter], moments: [moment] },
-    ...{ folders: [folder], endpoints: [endpoint], sources, tracks, hooks },
+    videos: [queued, ready],
+    languages: ['en'],
+    chapters: [chapter],
+    moments: [moment],
+    folders: [folder],
+    endpoints: [endpoint],
+    sources,
+    tracks,
+    hooks,
     ...known,
     // Longer ones would be all that the fuzzer does.
     waits: [0, 1],

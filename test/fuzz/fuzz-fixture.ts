@@ -51,10 +51,14 @@ export async function openFuzzFixture(): Promise<FuzzFixture> {
     script: 'api/server.ts',
     baseUrl: `http://127.0.0.1:${apiPort}`,
     env: {
-      ...{ API_PORT: String(apiPort), DATABASE_URL: postgres.url, MASTER_KEY: masterKey },
-      ...{ API_REQUESTS_PER_MINUTE: NO_LIMIT, API_REQUESTS_PER_DAY: NO_LIMIT },
+      API_PORT: String(apiPort),
+      DATABASE_URL: postgres.url,
+      MASTER_KEY: masterKey,
+      API_REQUESTS_PER_MINUTE: NO_LIMIT,
+      API_REQUESTS_PER_DAY: NO_LIMIT,
       // Nothing leaves this machine: names are not resolved, and only loopback addresses are allowed.
-      ...{ EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8', EGRESS_DNS_SERVERS: '127.0.0.1' },
+      EGRESS_ALLOWED_NETWORKS: '127.0.0.0/8',
+      EGRESS_DNS_SERVERS: '127.0.0.1',
       EGRESS_CA_FILE: outside.caFile,
     },
     logFile,

@@ -44,12 +44,12 @@ async function runSchemathesis(
   const [program = '', ...first] = await ensureSchemathesis()
   const args = [
     ...first,
-    ...['--config-file', config, 'run', `${baseUrl}/openapi.json`, '--url', baseUrl],
-    ...['--header', `Authorization: Bearer ${apiKey}`, '--seed', seed, '--max-time', seconds],
-    ...['--max-examples', EXAMPLES_PER_OPERATION, '--continue-on-failure'],
-    ...['--exclude-checks', Object.keys(CHECKS_OFF).join(',')],
-    ...['--generation-database', 'none', '--request-timeout', '40', '--no-color'],
-  ]
+    ['--config-file', config, 'run', `${baseUrl}/openapi.json`, '--url', baseUrl],
+    ['--header', `Authorization: Bearer ${apiKey}`, '--seed', seed, '--max-time', seconds],
+    ['--max-examples', EXAMPLES_PER_OPERATION, '--continue-on-failure'],
+    ['--exclude-checks', Object.keys(CHECKS_OFF).join(',')],
+    ['--generation-database', 'none', '--request-timeout', '40', '--no-color'],
+  ].flat()
   const child = spawn(program, args, { stdio: 'inherit', cwd: folder })
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -1,8 +1,8 @@
 import type { KnownValues } from './fill-account.ts'
 
 /**
- * What Schemathesis is told beside the document, as TOML: values of things that exist, which it puts
- * in most of the time.
+ * Returns the configuration of Schemathesis as TOML: ids and names that exist, which it uses for most
+ * parameters.
  */
 export function schemathesisConfig(known: KnownValues): string {
   const dictionaries = Object.entries(known).map(

@@ -1,5 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { resumeSeconds } from '../../../domain/resume-position.ts'
+import { resumeSeconds } from '../../../domain/playback-session.ts'
 import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
 import { isOn } from '../../embed-options.ts'

@@ -14,9 +14,10 @@ interface Waiting {
 }
 
 /**
- * Makes every delivery that waits for its next scheduled attempt due and wakes its workflow, until it
- * is told to stop: the waits of the contract are up to two hours. One in three deliveries is first
- * retried by hand, which leaves its schedule alone. One in `scheduledOneIn` waits its first minute out.
+ * Makes every delivery that waits for its next scheduled attempt due and wakes its workflow, until
+ * `stop` is called, because the waits of the contract are up to two hours. One in three deliveries is
+ * first retried manually, which leaves its schedule alone. One in `scheduledOneIn` waits its first
+ * minute out.
  */
 export function bringForward(
   { db }: ChaosFixture,

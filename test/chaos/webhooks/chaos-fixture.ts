@@ -62,7 +62,12 @@ export async function openChaosFixture(folder: string, seed: number): Promise<Ch
   const connection = Connection.lazy({ address: service.temporal })
   const temporal = new Client({ connection })
   return {
-    ...{ seed, service, db, receiver, accounts, temporal },
+    seed,
+    service,
+    db,
+    receiver,
+    accounts,
+    temporal,
     async close() {
       await Promise.all([db.close(true), connection.close()])
       await service.stop()
@@ -97,16 +102,23 @@ async function makeAccount(
   const apiKey = await createKey(em, { accountId, scopes: ['webhooks:write', 'videos:write'] })
   const videoId = crypto.randomUUID().replaceAll('-', '').slice(0, 20)
   await insertVideo(em, {
-    ...{ id: videoId, accountId, title: 'A lesson', description: '', folderId: null },
-    ...{ sourceUrl: 'https://files.example/lesson.mp4', protection: 'clearkey' },
-    ...{ keepOriginal: false, reservedBytes: 0 },
+    id: videoId,
+    accountId,
+    title: 'A lesson',
+    description: '',
+    folderId: null,
+    sourceUrl: 'https://files.example/lesson.mp4',
+    protection: 'clearkey',
+    keepOriginal: false,
+    reservedBytes: 0,
   })
   // No ingest is wanted.
   await em.execute(`update video set status = 'ready' where id = ?`, [videoId])
   for (const events of SUBSCRIPTIONS) {
     const path = `/hook/${receiver.secrets.size}`
     const response = await post(service, apiKey, '/v1/webhook-endpoints', {
-      ...{ url: receiver.baseUrl + path, events },
+      url: receiver.baseUrl + path,
+      events,
     })
     if (response.status !== 201) throw new Error(`no endpoint: ${await response.text()}`)
     receiver.secrets.set(path, ((await response.json()) as { secret: string }).secret)

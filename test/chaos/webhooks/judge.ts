@@ -1,4 +1,4 @@
-import { DELIVERY_ATTEMPTS } from '../../../domain/delivery-schedule.ts'
+import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
 import { RECORDED_AS, answersOf } from './answer-script.ts'
 import { deliveriesOfOne } from './chaos-fixture.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
@@ -59,7 +59,9 @@ export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): P
   const count = (status: string) => deliveries.filter((one) => one.status === status).length
   return {
     violations,
-    ...{ deliveries: deliveries.length, delivered: count('delivered'), failed: count('failed') },
+    deliveries: deliveries.length,
+    delivered: count('delivered'),
+    failed: count('failed'),
     attempts: attempts.length,
     manualAttempts: attempts.filter(({ trigger }) => trigger === 'manual').length,
     requests: received.length,

@@ -68,7 +68,10 @@ async function receive(
   const number = await numberOf(deliveryId)
   const secret = secrets.get(request.url ?? '') ?? ''
   received.push({
-    ...{ deliveryId, number, body, receivedAtMs },
+    deliveryId,
+    number,
+    body,
+    receivedAtMs,
     isGenuine: isGenuine({ headers, body, receivedAtMs }, secret),
   })
   await sleep(randomInt(ANSWERS_AFTER_MAX_MS))

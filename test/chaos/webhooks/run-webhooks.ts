@@ -19,7 +19,10 @@ export async function runWebhooks(args: string[]): Promise<number> {
   const tell = (line: string) => void process.stdout.write(`${line}\n`)
   tell(`seed ${seed}`)
   const { violations, ...summary } = await runWebhookChaos({
-    ...{ deliveries, seed, scheduledOneIn: 50, tell },
+    deliveries,
+    seed,
+    scheduledOneIn: 50,
+    tell,
     kills: { worker: 5, api: 4, temporal: 4 },
   })
   for (const violation of violations) tell(`✗ ${violation}`)

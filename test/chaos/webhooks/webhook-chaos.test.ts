@@ -5,7 +5,9 @@ const SEED = 20261121
 
 it('kill -9 of worker, api and Temporal loses no delivery, leaves none stuck, skips no attempt and makes no sixth', async () => {
   const { violations, kills, delivered, failed, deliveries } = await runWebhookChaos({
-    ...{ deliveries: 100, seed: SEED, scheduledOneIn: Infinity },
+    deliveries: 100,
+    seed: SEED,
+    scheduledOneIn: Infinity,
     kills: { worker: 2, api: 1, temporal: 1 },
     tell: () => {},
   })

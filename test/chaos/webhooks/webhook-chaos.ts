@@ -43,9 +43,10 @@ export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSumma
     const { judgement, kills } = await run(fixture, options)
     const killed = (victim: Victim) => kills.filter((kill) => kill.victim === victim).length
     return {
-      ...{ seed: options.seed, ...judgement },
+      seed: options.seed,
+      ...judgement,
       kills: { worker: killed('worker'), api: killed('api'), temporal: killed('temporal') },
-      seconds: Math.round((performance.now() - startedAt) / 1000),
+      seconds: Math.round((performance.now() - startedAt) / 1e3),
     }
   } finally {
     await fixture.close()
