@@ -1,4 +1,4 @@
-import { findContentKey, insertContentKeys } from '../db/content-keys.ts'
+import { findContentKey, insertContentKeys } from '../db/renditions.ts'
 import type { EntityManager } from '../db/database.ts'
 import { findContentKeys } from '../db/playback.ts'
 import type { Protection } from '../domain/plan.ts'
@@ -8,7 +8,7 @@ import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
 import type { ActivityDeps } from './deps.ts'
-import { videoGone } from './live-video.ts'
+import { videoGone } from './ingest-step.ts'
 
 /**
  * Creates and seals the missing keys of a video, one per track type. Concurrent or repeated runs end

@@ -1,5 +1,10 @@
-import { CancelledFailure } from '@temporalio/common'
 import { Context } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import type { EntityManager } from '../db/database.ts'
+import type { Video } from '../db/entities/video.ts'
+import { findVideoById } from '../db/videos.ts'
+import { VIDEO_GONE } from '../domain/ingest.ts'
+import { isFinal } from '../domain/video-state.ts'
 import { endReports } from './report-progress.ts'
 import { stepFailure } from './step-failure.ts'
 
@@ -31,3 +36,17 @@ export const ingestStep =
       clearTimeout(timer)
     }
   }
+
+/**
+ * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
+ * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may come here.
+ */
+export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
+  const video = await findVideoById(em, videoId)
+  if (!video || isFinal(video.status)) throw videoGone()
+  return video
+}
+
+/** The failure of an activity whose video was deleted or has ended. */
+export const videoGone = (): ApplicationFailure =>
+  ApplicationFailure.nonRetryable('the video is no longer worked on', VIDEO_GONE)

@@ -51,7 +51,10 @@ const left = async (): Promise<number[]> =>
   )
 
 const closedWorkflow = async (workflowId: string, type = 'ended'): Promise<void> => {
-  const handle = await temporal.client.workflow.start(type, { workflowId, taskQueue: 'nobody' })
+  const handle = await temporal.client.workflow.start(type, {
+    workflowId,
+    taskQueue: 'without-workers',
+  })
   await handle.terminate()
 }
 const isThere = (workflowId: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
-import { findLiveVideo, videoGone } from './live-video.ts'
+import { findLiveVideo, videoGone } from './ingest-step.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 

@@ -4,7 +4,7 @@ import type { Database, EntityManager } from '../db/database.ts'
 import { recordAttempt } from '../db/deliveries.ts'
 import type { AttemptToRecord, DeliveryToSend } from '../db/deliveries.ts'
 import type { DeliveryStatus } from '../db/entities/event.ts'
-import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/delivery-schedule.ts'
+import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/webhook-delivery.ts'
 import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
 
 /** Waits between tries to record, because a short outage of the database must not cause a duplicate request. */

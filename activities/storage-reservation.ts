@@ -3,9 +3,9 @@ import type { Database, EntityManager } from '../db/database.ts'
 import { growReservation, shrinkReservation } from '../db/storage-reservation.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
-import { reservationFor } from '../domain/storage.ts'
+import { reservationFor } from '../domain/plan.ts'
 import { SourceError } from '../egress/source-error.ts'
-import { videoGone } from './live-video.ts'
+import { videoGone } from './ingest-step.ts'
 
 /** The storage that one download attempt reserves in its account's plan. */
 export interface DownloadReservation {

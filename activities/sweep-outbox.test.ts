@@ -55,7 +55,7 @@ async function lostVideo(change = ''): Promise<string> {
 }
 
 const start = (workflowId: string) =>
-  temporal.client.workflow.start('waits', { workflowId, taskQueue: 'nobody' })
+  temporal.client.workflow.start('waits', { workflowId, taskQueue: 'without-workers' })
 const outbox = () =>
   fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',

@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode } from '../domain/webhook-delivery.ts'
 import { WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../domain/limits.ts'
 import { EgressError } from '../egress/egress-error.ts'
 import type { EgressErrorCode } from '../egress/egress-error.ts'

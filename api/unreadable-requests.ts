@@ -1,8 +1,7 @@
 import type { Server, ServerOptions } from 'node:http'
 import type { Logger } from 'pino'
 import { newRequestId } from '../processes/request-log.ts'
-import { ApiError } from './api-error.ts'
-import { errorBody } from './error-body.ts'
+import { ApiError, errorBody } from './api-error.ts'
 
 /** Passes requests without Host to the app; Node would answer them without a body (`middleware/http-rules.ts`). */
 export const SERVER_OPTIONS: ServerOptions = { requireHostHeader: false }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import { ERRORS } from '../domain/error-codes.ts'
@@ -78,6 +79,7 @@ export const errorDocument = ({ code, message, param }: CliError) => ({
 export function cliErrorOf(error: unknown): CliError {
   if (error instanceof CliError) return error
   if (error instanceof CommanderError) return usageErrorOf(error)
+  if (error instanceof Refusal) return new CliError(error.message, { code: error.code })
   if (error instanceof ConfigError)
     return new CliError(error.message, { code: 'invalid_configuration' })
   if (error instanceof SealingError)

@@ -16,7 +16,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { apiKeySchema } from '../views/api-key.ts'
+import { apiKeySchema, revokedViewerSchema } from '../views/account.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -27,7 +27,6 @@ import {
 } from '../views/operator.ts'
 import { paymentSchema } from '../views/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
-import { revokedViewerSchema } from '../views/revoked-viewer.ts'
 import { renditionSchema } from '../views/video.ts'
 import { buildProgram, runCli } from './program.ts'
 

@@ -1,7 +1,8 @@
 import type { Scope } from '../domain/scopes.ts'
+import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import { ApiKey } from './entities/account.ts'
-import { runStatement } from './statement.ts'
+import { runStatement } from './queries.ts'
 
 export interface NewApiKey {
   accountId: number
@@ -38,7 +39,7 @@ export interface Admission extends RateUse {
 }
 
 /** An existing key, and whether its requests were counted; its use is known only then. */
-export interface CountedKey extends RateUse {
+interface CountedKey extends RateUse {
   hash: string
   keyId: number
   accountId: number
@@ -100,7 +101,7 @@ const READ_USE = {
  * statement, so that all processes share one count. Of each key, all requests are counted or none.
  * The result leaves out hashes of unknown and of revoked keys.
  */
-export async function countRequests(
+async function countRequests(
   db: Database,
   counts: ReadonlyMap<string, number>,
   limits: RateLimits,
@@ -111,7 +112,7 @@ export async function countRequests(
 }
 
 /** How many requests a key has used so far. */
-export async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
+async function readRateUse(db: Database, keyId: number): Promise<RateUse> {
   const [use = UNUSED] = await runStatement<RateUse>(db, READ_USE, [keyId])
   return use
 }
@@ -127,3 +128,61 @@ const UNUSED: RateUse = {
 /** The key with this hash; null when there is none or it was revoked. */
 export const findApiKey = (em: EntityManager, hash: string): Promise<ApiKey | null> =>
   em.findOne(ApiKey, { hash, revokedAt: null })
+
+/** Low enough that a busy process shares its statements, high enough that a few calls do not wait. */
+const AT_ONCE = 2
+
+/**
+ * Counts requests against the limits of their keys; simultaneous requests share a statement. The
+ * returned function takes the hash of a key and resolves to its admission, or to null when there is
+ * no such key.
+ */
+export const countAdmissions = (
+  db: Database,
+  limits: RateLimits,
+): ((hash: string) => Promise<Admission | null>) =>
+  inBatches<string, Admission | null>((hashes) => admitAll(db, limits, hashes), AT_ONCE)
+
+/** The admissions of requests with these key hashes, in their order. */
+async function admitAll(
+  db: Database,
+  limits: RateLimits,
+  hashes: string[],
+): Promise<Promise<Admission | null>[]> {
+  const counts = new Map<string, number>()
+  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  const keys = await countRequests(db, counts, limits)
+  const shares = new Map(
+    [...counts].map(([hash, count]) => [hash, shareOut(db, limits, count, keys.get(hash))]),
+  )
+  const taken = new Map<string, number>()
+  return hashes.map(async (hash) => {
+    const index = taken.get(hash) ?? 0
+    taken.set(hash, index + 1)
+    return (await shares.get(hash))?.[index] ?? null
+  })
+}
+
+/** The admissions of `count` requests of one key: as many are admitted as its limits allow. */
+async function shareOut(
+  db: Database,
+  limits: RateLimits,
+  count: number,
+  key: CountedKey | undefined,
+): Promise<(Admission | null)[]> {
+  if (!key) return []
+  if (key.isCounted)
+    return Array.from({ length: count }, (_, index) => ({
+      ...key,
+      isAdmitted: true,
+      minuteCount: key.minuteCount - count + index + 1,
+      dayCount: key.dayCount - count + index + 1,
+    }))
+  const refused = { ...key, ...(await readRateUse(db, key.keyId)), isAdmitted: false }
+  const room = Math.min(limits.perMinute - refused.minuteCount, limits.perDay - refused.dayCount)
+  if (count === 1 || room <= 0) return Array.from({ length: count }, () => refused)
+  const some = Math.min(room, count - 1)
+  const again = async (times: number) =>
+    Promise.all(await admitAll(db, limits, Array<string>(times).fill(key.hash)))
+  return [...(await again(some)), ...(await again(count - some))]
+}

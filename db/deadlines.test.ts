@@ -7,7 +7,7 @@ import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { isDatabaseAway } from './errors.ts'
-import { runStatement } from './statement.ts'
+import { runStatement } from './queries.ts'
 
 const POOL_SIZE = 2
 const DEADLINES = { connectMs: 1_000, statementMs: 1_000 }

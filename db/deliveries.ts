@@ -1,11 +1,9 @@
-import type { DeliveryErrorCode } from '../domain/delivery-schedule.ts'
-import type { AttemptAnswer } from '../domain/webhook-delivery.ts'
+import type { DeliveryErrorCode, AttemptAnswer } from '../domain/webhook-delivery.ts'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus } from './entities/event.ts'
-import { exactlyOne } from './exactly-one.ts'
-import { queries } from './kysely.ts'
+import { exactlyOne, queries } from './queries.ts'
 
 /** Everything that one attempt needs. */
 export interface DeliveryToSend {

@@ -6,6 +6,7 @@ import {
   PlanSchema,
   RevokedViewerSchema,
   UsageDaySchema,
+  PaymentSchema,
 } from './entities/account.ts'
 import { CaptionSchema, ChapterSchema, MomentSchema } from './entities/annotation.ts'
 import {
@@ -17,11 +18,9 @@ import {
   WebhookDeliverySchema,
   WebhookEndpointSchema,
 } from './entities/event.ts'
-import { MasterKeySchema } from './entities/master-key.ts'
-import { PaymentSchema } from './entities/payment.ts'
+import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import { ContentKeySchema, FolderSchema, RenditionSchema, VideoSchema } from './entities/video.ts'
 import { WebhookReplaySchema } from './entities/webhook-replay.ts'
-import { WorkerBeatSchema } from './entities/worker-beat.ts'
 
 /** Every table of the database. */
 export const ENTITIES = [

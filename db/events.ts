@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventType } from '../domain/events.ts'
 import type { EntityManager } from './database.ts'
 import { Event } from './entities/event.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 import { findPage, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
 

@@ -1,8 +1,7 @@
 import type { EntityManager } from './database.ts'
 import { Folder } from './entities/video.ts'
-import { exactlyOne } from './exactly-one.ts'
-import { queries } from './kysely.ts'
-import { lockAccount } from './locks.ts'
+import { exactlyOne, queries } from './queries.ts'
+import { lockAccount } from './accounts.ts'
 import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 

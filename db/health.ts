@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, EntityManager } from './database.ts'
-import { exactlyOne } from './exactly-one.ts'
-import { queries } from './kysely.ts'
+import { exactlyOne, queries } from './queries.ts'
 
 /** Rejects if the database does not answer. */
 export async function pingDatabase(db: Database): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { IDEMPOTENCY_KEPT_MS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { IdempotencyRecord } from './entities/account.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 /** Where a key counts: one account, one route. */
 export interface IdempotencyScope {

@@ -2,9 +2,9 @@ import type { TrackType } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
 import { Account } from './entities/account.ts'
 import { WebhookEndpoint } from './entities/event.ts'
-import { MasterKey } from './entities/master-key.ts'
+import { MasterKey } from './entities/process.ts'
 import { ContentKey } from './entities/video.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 /** The recorded fingerprints, by the version of their key. */
 export async function readFingerprints(em: EntityManager): Promise<Map<number, string>> {

@@ -31,7 +31,7 @@ afterAll(async () => {
   await Promise.all([known.drop(), newer.drop()])
 })
 
-/** Runs a process of ours until it ends by itself. */
+/** Runs a process of the service until it exits by itself. */
 async function run(script: string, databaseUrl: string, env: Record<string, string> = {}) {
   const result = await execa(pinnedNode, ['--no-warnings', script], {
     cwd: projectDir,

@@ -7,7 +7,7 @@ import type { Database, EntityManager } from './database.ts'
 import { awaitDatabase } from './errors.ts'
 import { settleRestoredEvents } from './events.ts'
 import { readServerState } from './health.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 const MIGRATION_LOCK = 7_201_955
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 type StartRequest = Exclude<WorkflowRequestKind, 'retry-delivery' | 'cancel-delivery'>
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { BillingCycle } from '../domain/payment.ts'
 import type { EntityManager } from './database.ts'
-import { Payment } from './entities/payment.ts'
-import { queries } from './kysely.ts'
+import { Payment } from './entities/account.ts'
+import { queries } from './queries.ts'
 import { given } from './page.ts'
 
 export interface NewPayment {

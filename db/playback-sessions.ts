@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import type { PlaybackReport } from '../domain/playback-report.ts'
-import type { PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
+import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
 import type { TrackType } from '../domain/rendition.ts'
 import { isPlayable } from '../domain/video-state.ts'
 import type { Database, EntityManager } from './database.ts'
-import { queries } from './kysely.ts'
-import { runStatement } from './statement.ts'
+import { queries, runStatement } from './queries.ts'
 
 /** A session lasts no longer than the longest viewer token. */
 const LIFETIME = `interval '24 hours'`

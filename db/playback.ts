@@ -4,7 +4,7 @@ import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import type { Account } from './entities/account.ts'
 import { ContentKey, Rendition, Video } from './entities/video.ts'
-import { runStatement } from './statement.ts'
+import { runStatement } from './queries.ts'
 
 /** Everything that the embed page depends on. */
 export interface PlaybackFacts {

@@ -1,7 +1,6 @@
 import { chaptersWithin, momentsWithin } from '../domain/chapters.ts'
 import type { Database } from './database.ts'
-import { queries } from './kysely.ts'
-import { runStatement } from './statement.ts'
+import { queries, runStatement } from './queries.ts'
 
 /** What the player shows besides the video; times in seconds. */
 export interface PlayerExtras {

@@ -3,7 +3,7 @@ import { DELIVERED_KEPT_DAYS, FAILED_KEPT_DAYS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus, PreviousSecret } from './entities/event.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 /** Up to `limit` ended deliveries whose retention is over (contract, "Limits"), oldest first. */
 export async function findExpiredDeliveries(em: EntityManager, limit: number): Promise<number[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DOMAIN_REFUSALS_PER_HOUR } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import { SecurityEvent } from './entities/event.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 import { byId, findPage, given, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 

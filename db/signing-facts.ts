@@ -1,6 +1,6 @@
 import { inBatches } from './batches.ts'
 import type { Database } from './database.ts'
-import { runStatement } from './statement.ts'
+import { runStatement } from './queries.ts'
 
 /** What is needed to sign a viewer token for a video. */
 export interface SigningFacts {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
 import { Video } from './entities/video.ts'
-import { queries } from './kysely.ts'
-import { lockStorage } from './locks.ts'
+import { queries } from './queries.ts'
+import { lockStorage } from './accounts.ts'
 
-/** What a video in progress has reserved of its account's plan (ADR 0017). */
+/** The storage that a video in progress has reserved in its account's plan (ADR 0017). */
 export interface StorageReservation {
   reservedBytes: number
   /** The most it may reserve besides the account's other videos; Infinity if the plan has no limit. */
@@ -15,7 +15,7 @@ export interface StorageReservation {
 const IN_PROGRESS: VideoStatus[] = ['queued', 'processing', 'playable']
 
 /**
- * Reads what a video has reserved. The plan's limit applies even if the plan has ended since the video was
+ * Reads the reservation of a video. The plan's limit applies even if the plan has ended since the video was
  * accepted. Null if the video is ready, failed or deleted.
  */
 export async function readReservation(
@@ -84,7 +84,7 @@ export async function shrinkReservation(
     .execute()
 }
 
-/** Releases what a video has reserved; what a ready video stores still counts. */
+/** Releases the reservation of a video; the stored bytes of a ready video still count. */
 export async function releaseReservation(em: EntityManager, videoId: string): Promise<void> {
   await em.nativeUpdate(Video, { id: videoId }, { reservedBytes: 0 })
 }

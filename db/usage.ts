@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 /** What an account used on one day (UTC). */
 export interface DayUsage {

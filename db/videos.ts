@@ -3,7 +3,7 @@ import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
 import { ContentKey, Video } from './entities/video.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 import { given } from './page.ts'
 
 export interface NewVideo {
@@ -77,7 +77,7 @@ export async function lockVideoIn(
   return row ? row.status : null
 }
 
-/** What an integrator may change of a video. Absent properties keep their value. */
+/** The properties of a video that an integrator can change. Absent ones keep their values. */
 export interface VideoEdit {
   title?: string | undefined
   description?: string | undefined
@@ -95,7 +95,7 @@ export async function updateVideo(
   return (await em.nativeUpdate(Video, { id, accountId, deletedAt: null }, data)) > 0
 }
 
-/** What may be written together with a change of status. */
+/** The columns that can be written together with a change of status. */
 export interface VideoChange {
   durationMs?: number
   sizeBytes?: number

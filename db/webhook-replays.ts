@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { ReplayStatus } from '../domain/webhook-replay.ts'
+import type { ReplayStatus } from '../domain/webhook-delivery.ts'
 import type { EntityManager } from './database.ts'
 import type { DeliveryStatus } from './entities/event.ts'
 import { WebhookReplay } from './entities/webhook-replay.ts'
-import { exactlyOne } from './exactly-one.ts'
-import { queries } from './kysely.ts'
+import { exactlyOne, queries } from './queries.ts'
 import { byId, findPage, hasCursor } from './page.ts'
 import type { Page, PageRequest } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EntityManager } from './database.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 const BEAT_INTERVAL_MS = 5_000
 /** A worker whose last beat is older is not running, or cannot reach the database. */

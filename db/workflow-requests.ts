@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { requestOf } from './database.ts'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 /** What the relay starts, signals or cancels in Temporal: one row of the table `outbox`. */
 export interface WorkflowRequest {

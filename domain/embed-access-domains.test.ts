@@ -125,8 +125,8 @@ describe('the allowed list', () => {
       allow('a.example', 'b.example'),
       'play',
     ],
-    ['of nothing but unusable entries lets nobody in', 'https://site.example/', allow('*'), NO],
-    ['with an empty entry lets nobody in by it', 'https://site.example/', allow(''), NO],
+    ['of only unusable entries allows no site', 'https://site.example/', allow('*'), NO],
+    ['with an empty entry allows no site by it', 'https://site.example/', allow(''), NO],
     ['takes no regular expression', 'https://siteXexample/', allow('site.example'), NO],
   ])('%s', (_name, referrer, settings, word) => expect(verdict(referrer, settings)).toBe(word))
 })
@@ -270,7 +270,7 @@ describe('the blocked list comes first', () => {
     ['and spares other sites', 'https://other.example/', block('site.example'), 'play'],
     ['and spares sites that end alike', 'https://notsite.example/', block('site.example'), 'play'],
     [
-      'and blocks nobody by an unusable entry',
+      'and blocks no site by an unusable entry',
       'https://site.example/',
       block('*', '', '%'),
       'play',

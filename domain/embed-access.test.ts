@@ -173,7 +173,7 @@ describe('the state of the video', () => {
     ['failed', 'failed'],
   ]
 
-  it.each(rows)('%s, for everybody who may watch: %s', (status, word) =>
+  it.each(rows)('%s, for an allowed viewer: %s', (status, word) =>
     expect(inShort(decide({ status }))).toBe(word),
   )
 

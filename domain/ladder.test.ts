@@ -14,7 +14,7 @@ describe('the ladder', () => {
     expect(names(426, 240)).toEqual(['240p'])
   })
 
-  it('gives a tiny source one rung of its own even size', () => {
+  it('gives a tiny source one rung of its size, made even', () => {
     const [rung, ...rest] = planLadder({ width: 177, height: 145, availableResolutions: EVERY })
     expect(rung).toMatchObject({ name: '144p', width: 176, height: 144 })
     expect(rest).toEqual([])

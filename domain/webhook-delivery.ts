@@ -1,5 +1,3 @@
-import type { DeliveryErrorCode } from './delivery-schedule.ts'
-
 export interface DeliverWebhookInput {
   deliveryId: number
   accountId: number
@@ -38,4 +36,73 @@ export interface AttemptAnswer {
   /** Null exactly for a success. */
   errorCode: DeliveryErrorCode | null
   durationMs: number
+}
+
+/**
+ * The wait after each failed attempt (contract, "Retries"): attempt 2 follows a minute after the failure of
+ * attempt 1, then 5 minutes, 30 minutes and 2 hours.
+ */
+export const RETRY_DELAYS_MS = [60_000, 300_000, 1_800_000, 7_200_000] as const
+
+/** The delivery fails with its fifth failed scheduled attempt. */
+export const DELIVERY_ATTEMPTS = RETRY_DELAYS_MS.length + 1
+
+/** The maximum of manual attempts, which bounds the length of workflow histories. */
+export const MANUAL_ATTEMPTS_MAX = 20
+
+/** Returns the wait after failed scheduled attempt `number` (from 1); null after the last. */
+export const delayAfterAttemptMs = (number: number): number | null =>
+  RETRY_DELAYS_MS[number - 1] ?? null
+
+/** Why an attempt failed, as shown by `GET /v1/webhook-deliveries`. */
+export type DeliveryErrorCode =
+  | 'dns_error'
+  | 'address_not_allowed'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'tls_error'
+  | 'timeout'
+  | 'redirect_not_followed'
+  | 'http_error'
+  | 'protocol_error'
+  | 'endpoint_disabled'
+  | 'cancelled'
+
+/** Why an endpoint is disabled: by its owner, after failures, or because it answered 410. */
+export type DisabledReason = 'owner' | 'failures' | 'gone'
+
+const DISABLE_AFTER_FAILURES = 100
+const DISABLE_AFTER_MS = 5 * 24 * 3_600_000
+
+/**
+ * Returns whether a failed attempt disables its endpoint: immediately on 410, otherwise at 100 consecutive
+ * failures without a success for 5 days.
+ */
+export function mustDisableEndpoint(facts: {
+  failureCount: number
+  sinceLastSuccessMs: number
+  responseStatus: number | null
+}): boolean {
+  if (facts.responseStatus === 410) return true
+  return (
+    facts.failureCount >= DISABLE_AFTER_FAILURES && facts.sinceLastSuccessMs >= DISABLE_AFTER_MS
+  )
+}
+
+/** The delivery states whose events a replay sends again; `commands/webhooks/append-replay-batch.ts` applies them. */
+export const REPLAY_STATUSES = ['failed', 'delivered', 'missing'] as const
+
+export type ReplayStatus = (typeof REPLAY_STATUSES)[number]
+
+export interface ReplayWebhooksInput {
+  replayId: number
+}
+
+/** The state of a replay after one batch. */
+export interface ReplayBatch {
+  /** `full`: the maximum of its deliveries wait for their first attempt; `ended`: the replay is complete. */
+  outcome: 'more' | 'full' | 'ended'
+  /** The number of events in the range, and how many of them were examined so far. */
+  eventCount: number
+  scannedCount: number
 }

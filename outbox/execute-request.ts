@@ -3,8 +3,7 @@ import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
-import type { DeliverWebhookInput } from '../domain/webhook-delivery.ts'
-import type { ReplayWebhooksInput } from '../domain/webhook-replay.ts'
+import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
   ACCOUNT_ID,
   TASK_QUEUES,

@@ -47,8 +47,7 @@ async function runJest(jestArguments: string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
   const summaryFile = join(folder, 'summary.json')
   try {
-    // One more than there are processors, because the slowest tests mostly wait for a timeout.
-    const workers = Math.min(MAX_WORKERS, availableParallelism() + 1)
+    const workers = Math.min(MAX_WORKERS, availableParallelism())
     const { status } = await run(
       pinnedNode,
       [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Payment } from '../db/entities/payment.ts'
+import type { Payment } from '../db/entities/account.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { rowId, timestamp } from './values.ts'
 

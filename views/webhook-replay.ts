@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
 import { isoUtc } from '../domain/timestamps.ts'
-import { REPLAY_STATUSES } from '../domain/webhook-replay.ts'
+import { REPLAY_STATUSES } from '../domain/webhook-delivery.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 

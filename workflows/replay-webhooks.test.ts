@@ -1,6 +1,6 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { ReplayBatch } from '../domain/webhook-replay.ts'
+import type { ReplayBatch } from '../domain/webhook-delivery.ts'
 import { lengthSeconds, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 import { setUpTimeSkippingFixture } from '../test/infrastructure/time-skipping.ts'
 import type { purgeHistory, sweepOutbox } from './maintenance.ts'

@@ -7,7 +7,7 @@ import {
   sleep,
 } from '@temporalio/workflow'
 import type { createWebhookActivities } from '../activities/webhook-activities.ts'
-import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-replay.ts'
+import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import { recordWhenCancelled } from './record-when-cancelled.ts'
 
 const activities = proxyActivities<ReturnType<typeof createWebhookActivities>>({

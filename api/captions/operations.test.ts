@@ -117,7 +117,7 @@ describe('captions', () => {
   it.each([
     ['an empty file', 'WEBVTT'],
     ['a byte order mark', `\ufeff${VTT}`],
-    ['a title and metadata', 'WEBVTT - A film\nKind: captions\n\n00:00.000 --> 00:01.000\nHi\n'],
+    ['a title and metadata', 'WEBVTT - A title\nKind: captions\n\n00:00.000 --> 00:01.000\nHi\n'],
     ['other line ends', VTT.replaceAll('\n', '\r\n')],
     ['comments and styles', `WEBVTT\n\nNOTE by hand\n\nSTYLE\n::cue {}\n\n${VTT.slice(8)}`],
     ['a region', `WEBVTT\n\nREGION\nid:a\nwidth:40%\n\n${VTT.slice(8)}`],

@@ -1,5 +1,5 @@
-import { deleteCaption, writeCaption } from '../../commands/captions/change-captions.ts'
-import { findCaption, listCaptions } from '../../db/captions.ts'
+import { deleteCaption, writeCaption } from '../../commands/captions/captions.ts'
+import { findCaption, listCaptions } from '../../db/annotations.ts'
 import { findVideo } from '../../db/videos.ts'
 import {
   captionListSchema,
@@ -8,7 +8,7 @@ import {
   captionWithContentSchema,
   captionWithContentView,
   deletedCaptionSchema,
-} from '../../views/caption.ts'
+} from '../../views/annotations.ts'
 import { wholeListView } from '../../views/list.ts'
 import { orNotFound } from '../api-error.ts'
 import { operation } from '../operation.ts'

@@ -54,7 +54,7 @@ async function findInProcess(content: string): Promise<z.output<typeof fault>> {
   const { failed, stdout } = await execa(
     process.execPath,
     ['--no-warnings', `--max-old-space-size=${MEMORY_MAX_MB}`, program],
-    // An empty environment, because ours holds the master key.
+    // An empty environment, because that of this process holds the master key.
     {
       input: content,
       env: {},

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { countAdmissions } from '../../db/admissions.ts'
+import { countAdmissions } from '../../db/api-keys.ts'
 import type { RateLimits, RateUse } from '../../db/api-keys.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'

@@ -4,9 +4,8 @@ import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseAway } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { ApiError, refusalAnswer, serviceUnavailable } from '../api-error.ts'
+import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
 import type { ApiDeps } from '../deps.ts'
-import { errorBody } from '../error-body.ts'
 
 /** Answers an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
 export function errorHandler({

@@ -29,7 +29,7 @@ describe('a request that HTTP does not allow', () => {
     ['without Host', GET, [], 400, 'Host'],
     ['with two Host headers', GET, ['Host: a', 'host: b'], 400, 'Host'],
     ['with two equal Host headers', GET, ['Host: a', 'Host: a'], 400, 'Host'],
-    ['with an Expect of its own', GET, ['Host: a', 'Expect: tea'], 417, 'Expect'],
+    ['with an unknown Expect', GET, ['Host: a', 'Expect: tea'], 417, 'Expect'],
   ])('%s gets the error body and a Request-Id', async (_what, line, headers, status, word) => {
     const answer = await send(line, headers)
     expect(answer.status).toBe(status)

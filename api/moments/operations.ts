@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
-import { listMoments } from '../../db/moments.ts'
+import { listMoments } from '../../db/annotations.ts'
 import { findVideo } from '../../db/videos.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { wholeListView } from '../../views/list.ts'
@@ -9,7 +9,7 @@ import {
   momentListSchema,
   momentSchema,
   momentView,
-} from '../../views/moment.ts'
+} from '../../views/annotations.ts'
 import { orNotFound } from '../api-error.ts'
 import { seconds } from '../chapters/schemas.ts'
 import { rowIdParameter } from '../list.ts'

@@ -1,7 +1,6 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
-import { ApiError } from '../api-error.ts'
-import { errorBody } from '../error-body.ts'
+import { ApiError, errorBody } from '../api-error.ts'
 import type { Operation } from '../operation.ts'
 
 const EVERYWHERE: ErrorCode[] = [

@@ -1,5 +1,4 @@
 import { acceptVideo } from '../../commands/videos/accept-video.ts'
-import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
 import { refuseMissingFolder, requireFolder } from '../../commands/videos/edit-video.ts'
 import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
@@ -13,8 +12,8 @@ import { operation } from '../operation.ts'
 import { createVideoBody } from './schemas.ts'
 
 /**
- * Accepts a video: plan, folder and link are checked first, outside any transaction; then the row,
- * its reservation of storage and the command that starts its workflow are committed together.
+ * Checks plan, folder and link outside any transaction, because the check of the link is slow. Then commits the
+ * video, its storage reservation and the request for its workflow together.
  */
 export const createVideo = operation({
   id: 'createVideo',
@@ -57,18 +56,14 @@ export const createVideo = operation({
         sizeBytes: sizeBytes ?? 0,
         hasDrmProvider: deps.hasDrmProvider,
       }
-      const accepted = await refuseMissingFolder(acceptVideo(tx, order))
-      if ('refused' in accepted) throw refusal(accepted.refused)
-      const nothing = { resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
-      return videoView({ ...accepted, ...nothing }, deps.embedBase)
+      const video = await refuseMissingFolder(acceptVideo(tx, order))
+      const details = { video, resolutions: [], captionCount: 0, chapterCount: 0, momentCount: 0 }
+      return videoView(details, deps.embedBase)
     })
   },
 })
 
-const refusal = (code: VideoRefusal): ApiError =>
-  new ApiError(code, code === 'insufficient_storage' ? { param: 'source_url' } : {})
-
-/** The plan that a new video falls under. */
+/** Returns the active plan. Throws an ApiError if the account has none, or if it needs a missing DRM provider. */
 async function requirePlan(
   { hasDrmProvider }: ApiDeps,
   em: EntityManager,

@@ -12,7 +12,7 @@ import {
   videoStatusView,
   videoView,
 } from '../../views/video.ts'
-import { ApiError, orNotFound } from '../api-error.ts'
+import { orNotFound } from '../api-error.ts'
 import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
 import { createVideo } from './create-video.ts'
@@ -96,7 +96,7 @@ const remove = operation({
   answer: deletedVideoSchema,
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
-      if (!(await deleteVideo(tx, accountId, id))) throw new ApiError('video_not_found')
+      await deleteVideo(tx, accountId, id)
       return { id, object: 'video', deleted: true }
     })
   },

@@ -14,10 +14,10 @@ export const videoIdParameter: PathParameter<string> = {
 
 const title = text({ maxLength: TITLE_MAX_LENGTH, example: TITLE_EXAMPLE })
 const description = text({ maxLength: DESCRIPTION_MAX_LENGTH, mayBeEmpty: true })
-/** One that cannot be is answered like one that is not there. */
+/** Its bounds are documented but not checked, because an impossible id is answered with `folder_not_found`. */
 const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 }).nullable().optional()
 
-/** Body of POST /v1/videos. The link's own rules, its length too, are the egress guard's. */
+/** Body of POST /v1/videos. The egress guard checks the link, including its length. */
 export const createVideoBody = z.strictObject({
   source_url: z.string().meta({
     description: `Public https link to the file, on port 443 or 8443, at most ${URL_MAX_LENGTH} characters.`,
@@ -30,7 +30,7 @@ export const createVideoBody = z.strictObject({
   }),
 })
 
-/** Body of PATCH /v1/videos/{id}; what is left out stays as it is. */
+/** Body of PATCH /v1/videos/{id}. Omitted fields keep their values. */
 export const updateVideoBody = z.strictObject({
   title: title.optional(),
   description: description.optional(),

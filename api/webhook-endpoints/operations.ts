@@ -1,5 +1,8 @@
-import { deleteEndpoint } from '../../commands/webhooks/delete-endpoint.ts'
-import { changeEndpoint, createEndpoint } from '../../commands/webhooks/endpoints.ts'
+import {
+  deleteEndpoint,
+  changeEndpoint,
+  createEndpoint,
+} from '../../commands/webhooks/endpoints.ts'
 import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhook-endpoints.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
@@ -133,8 +136,7 @@ const remove = operation({
   answer: deletedWebhookEndpointSchema,
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
-      if (!(await deleteEndpoint(tx, accountId, id)))
-        throw new ApiError('webhook_endpoint_not_found')
+      await deleteEndpoint(tx, accountId, id)
       return { id, object: 'webhook_endpoint', deleted: true }
     })
   },

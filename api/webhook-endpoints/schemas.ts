@@ -29,7 +29,7 @@ export const createWebhookEndpointBody = z.strictObject({
   description: description.optional(),
 })
 
-/** Body of PATCH /v1/webhook-endpoints/{id}; what is left out stays. */
+/** Body of PATCH /v1/webhook-endpoints/{id}. Omitted fields keep their values. */
 export const updateWebhookEndpointBody = z.strictObject({
   url: url.optional(),
   events: events.optional(),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { cancelReplay } from '../../commands/webhooks/cancel-replay.ts'
-import { requestReplay } from '../../commands/webhooks/request-replay.ts'
+import { cancelReplay, requestReplay } from '../../commands/webhooks/replays.ts'
 import { findReplay, listReplays } from '../../db/webhook-replays.ts'
 import { rowId } from '../../views/values.ts'
 import {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Option } from 'commander'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
-import type { Payment } from '../../db/entities/payment.ts'
+import type { Payment } from '../../db/entities/account.ts'
 import { listPayments } from '../../db/payments.ts'
 import type { NewPayment } from '../../db/payments.ts'
 import { BILLING_CYCLES } from '../../domain/payment.ts'

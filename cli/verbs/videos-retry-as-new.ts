@@ -1,5 +1,4 @@
 import { pino } from 'pino'
-import type { VideoRefusal } from '../../commands/videos/accept-video.ts'
 import { retryVideoAsNew } from '../../commands/videos/retry-video-as-new.ts'
 import { availableStorageBytes, findActivePlan } from '../../db/accounts.ts'
 import type { EntityManager } from '../../db/database.ts'
@@ -25,18 +24,14 @@ export async function retryAsNew(
   assertFailed(failed)
   const sizeBytes = await inspect(context, em, failed)
   const { hasDrmProvider } = context
-  const result = await retryVideoAsNew(em, failed, { sizeBytes, hasDrmProvider })
-  if ('refused' in result) throw refusal(id, result.refused)
-  const details = await findAnyVideoDetails(em, result.video.id)
-  if (!details) throw noVideo(result.video.id)
+  const video = await retryVideoAsNew(em, failed, { sizeBytes, hasDrmProvider })
+  if (!video)
+    throw new CliError(`The video ${id} was deleted meanwhile.`, { code: 'video_not_found' })
+  const details = await findAnyVideoDetails(em, video.id)
+  if (!details) throw noVideo(video.id)
   const record = { ...operatorVideoView(details, context.embedBase), retry_of: id }
   context.out.print(record, `The new video is ${record.id}.`)
 }
-
-const refusal = (id: string, reason: 'not_failed' | VideoRefusal): CliError =>
-  reason === 'not_failed'
-    ? new CliError(`The video ${id} was deleted meanwhile.`, { code: 'video_not_found' })
-    : new CliError(ERRORS[reason].message, { code: reason })
 
 function assertFailed({ id, status, deletedAt }: Video): void {
   if (deletedAt !== null)

@@ -1,4 +1,4 @@
-import type { DeliveryErrorCode } from '../../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode } from '../../domain/webhook-delivery.ts'
 import type { EventType } from '../../domain/events.ts'
 import type { Delivery, Kit } from './kit.ts'
 

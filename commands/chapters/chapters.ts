@@ -1,4 +1,4 @@
-import { insertChapter } from '../../db/chapters.ts'
+import { insertChapter } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Chapter } from '../../db/entities/annotation.ts'
 import { isChapterRange } from '../../domain/chapters.ts'

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import { Moment } from '../../db/entities/annotation.ts'
-import { insertMoment } from '../../db/moments.ts'
+import { insertMoment } from '../../db/annotations.ts'
 import { isMomentTime } from '../../domain/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import type { Payment } from '../../db/entities/payment.ts'
+import type { Payment } from '../../db/entities/account.ts'
 import { findPayment, insertPayment } from '../../db/payments.ts'
 import type { NewPayment } from '../../db/payments.ts'
 import { appendEvent } from '../events.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findAndLockAccount } from '../../db/locks.ts'
+import { findAndLockAccount } from '../../db/accounts.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
 
 /**

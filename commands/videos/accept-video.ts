@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { availableStorageBytes, findAccount, findActivePlan } from '../../db/accounts.ts'
+import {
+  availableStorageBytes,
+  findAccount,
+  findActivePlan,
+  lockStorage,
+} from '../../db/accounts.ts'
 import { requestOf } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { lockStorage } from '../../db/locks.ts'
 import { insertVideo } from '../../db/videos.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
+import { Refusal } from '../refusal.ts'
 
 /** A video whose link passed the checks of `egress/inspect-video-source.ts`. */
 export interface VideoOrder {
@@ -20,24 +25,21 @@ export interface VideoOrder {
   hasDrmProvider: boolean
 }
 
-export type VideoRefusal = 'no_active_plan' | 'drm_provider_not_configured' | 'insufficient_storage'
-
-export type AcceptedVideo = { video: Video } | { refused: VideoRefusal }
-
 /**
- * Writes a queued video, its storage reservation and the request for its workflow in the caller's transaction.
- * Writes nothing if the account's plan does not admit it. Fails (`foreignKey`) if the folder no longer exists.
+ * Inserts a queued video, reserves its storage and requests its workflow. Call it in a transaction. Refuses with
+ * `no_active_plan`, `drm_provider_not_configured` and `insufficient_storage`. Fails (`foreignKey`) if the folder no
+ * longer exists.
  */
-export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<AcceptedVideo> {
+export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise<Video> {
   const { accountId, sizeBytes, hasDrmProvider, ...given } = order
   await lockStorage(tx, accountId)
   // Since the caller's check, another request may have taken the storage, or the plan may have ended.
   const plan = await findActivePlan(tx, accountId, new Date())
-  if (!plan) return { refused: 'no_active_plan' }
+  if (!plan) throw new Refusal('no_active_plan')
   if (plan.protection === 'multi-drm' && !hasDrmProvider)
-    return { refused: 'drm_provider_not_configured' }
+    throw new Refusal('drm_provider_not_configured')
   if (sizeBytes > (await availableStorageBytes(tx, plan)))
-    return { refused: 'insufficient_storage' }
+    throw new Refusal('insufficient_storage', { field: 'source_url' })
   const account = await findAccount(tx, accountId)
   const video = await insertVideo(tx, {
     ...given,
@@ -49,5 +51,5 @@ export async function acceptVideo(tx: EntityManager, order: VideoOrder): Promise
     requestId: requestOf(tx),
   })
   await requestWorkflows(tx, [{ command: 'ingest-video', subjectId: video.id, accountId }])
-  return { video }
+  return video
 }

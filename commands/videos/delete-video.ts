@@ -2,25 +2,25 @@ import type { EntityManager } from '../../db/database.ts'
 import { markVideoDeleted } from '../../db/videos.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 import { appendEvent } from '../events.ts'
+import { Refusal } from '../refusal.ts'
 
 /**
  * Deletes the account's video. From this commit on nothing plays, its content keys and its source link
  * are gone and its storage is released. The requested workflow stops its ingest and removes its objects.
- * Returns false if the account has no such video or it was deleted before.
+ * Refuses with `video_not_found`, also if it was deleted before.
  */
 export async function deleteVideo(
   em: EntityManager,
   accountId: number,
   videoId: string,
-): Promise<boolean> {
-  return em.transactional(async (tx) => {
-    if (!(await markVideoDeleted(tx, accountId, videoId))) return false
+): Promise<void> {
+  await em.transactional(async (tx) => {
+    if (!(await markVideoDeleted(tx, accountId, videoId))) throw new Refusal('video_not_found')
     await appendEvent(tx, {
       accountId,
       type: 'video.deleted',
       data: { id: videoId, object: 'video' },
     })
     await requestWorkflows(tx, [{ command: 'delete-video', subjectId: videoId, accountId }])
-    return true
   })
 }

@@ -1,29 +1,28 @@
-import { copyCaptions } from '../../db/captions.ts'
-import { copyChapters } from '../../db/chapters.ts'
+import { copyCaptions, copyChapters, copyMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { Video } from '../../db/entities/video.ts'
-import { copyMoments } from '../../db/moments.ts'
 import { lockVideoIn } from '../../db/videos.ts'
-import { announceCaptions } from '../captions/announce-captions.ts'
+import { announceCaptions } from '../captions/captions.ts'
 import { acceptVideo } from './accept-video.ts'
-import type { AcceptedVideo, VideoOrder } from './accept-video.ts'
+import type { VideoOrder } from './accept-video.ts'
 
 /**
  * Makes a new video from a failed one, in one transaction: the same account, link, title, description and
  * folder, and copies of its captions, chapters and moments. The current plan and settings apply, as for any
- * new video. The failed video stays as it is. Refuses with `not_failed` if it has another state or is deleted.
+ * new video. The failed video stays as it is. Returns null if it has another state or is
+ * deleted. Refuses as `acceptVideo` does.
  */
 export async function retryVideoAsNew(
   em: EntityManager,
   failed: Video,
   found: Pick<VideoOrder, 'sizeBytes' | 'hasDrmProvider'>,
-): Promise<AcceptedVideo | { refused: 'not_failed' }> {
+): Promise<Video | null> {
   return em.transactional(async (tx) => {
     // Locked, because a deletion removes the link and the captions.
-    if (!(await lockVideoIn(tx, failed.id, ['failed']))) return { refused: 'not_failed' }
+    if (!(await lockVideoIn(tx, failed.id, ['failed']))) return null
     const { accountId, sourceUrl, title, description, folderId } = failed
     const { sizeBytes, hasDrmProvider } = found
-    const accepted = await acceptVideo(tx, {
+    const video = await acceptVideo(tx, {
       accountId,
       sourceUrl,
       title,
@@ -32,8 +31,8 @@ export async function retryVideoAsNew(
       sizeBytes,
       hasDrmProvider,
     })
-    if ('video' in accepted) await copyAttached(tx, failed.id, accepted.video)
-    return accepted
+    await copyAttached(tx, failed.id, video)
+    return video
   })
 }
 

@@ -1,6 +1,5 @@
-import { cutChapters } from '../../db/chapters.ts'
+import { cutChapters, cutMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { cutMoments } from '../../db/moments.ts'
 import { addEncodedTime } from '../../db/usage.ts'
 import { updateVideoStatus } from '../../db/videos.ts'
 import type { VideoChange } from '../../db/videos.ts'

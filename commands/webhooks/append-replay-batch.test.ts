@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { insertReplay } from '../../db/webhook-replays.ts'
-import type { ReplayStatus } from '../../domain/webhook-replay.ts'
+import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { appendEvent, appendEventFor } from '../events.ts'
 import { appendReplayBatch } from './append-replay-batch.ts'
 import { setUpCommandFixture } from '../../test/fixtures/commands.ts'

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { endReplay, lockRunningReplay, replayEvents } from '../../db/webhook-replays.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
-import type { ReplayBatch } from '../../domain/webhook-replay.ts'
+import type { ReplayBatch } from '../../domain/webhook-delivery.ts'
 
 export interface ReplayBatchLimits {
   /** How many events one batch reads. */

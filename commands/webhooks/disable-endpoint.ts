@@ -2,7 +2,7 @@ import type { EntityManager } from '../../db/database.ts'
 import { endPendingDeliveries } from '../../db/webhook-deliveries.ts'
 import { deactivateWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
-import type { DisabledReason } from '../../domain/delivery-schedule.ts'
+import type { DisabledReason } from '../../domain/webhook-delivery.ts'
 import { recordSecurityEvent } from '../security-events/record-security-event.ts'
 
 export interface EndpointToDisable {

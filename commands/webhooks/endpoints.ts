@@ -1,14 +1,18 @@
 import type { EntityManager } from '../../db/database.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
+import { requestCancellations } from '../../db/webhook-deliveries.ts'
 import {
   activateWebhookEndpoint,
+  deleteWebhookEndpoint,
   expirePreviousWebhookSecrets,
   findWebhookEndpoint,
   insertWebhookEndpoint,
+  lockWebhookEndpoint,
   rotateWebhookSecret,
   updateWebhookEndpoint,
 } from '../../db/webhook-endpoints.ts'
 import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhook-endpoints.ts'
+import { notifyRelay } from '../../db/workflow-requests.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
 import { seal } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
@@ -97,6 +101,22 @@ export async function testEndpoint(
     data: { object: 'test', message: 'A test of this webhook endpoint.' },
   })
   return deliveryId
+}
+
+/**
+ * Deletes an endpoint with its deliveries and ends the workflows of the pending ones (contract, "Webhook
+ * delivery"). Call it in a transaction. Refuses with `webhook_endpoint_not_found`.
+ */
+export async function deleteEndpoint(
+  tx: EntityManager,
+  accountId: number,
+  endpointId: number,
+): Promise<void> {
+  if (!(await lockWebhookEndpoint(tx, accountId, endpointId)))
+    throw new Refusal('webhook_endpoint_not_found')
+  await requestCancellations(tx, endpointId)
+  await deleteWebhookEndpoint(tx, endpointId)
+  await notifyRelay(tx)
 }
 
 function newSecret(masterKeys: MasterKeys, accountId: number) {

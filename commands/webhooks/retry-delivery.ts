@@ -6,7 +6,7 @@ import {
 } from '../../db/webhook-deliveries.ts'
 import type { DeliveryToRetry } from '../../db/webhook-deliveries.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
-import { MANUAL_ATTEMPTS_MAX } from '../../domain/delivery-schedule.ts'
+import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhook-delivery.ts'
 
 /**
  * Sends a delivery now (ADR 0020). A delivery that waits for its next attempt gets an attempt outside its

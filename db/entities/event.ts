@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { DeliveryErrorCode, DisabledReason } from '../../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode, DisabledReason } from '../../domain/webhook-delivery.ts'
 import type { EventType, SecuritySeverity } from '../../domain/events.ts'
 
 export const EventSchema = defineEntity({

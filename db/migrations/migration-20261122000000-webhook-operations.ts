@@ -10,7 +10,7 @@ export class WebhookOperations extends Migration {
 const STATEMENTS = [
   `alter table webhook_endpoint add column description text not null default '',
     add column disabled_reason text null check (disabled_reason in ('owner', 'failures', 'gone'))`,
-  // Several, because whoever rotates twice in a day must not lock out who has the first one.
+  // Several, so that a second rotation within a day does not invalidate the first secret.
   `alter table webhook_endpoint add column previous_secrets jsonb not null default '[]'`,
   `update webhook_endpoint set previous_secrets = jsonb_build_array(jsonb_build_object(
       'sealed_secret', previous_sealed_secret, 'valid_until', previous_secret_until))

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The headers of a receiver's answer that matter to whoever looks for what went wrong. */
+/** Adds the headers of a receiver's answer that help to find the cause of a failure. */
 export class AttemptHeaders extends Migration {
   override up(): void {
     // The default is for attempts of before; it is kept in the catalog, so no row is rewritten.

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Finds the few refusals by domain that an account was told of lately, without reading the others. */
+/** Adds an index that finds the recent refusals by domain of an account without reading its other events. */
 export class DomainRefusals extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The request that caused a video, an event or a command; null where none of ours did. */
+/** Adds the id of the request that caused a video, an event or a workflow request; null if no request did. */
 export class RequestIds extends Migration {
   override up(): void {
     for (const table of ['video', 'event', 'outbox'])

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { insertChapter } from '../../db/chapters.ts'
-import { putCaption } from '../../db/captions.ts'
+import { insertChapter, putCaption, insertMoment } from '../../db/annotations.ts'
 import { Chapter, Moment } from '../../db/entities/annotation.ts'
 import { Video } from '../../db/entities/video.ts'
-import { insertMoment } from '../../db/moments.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
 

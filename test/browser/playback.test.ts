@@ -314,6 +314,11 @@ describe('a video whose rungs are still being encoded', () => {
     await video.publishNextRung()
     const page = await openEmbed(fixture, video.videoId, { viewport: { width: 640, height: 360 } })
     await play(page)
+    // Slowly, so that the video does not end while an encoder waits for a busy processor.
+    await page.evaluate(() => {
+      const element = document.querySelector('video')
+      if (element) element.playbackRate = 0.25
+    })
     const before = await height(page)
     await video.publishNextRung()
     await page.waitForFunction(

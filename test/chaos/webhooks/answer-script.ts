@@ -1,5 +1,5 @@
-import type { DeliveryErrorCode } from '../../../domain/delivery-schedule.ts'
-import { DELIVERY_ATTEMPTS } from '../../../domain/delivery-schedule.ts'
+import type { DeliveryErrorCode } from '../../../domain/webhook-delivery.ts'
+import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
 import { createRandom } from './random.ts'
 
 /** What a receiver does with a request: 200, 500, 302, a broken connection, or no answer at all. */

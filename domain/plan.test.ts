@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { SOURCE_MAX_BYTES } from './limits.ts'
-import { countedBytes, reservationFor } from './storage.ts'
+import { countedBytes, reservationFor } from './plan.ts'
 
 const MIB = 1024 * 1024
 const size = fc.integer({ min: 0, max: SOURCE_MAX_BYTES })

@@ -1,11 +1,12 @@
 import type { EntityManager } from '../../db/database.ts'
 import { isViolation } from '../../db/errors.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
-import { insertReplay } from '../../db/webhook-replays.ts'
+import { endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
-import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
-import type { ReplayStatus } from '../../domain/webhook-replay.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
+import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
+import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
+import { Refusal } from '../refusal.ts'
 
 export interface ReplayRequest {
   accountId: number
@@ -58,4 +59,29 @@ export async function requestReplay(
     if (isViolation(error, 'unique')) return 'webhook_replay_running'
     throw error
   }
+}
+
+/**
+ * Cancels a replay that is running; one that has ended stays as it is. Its deliveries continue. Call it in a
+ * transaction. Refuses with `webhook_replay_not_found`.
+ */
+export async function cancelReplay(
+  tx: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<ReplayDetails> {
+  const { replay } = await requireReplay(tx, accountId, id)
+  await endReplay(tx, replay.id, 'cancelled')
+  tx.clear()
+  return requireReplay(tx, accountId, id)
+}
+
+async function requireReplay(
+  tx: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<ReplayDetails> {
+  const found = await findReplay(tx, accountId, id)
+  if (!found) throw new Refusal('webhook_replay_not_found')
+  return found
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { DELIVERY_ATTEMPTS, delayAfterAttemptMs, mustDisableEndpoint } from './delivery-schedule.ts'
+import { DELIVERY_ATTEMPTS, delayAfterAttemptMs, mustDisableEndpoint } from './webhook-delivery.ts'
 
 describe('the retry schedule', () => {
   it('attempts a delivery five times', () => {

@@ -7,7 +7,7 @@ import { insertAccount } from './accounts.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
 import { RevokedViewer } from './entities/account.ts'
-import { queries } from './kysely.ts'
+import { queries } from './queries.ts'
 
 let database: TestDatabase
 let db: Database

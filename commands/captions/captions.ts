@@ -1,11 +1,11 @@
-import { listCaptions, putCaption } from '../../db/captions.ts'
-import type { CaptionFacts } from '../../db/captions.ts'
+import { listCaptions, putCaption } from '../../db/annotations.ts'
+import type { CaptionFacts } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Caption } from '../../db/entities/annotation.ts'
 import { CAPTIONS_MAX } from '../../domain/limits.ts'
+import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
-import { announceCaptions } from './announce-captions.ts'
 
 export interface CaptionToWrite {
   videoId: string
@@ -50,4 +50,25 @@ export async function deleteCaption(
   if ((await tx.nativeDelete(Caption, { videoId, languageCode })) === 0)
     throw new Refusal('caption_not_found')
   await announceCaptions(tx, accountId, videoId, await listCaptions(tx, videoId))
+}
+
+/** Announces `caption.ready` with the whole list, even an empty one. Call it in the transaction that changed it. */
+export async function announceCaptions(
+  em: EntityManager,
+  accountId: number,
+  videoId: string,
+  captions: { label: string; languageCode: string }[],
+): Promise<void> {
+  await appendEvent(em, {
+    accountId,
+    type: 'caption.ready',
+    data: {
+      id: videoId,
+      object: 'video',
+      captions: captions.map(({ label, languageCode }) => ({
+        label,
+        language_code: languageCode,
+      })),
+    },
+  })
 }
