@@ -2,7 +2,7 @@
 // with the same encrypted segments and with files for the manifest and the licence.
 import { join } from 'node:path'
 import express from 'express'
-import { shakaBuild } from '../../player/server/assets/shaka-module.ts'
+import { shakaBuild } from '../../player/server/assets/bundles.ts'
 
 /** `folder` contains manifest.mpd and licence.json, `objects` the stored files. */
 const [port = '', folder = '', objects = '', videoId = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { shakaBuild } from '../../player/server/assets/shaka-module.ts'
+import { shakaBuild } from '../../player/server/assets/bundles.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { SITE } from './fixture.ts'

@@ -170,3 +170,6 @@ export class ReelgateVideo extends HTMLElement {
     this.#command(command).catch(() => undefined)
   }
 }
+
+// A page may load the script twice, as module and as script.
+if (!customElements.get('reelgate-video')) customElements.define('reelgate-video', ReelgateVideo)

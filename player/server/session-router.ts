@@ -8,8 +8,7 @@ import { manifestHandlers } from './manifests/manifest-handlers.ts'
 import { storyboardHandlers } from './media/pictures.ts'
 import { paths } from './paths.ts'
 import { PlayerError, clientErrorStatus } from './player-error.ts'
-import { requireSession } from './session.ts'
-import { reportHandlers } from './session-reports.ts'
+import { reportHandlers, requireSession } from './session.ts'
 
 const VIDEO = ':videoId'
 

@@ -1,5 +1,57 @@
-import './controls-ar.ts'
+import { En } from 'media-chrome/lang/en.js'
+import { addTranslation } from 'media-chrome/utils/i18n.js'
 import type { Words } from './words.ts'
+
+/** Media Chrome has no Arabic translation. These are the words of the elements that the player uses. */
+addTranslation('ar', {
+  ...En,
+  Audio: 'الصوت',
+  Captions: 'الترجمة',
+  'Enable captions': 'إظهار الترجمة',
+  'Disable captions': 'إخفاء الترجمة',
+  'Enter fullscreen mode': 'ملء الشاشة',
+  'Exit fullscreen mode': 'إنهاء ملء الشاشة',
+  Mute: 'كتم الصوت',
+  Unmute: 'تشغيل الصوت',
+  'Enter picture in picture mode': 'صورة داخل صورة',
+  'Exit picture in picture mode': 'إنهاء صورة داخل صورة',
+  Play: 'تشغيل',
+  Pause: 'إيقاف مؤقت',
+  'Playback rate': 'سرعة التشغيل',
+  'Playback rate {playbackRate}': 'سرعة التشغيل {playbackRate}',
+  Quality: 'الجودة',
+  Settings: 'الإعدادات',
+  Auto: 'تلقائي',
+  'video player': 'مشغّل الفيديو',
+  volume: 'مستوى الصوت',
+  seek: 'التنقل في الفيديو',
+  'closed captions': 'الترجمة',
+  'current playback rate': 'سرعة التشغيل الحالية',
+  'playback time': 'وقت التشغيل',
+  'media loading': 'جارٍ تحميل الفيديو',
+  settings: 'الإعدادات',
+  'audio tracks': 'المسارات الصوتية',
+  quality: 'الجودة',
+  play: 'تشغيل',
+  pause: 'إيقاف مؤقت',
+  mute: 'كتم الصوت',
+  unmute: 'تشغيل الصوت',
+  'chapter: {chapterName}': 'الفصل: {chapterName}',
+  Off: 'إيقاف',
+  'enter fullscreen mode': 'ملء الشاشة',
+  'exit fullscreen mode': 'إنهاء ملء الشاشة',
+  'enter picture in picture mode': 'صورة داخل صورة',
+  'exit picture in picture mode': 'إنهاء صورة داخل صورة',
+  hour: 'ساعة',
+  hours: 'ساعات',
+  minute: 'دقيقة',
+  minutes: 'دقائق',
+  second: 'ثانية',
+  seconds: 'ثوانٍ',
+  '{time} remaining': 'بقي {time}',
+  '{currentTime} of {totalTime}': '{currentTime} من {totalTime}',
+  'video not loaded, unknown time.': 'لم يُحمّل الفيديو بعد.',
+})
 
 const words: Words = {
   messages: {

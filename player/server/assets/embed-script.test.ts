@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { request } from 'undici'
-import { embedScriptRouter } from './embed-script.ts'
+import { embedScriptRouter } from './assets.ts'
 
 let server: Server
 let url: string

@@ -2,18 +2,20 @@ import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { embedUrl } from '../../../domain/embed-url.ts'
+import { IFRAME_ATTRIBUTES, embedUrl } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
+import { escapeHtml } from '../../../domain/html.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
 import type { SentToken } from '../../../security/viewer-token.ts'
+import { directionOf } from '../../language.ts'
+import type { Language } from '../../language.ts'
 import type { ServerContext } from '../deps.ts'
-import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-address.ts'
+import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from '../embed/embed-request.ts'
 import { chooseLanguage, textsOf } from '../pages/choose-texts.ts'
 import { directPlayNotFound, malformed } from '../pages/refusals.ts'
 import { sendMessage, setStaticPageHeaders } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { paths } from '../paths.ts'
-import { directPlayPage } from './direct-play-page.ts'
 
 /**
  * The Direct Play host: GET {DIRECT_PLAY_BASE}/{video_id}/{base64_account_id}?vt= shows a page that
@@ -74,4 +76,51 @@ function sendFrame(
     posterUrl: isShown && video.hasPoster ? embedBase + paths.poster(`${video.id}.jpg`) : null,
   })
   response.set('X-Frame-Options', 'DENY').send(html)
+}
+
+interface DirectPlayPage {
+  language: Language
+  title: string
+  /** Address of this page, without a viewer token. */
+  pageUrl: string
+  embedUrl: string
+  /** Null if there is no poster or it may not be shown. */
+  posterUrl: string | null
+  styleUrl: string
+}
+
+/** Renders a page without scripts that frames the embed page and has metadata for link previews. */
+function directPlayPage(page: DirectPlayPage): string {
+  const title = escapeHtml(page.title)
+  return `<!doctype html>
+<html lang="${page.language}" dir="${directionOf(page.language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${previewTags(page)}
+<link rel="stylesheet" href="${escapeHtml(page.styleUrl)}">
+</head>
+<body class="direct-play">
+<main>
+<h1>${title}</h1>
+<iframe src="${escapeHtml(page.embedUrl)}" title="${title}" ${IFRAME_ATTRIBUTES}></iframe>
+</main>
+</body>
+</html>
+`
+}
+
+function previewTags({ title, pageUrl, posterUrl }: DirectPlayPage): string {
+  const tags: [string, string, string][] = [
+    ['property', 'og:type', 'video.other'],
+    ['property', 'og:title', title],
+    ['property', 'og:url', pageUrl],
+    ['name', 'twitter:card', posterUrl === null ? 'summary' : 'summary_large_image'],
+  ]
+  if (posterUrl !== null) tags.push(['property', 'og:image', posterUrl])
+  return tags
+    .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`)
+    .join('\n')
 }

@@ -1,21 +1,25 @@
 import { Router } from 'express'
 import type { Request } from 'express'
+import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
+import { recordSecurityEvent } from '../../../commands/security-events/record-security-event.ts'
+import { forkForRequest } from '../../../db/database.ts'
+import type { Database } from '../../../db/database.ts'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { classifyBrowser } from '../../../domain/browser-class.ts'
 import { decideEmbed, frameAncestors, referrerHost } from '../../../domain/embed-access.ts'
-import type { EmbedRequest } from '../../../domain/embed-access.ts'
+import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
+import type { SecuritySeverity } from '../../../domain/events.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
 import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
-import { EMBED_ROUTE, readEmbedPath, readSentToken, verifyViewer } from './embed-address.ts'
-import type { Viewer } from './embed-address.ts'
-import { recordRefusal } from './record-refusal.ts'
-import { referrerOf, refreshUrl } from './referrer.ts'
+import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
+import { referrerOf, refreshUrl, verifyViewer } from './embed-request.ts'
+import type { Viewer } from './embed-request.ts'
 import { playerSender } from './send-player.ts'
 
 /** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
@@ -72,4 +76,44 @@ function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
     browser: classifyBrowser(request.get('User-Agent') ?? ''),
     status: video.status,
   })
+}
+
+type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
+
+const SEVERITY: Record<TokenReason, SecuritySeverity> = {
+  missing: 'low',
+  expired: 'low',
+  forged: 'high',
+  exp_in_milliseconds: 'low',
+  revoked: 'medium',
+}
+
+/**
+ * Records the security event of a refusal (contract, "Other records"): one for every refused viewer
+ * token, and a sample of the refusals by domain. Does nothing for other decisions.
+ */
+async function recordRefusal(
+  db: Database,
+  requestId: string,
+  { video, account }: PlaybackFacts,
+  viewer: Viewer,
+  decision: EmbedDecision,
+): Promise<void> {
+  const em = forkForRequest(db, requestId)
+  if (decision.kind === 'refused')
+    await recordDomainRefusal(em, {
+      accountId: account.id,
+      videoId: video.id,
+      reason: decision.reason,
+      host: decision.reason === 'no_referrer' ? null : decision.host,
+    })
+  if (decision.kind === 'token_required')
+    await recordSecurityEvent(em, {
+      accountId: account.id,
+      videoId: video.id,
+      eventType: 'viewer_token_required',
+      severity: SEVERITY[decision.reason],
+      viewerId: viewer.viewerId,
+      details: { reason: decision.reason },
+    })
 }

@@ -6,7 +6,7 @@ import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../language.ts'
 import type { PlayerData } from '../../player-data.ts'
 import type { Assets } from '../assets/assets.ts'
-import { contentHash } from '../assets/compressed.ts'
+import { contentHash } from '../assets/assets.ts'
 import type { PlayerDeps, ServerContext } from '../deps.ts'
 import { chooseLanguage, textsOf } from '../pages/choose-texts.ts'
 import { playerPage } from '../pages/player-page.ts'
@@ -14,7 +14,7 @@ import { setPageHeaders } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
-import type { Viewer } from './embed-address.ts'
+import type { Viewer } from './embed-request.ts'
 
 /** A viewer who may play a video. */
 export interface Admission {

@@ -3,12 +3,10 @@ import { newRequestId } from '../../../processes/request-log.ts'
 import { lengthOf } from '../../../storage/object-storage.ts'
 import type { PlayerDeps } from '../deps.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
-import { parseRange } from './byte-range.ts'
+import { notFound, parseRange, sendObject } from './send-object.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
-import { parseSegmentPath } from './segment-path.ts'
-import type { SegmentPath } from './segment-path.ts'
-import { REDIRECT_MAX_AGE_SECONDS, createRedirects } from './segment-redirects.ts'
-import { notFound, sendObject } from './send-object.ts'
+import { REDIRECT_MAX_AGE_SECONDS, createRedirects, parseSegmentPath } from './segment-addresses.ts'
+import type { SegmentPath } from './segment-addresses.ts'
 
 /** Handles a request, or returns false if another handler has to. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => boolean

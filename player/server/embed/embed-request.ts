@@ -2,7 +2,9 @@ import type { Request } from 'express'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { decodeAccountId, isVideoId } from '../../../domain/embed-url.ts'
+import { normaliseHost } from '../../../domain/host-name.ts'
 import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { signReferrer, verifyReferrer } from '../../../security/referrer-ticket.ts'
 import type { MasterKeys } from '../../../security/sealing.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
 import { readViewerToken, verifyViewerToken } from '../../../security/viewer-token.ts'
@@ -51,4 +53,39 @@ export function verifyViewer(
   return claimed.isRevoked
     ? { token: 'revoked', viewerId, vt: null }
     : { token: 'valid', viewerId, vt: sent.text }
+}
+
+const sentReferrer = (request: Request): string | null =>
+  request.get('Referer') || request.get('Origin') || null
+
+/**
+ * Returns the address of the site that frames the page, or null. A waiting page reloads itself, and the
+ * browser then names the page as its own referrer. The signed ticket in its address replaces that, at
+ * any age. In an address that was shared, the ticket does not help: another site is the referrer, or
+ * none, and without a referrer only a fresh ticket counts.
+ */
+export function referrerOf(request: Request, key: Buffer, embedBase: string): string | null {
+  const sent = sentReferrer(request)
+  const { from } = request.query
+  const ticket =
+    typeof from === 'string'
+      ? verifyReferrer(from, String(request.params.videoId), key, Date.now())
+      : null
+  if (!ticket) return sent
+  if (sent === null) return ticket.isFresh ? ticket.referrer : null
+  // Behind a proxy, the request's host may differ from the one in the browser's address bar.
+  const ownHosts = [normaliseHost(request.hostname ?? ''), normaliseHost(embedBase)]
+  return ownHosts.includes(normaliseHost(sent)) ? ticket.referrer : sent
+}
+
+/** Returns the address that a waiting page reloads: its own, with a new ticket for its site. */
+export function refreshUrl(
+  key: Buffer,
+  videoId: string,
+  request: Request,
+  referrer: string | null,
+): string {
+  const query = new URLSearchParams(request.originalUrl.split('?')[1])
+  query.set('from', signReferrer(referrer ?? '', videoId, key, Date.now()))
+  return `${request.path}?${query.toString()}`
 }
