@@ -41,7 +41,10 @@ module.exports = {
       name: 'not-to-test',
       severity: 'error',
       comment: 'Production code never needs a test or a fixture.',
-      from: { path: `^(${FOLDERS})/|^(worker|config)\\.ts$`, pathNot: `${TESTS}|^(test|bench)/` },
+      from: {
+        path: `^(${FOLDERS})/|^(worker|config|config-schema)\\.ts$`,
+        pathNot: `${TESTS}|^(test|bench)/`,
+      },
       to: { path: '\\.test\\.ts$|^test/' },
     },
     {
@@ -148,8 +151,9 @@ module.exports = {
     },
   ],
   options: {
+    // Packages stay visible to the rules, but their files are not read.
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(node_modules|\\.cache|\\.reelgate)' },
+    exclude: { path: '^\\.(cache|reelgate)' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import { isDatabaseAway } from '../db/errors.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
+import { readSystemError } from '../processes/system-error.ts'
 import { SealingError } from '../security/sealing.ts'
 
 /** The types of the error codes that only the command line has. */
@@ -62,13 +63,12 @@ export const noAccount = (id: number): CliError =>
 export const noVideo = (id: string): CliError =>
   new CliError(`There is no video ${id}.`, { code: 'video_not_found' })
 
+const isCliOnly = (code: CliErrorCode): code is keyof typeof CLI_CODES => code in CLI_CODES
+
 /** The error in the form of the API's errors, for `--json`. */
 export const errorDocument = ({ code, message, param }: CliError) => ({
   error: {
-    type:
-      code in CLI_CODES
-        ? CLI_CODES[code as keyof typeof CLI_CODES]
-        : ERRORS[code as ErrorCode].type,
+    type: isCliOnly(code) ? CLI_CODES[code] : ERRORS[code].type,
     code,
     message,
     ...(param !== undefined && { param }),
@@ -98,14 +98,14 @@ export class InternalError extends CliError {
 }
 
 function databaseError(error: unknown): CliError | null {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const { code, message } = readSystemError(error)
   if (isDatabaseAway(error))
     return new CliError(
       'the database does not answer: is it running? (reelgate doctor shows more)',
       { code: 'service_unavailable' },
     )
-  if (/^(28|3D)...$/.test(String(code)))
-    return new CliError(`the database refuses the connection: ${String(message)}`, {
+  if (/^(28|3D)...$/.test(code))
+    return new CliError(`the database refuses the connection: ${message}`, {
       code: 'service_unavailable',
     })
   if (code === '42P01')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readSystemError } from '../processes/system-error.ts'
 import { isAlive } from '../scripts/embedded/child.ts'
 
 /** Addresses of a running instance. The supervisor writes them when all processes are ready. */
@@ -35,7 +36,7 @@ export async function readTextFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    if (['ENOENT', 'ENOTDIR'].includes(readSystemError(error).code)) return null
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import { playerSettingsSchema } from '../views/player-settings.ts'
@@ -65,7 +66,7 @@ export function applyAssignments(
   for (const { path, value } of assignments) {
     const [group = '', name] = path.split('.')
     if (name === undefined) changed[group] = value
-    else changed[group] = { ...(changed[group] as Record<string, unknown>), [name]: value }
+    else changed[group] = { ...groupSchema.parse(changed[group]), [name]: value }
   }
   const parsed = playerSettingsSchema.safeParse(changed)
   if (parsed.success) return parsed.data
@@ -75,6 +76,8 @@ export function applyAssignments(
   })
   throw new UsageError([...new Set(problems)].join('\n'))
 }
+
+const groupSchema = z.record(z.string(), z.unknown())
 
 const settingOf = (path: PropertyKey[]): string =>
   path

@@ -19,7 +19,7 @@ export function logRequests(logger: Logger): RequestHandler {
     response.locals.requestId = requestId
     response.setHeader('Request-Id', requestId)
     response.once('close', () => {
-      const { accountId, keyId } = response.locals as { accountId?: number; keyId?: number }
+      const { accountId, keyId }: { accountId?: number; keyId?: number } = response.locals
       const clientRequestId = request.headers['request-id']
       const isKept = typeof clientRequestId === 'string' && CLIENT_REQUEST_ID.test(clientRequestId)
       logger.info(
@@ -47,6 +47,6 @@ export const requestIdOf = (response: Response): string => String(response.local
 
 /** The route pattern, such as `/v1/videos/:id`; null if no route matched. */
 const routeOf = ({ baseUrl, route }: Request): string | null => {
-  const { path } = (route ?? {}) as { path?: unknown }
+  const path: unknown = route?.path
   return typeof path === 'string' ? baseUrl + path : null
 }

@@ -10,6 +10,7 @@ import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
 import { openMasterKeys } from './open-master-keys.ts'
+import { readSystemError } from './system-error.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
 /** Time for running requests after the request to stop. */
@@ -94,7 +95,7 @@ async function listen(server: Server, { host, port }: { host: string; port: numb
   try {
     await once(server, 'listening')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const { code, message } = readSystemError(error)
     const why = code === 'EADDRINUSE' ? 'another program uses it' : message
     throw new Error(`Port ${port} of ${host} cannot be used: ${why}.`, { cause: error })
   }

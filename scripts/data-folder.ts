@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readSystemError } from '../processes/system-error.ts'
 
 /** Space for the database cluster, its write-ahead log, Temporal's store and a first video. */
 const FIRST_START_BYTES = 100 * 1024 ** 2
@@ -30,7 +31,7 @@ export function prepareDataFolder(dataDir: string, { needsDatabase }: { needsDat
       rmSync(probe, { force: true })
     }
   } catch (error) {
-    throw new Error(explain(dataDir, error as NodeJS.ErrnoException), { cause: error })
+    throw new Error(explain(dataDir, error), { cause: error })
   }
   if (!needsDatabase || existsSync(join(dataDir, 'postgres'))) return
   const { bavail, bsize } = statfsSync(dataDir)
@@ -62,7 +63,8 @@ const ADVICE: Record<string, Advice> = {
   EEXIST: noFolder,
 }
 
-function explain(dataDir: string, { code = '', message }: NodeJS.ErrnoException): string {
+function explain(dataDir: string, error: unknown): string {
+  const { code, message } = readSystemError(error)
   const advice = ADVICE[code]?.(dataDir) ?? `${dataDir} cannot be used (${message}):`
   return `${advice} ${ELSEWHERE}.`
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { execa } from 'execa'
@@ -9,7 +9,6 @@ import type { RunningService } from '../../test/fixtures/running-service.ts'
 import { atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { runAnchor } from './anchor.ts'
-import { watchIdleEncoder } from './idle-encoder.ts'
 
 /** Long enough that polling does not measurably slow the encoder. */
 const POLL_MS = 200
@@ -80,6 +79,40 @@ async function followOne(service: RunningService, sourceUrl: string): Promise<In
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
+
+const SAMPLE_MS = 10
+
+/**
+ * Measures how long a process has no child, that is, neither ffmpeg nor the packager runs. Samples
+ * every 10 ms until `stop`, which returns milliseconds.
+ */
+function watchIdleEncoder(workerPid: number): { stop(): number } {
+  let idleMs = 0
+  let last = performance.now()
+  let isReading = false
+  const timer = setInterval(() => {
+    if (isReading) return
+    isReading = true
+    void childrenOf(workerPid).then((children) => {
+      const now = performance.now()
+      if (children === '') idleMs += now - last
+      last = now
+      isReading = false
+    })
+  }, SAMPLE_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      return idleMs
+    },
+  }
+}
+
+const childrenOf = (pid: number): Promise<string> =>
+  readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').then(
+    (text) => text.trim(),
+    () => '',
+  )
 
 /** A minute of 1080p with motion, detail, a slow zoom and grain, as expensive to encode as a real video. */
 const SOURCE_SECONDS = 60

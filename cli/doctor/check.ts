@@ -1,3 +1,5 @@
+import { readSystemError } from '../../processes/system-error.ts'
+
 /** The result of one check. */
 export interface Finding {
   name: string
@@ -30,7 +32,7 @@ export async function check(name: string, probe: () => Promise<string>): Promise
 }
 
 function oneLine(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string }
-  const first = (message ?? '').trim().split('\n')[0]
+  const { message, code } = readSystemError(error)
+  const first = message.trim().split('\n')[0]
   return first || code || String(error)
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { findLiveWorkers } from '../../db/worker-beats.ts'
 import { openClient, readPollers } from '../../temporal/connect.ts'
 import { TASK_QUEUES } from '../../temporal/names.ts'
@@ -19,13 +20,13 @@ export async function checkServer(address: string, howToStart: string): Promise<
     },
   )
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok && isReady(body)) return `ready at ${address}`
+  if (response.ok && readySchema.safeParse(body).success) return `ready at ${address}`
   if (response.status === 503)
     throw new CliError(`it runs at ${address}, but its database does not answer`)
   throw new CliError(`${url} answered ${response.status}: another program is at that address`)
 }
 
-const isReady = (body: unknown): boolean => (body as { status?: unknown } | null)?.status === 'ok'
+const readySchema = z.object({ status: z.literal('ok') })
 
 /** Checks that a worker serves the queue and polls Temporal. */
 export async function checkQueue(context: Context, queue: Queue): Promise<string> {

@@ -1,6 +1,7 @@
 import { request } from 'undici'
 import { WEBHOOK_DEADLINE_MS, WEBHOOK_RESPONSE_BODY_MAX_BYTES } from '../../domain/limits.ts'
 import type { EventEnvelope } from '../../domain/events.ts'
+import { readSystemError } from '../../processes/system-error.ts'
 import { webhookHeaders } from '../../security/webhook-signature.ts'
 
 export interface Forward {
@@ -78,6 +79,6 @@ const REASONS: Record<string, string> = {
 }
 
 function reasonOf(error: Error): string {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const { code } = readSystemError(error)
   return REASONS[code] ?? (code || error.message)
 }

@@ -1,6 +1,5 @@
 import { check } from '../doctor/check.ts'
 import type { Finding } from '../doctor/check.ts'
-import { checkFfmpeg, checkNode, checkPackager } from '../doctor/programs.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerbs } from '../verb.ts'
@@ -40,9 +39,9 @@ async function examine(context: Context): Promise<Finding[]> {
   const server = (name: string, address: string, script: string) =>
     check(name, () => processes.checkServer(address, `npm start, or ${script}`))
   return Promise.all([
-    check('node', checkNode),
-    check('ffmpeg', checkFfmpeg),
-    check('packager', checkPackager),
+    check('node', machine.checkNode),
+    check('ffmpeg', machine.checkFfmpeg),
+    check('packager', machine.checkPackager),
     ofDatabase('database', services.checkDatabase),
     ofDatabase('master key', services.checkMasterKey),
     check('temporal', () => services.checkTemporal(context)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Option } from 'commander'
 import { recordPayment } from '../../commands/payments/record-payment.ts'
 import type { Payment } from '../../db/entities/account.ts'
@@ -87,8 +88,9 @@ async function record(context: Context, options: RecordOptions): Promise<void> {
 
 /** Throws a CliError if the reference belongs to a different payment, which is probably a mistake. */
 function requireSame(requested: NewPayment, stored: Payment): void {
-  const fields = Object.keys(requested) as (keyof NewPayment)[]
-  if (fields.some((field) => requested[field] !== stored[field]))
+  const { accountId, amount, currency, planType, billingCycle, reference } = stored
+  const recorded = { accountId, amount, currency, planType, billingCycle, reference }
+  if (!isDeepStrictEqual(requested, recorded))
     throw new CliError(
       `${requested.reference} is payment ${stored.id} already, with other details: payments list shows it.`,
       { code: 'payment_reference_reused', param: '--reference' },

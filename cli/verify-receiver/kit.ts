@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { EVENT_TYPES, eventEnvelope, exampleEventData, isSent } from '../../domain/events.ts'
 import type { EventEnvelope, EventType } from '../../domain/events.ts'
 import { createWebhookSecret, webhookHeaders } from '../../security/webhook-signature.ts'
@@ -37,6 +38,8 @@ export interface Kit {
   sign: (delivery?: ToSign) => Delivery
 }
 
+const eventSchema = z.object({ id: z.string(), type: z.string() })
+
 export function createKit(secret: string, types: EventType[]): Kit {
   const [first = 'webhook.test'] = types
   let deliveryId = 1_000_000
@@ -50,7 +53,7 @@ export function createKit(secret: string, types: EventType[]): Kit {
     sign(toSign = {}) {
       deliveryId += 1
       const bytes = toSign.body ?? body()
-      const event = JSON.parse(bytes) as { id: string; type: string }
+      const event = eventSchema.parse(JSON.parse(bytes))
       const headers = webhookHeaders({
         deliveryId: toSign.deliveryId ?? deliveryId,
         eventId: event.id,

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeliveryErrorCode } from '../../domain/webhook-delivery.ts'
+import { readSystemError } from '../../processes/system-error.ts'
 import type { Answer, Limits } from './check.ts'
 import type { Delivery } from './kit.ts'
 
@@ -94,7 +95,7 @@ const placeOf = (location: string | undefined): string | null =>
   location === undefined ? null : (location.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
 
 function reasonOf(error: unknown): { errorCode: DeliveryErrorCode; detail: string } {
-  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
+  const { code, syscall } = readSystemError(error)
   return { errorCode: classOf(code, syscall), detail: code }
 }
 

@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { z } from 'zod'
 import { openHttpsHost, sendFile } from '../local-https/https-host.ts'
 
 export interface VerifiedEvent {
@@ -75,6 +76,8 @@ export async function startIntegrator(options: {
 const sendPage = (response: ServerResponse, html: string): void =>
   void response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html)
 
+const eventSchema = z.object({ type: z.string() })
+
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
@@ -82,10 +85,10 @@ async function receive(
   onEvent: (event: VerifiedEvent) => void,
 ): Promise<void> {
   const body = await text(request)
-  const headers = request.headers as Record<string, string>
+  const headers = { 'service-signature': String(request.headers['service-signature'] ?? '') }
   const isVerified = isGenuine({ headers, body, receivedAtMs: Date.now() }, secret)
   response.writeHead(isVerified ? 200 : 400).end()
-  const { type } = JSON.parse(body) as { type: string }
+  const { type } = eventSchema.parse(JSON.parse(body))
   onEvent({ type, isGenuine: isVerified })
 }
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Writable } from 'node:stream'
+import { readSystemError } from '../../processes/system-error.ts'
 import type { Guard } from './guard.ts'
 
 /** A process that the supervisor started. */
@@ -107,6 +108,6 @@ export function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     // The process exists but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return readSystemError(error).code === 'EPERM'
   }
 }

