@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const events = () => fixture.db.em.fork().find(SecurityEvent, {}, { orderBy: { id: 'asc' } })
-const tell = (session: string, body: unknown) =>
+const report = (session: string, body: unknown) =>
   fixture.ask(paths.incidents, { method: 'POST', session, body })
 const tampered = (how: string, more: object = {}) => ({ kind: 'watermark_tampered', how, ...more })
 
@@ -104,7 +104,7 @@ describe('an incident', () => {
   it('is one security event, with viewer and video, for each session and kind of tampering', async () => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
     const answers = await Promise.all(
-      ['removed', 'removed', 'covered', 'removed'].map((how) => tell(session, tampered(how))),
+      ['removed', 'removed', 'covered', 'removed'].map((how) => report(session, tampered(how))),
     )
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
     const recorded = (await events()).map(
@@ -121,7 +121,7 @@ describe('an incident', () => {
     for (const how of ['removed', 'covered'])
       expect(recorded).toContainEqual({ ...event, videoId: fixture.videoId, details: { how } })
     const second = await fixture.openPage({ vt: fixture.vtFor('ann') })
-    await tell(second.session, tampered('removed'))
+    await report(second.session, tampered('removed'))
     expect(await events()).toHaveLength(3)
   })
 
@@ -131,22 +131,22 @@ describe('an incident', () => {
     tampered('removed', { stopped: 'yes' }),
   ])('with an unknown form (%j) is refused with 400', async (body) => {
     const { session } = await fixture.openPage()
-    const response = await tell(session, body)
+    const response = await report(session, body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_incident' } })
     expect(await events()).toEqual([])
   })
 
   it('needs a session', async () => {
-    expect((await tell('', tampered('removed'))).status).toBe(403)
+    expect((await report('', tampered('removed'))).status).toBe(403)
   })
 
   it('after which the player stopped ends the session: no renewal, no key', async () => {
     const { session } = await fixture.openPage({ vt: fixture.vtFor('ann') })
     const beat = () => fixture.ask('/sessions/heartbeat', { method: 'POST', session })
-    await tell(session, tampered('hidden'))
+    await report(session, tampered('hidden'))
     expect((await beat()).status).toBe(200)
-    await tell(session, tampered('hidden', { stopped: true }))
+    await report(session, tampered('hidden', { stopped: true }))
     const response = await beat()
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ error: { code: 'session_ended' } })

@@ -39,19 +39,19 @@ async function openSite(html: string, headers: Record<string, string> = {}): Pro
 const player = (id = 'one', attributes = 'muted'): string =>
   `<reelgate-video id="${id}" src="${src}" loading="eager" ${attributes}></reelgate-video>`
 
-/** Collects every event of the element from now on in `window.told`. */
+/** Collects every event of the element from now on in `window.received`. */
 const listen = (id = 'one'): Promise<void> =>
   page.evaluate((elementId) => {
-    const told: string[] = []
-    Object.assign(window, { told })
+    const received: string[] = []
+    Object.assign(window, { received })
     const names = ['ready', 'play', 'playing', 'pause', 'timeupdate', 'seeked', 'ended']
     for (const name of [...names, 'ratechange', 'volumechange', 'captions', 'fullscreen', 'error'])
-      document.getElementById(elementId)?.addEventListener(name, () => told.push(name))
+      document.getElementById(elementId)?.addEventListener(name, () => received.push(name))
   }, id)
 
-const told = (name: string): Promise<unknown> =>
+const received = (name: string): Promise<unknown> =>
   page.waitForFunction(
-    (wanted) => (window as unknown as { told: string[] }).told.includes(wanted),
+    (wanted) => (window as unknown as { received: string[] }).received.includes(wanted),
     name,
   )
 
@@ -85,20 +85,20 @@ describe('a reelgate-video of another site', () => {
     )
     expect(await ask('one', 'pause')).toMatchObject({ paused: true })
     expect(await ask('one', 'seek', 6)).toMatchObject({ currentTime: 6 })
-    for (const name of ['play', 'playing', 'timeupdate', 'pause', 'seeked']) await told(name)
+    for (const name of ['play', 'playing', 'timeupdate', 'pause', 'seeked']) await received(name)
     const duration = await page.evaluate(
       () => (document.getElementById('one') as ReelgateVideo).duration,
     )
     expect(duration).toBeGreaterThan(11)
     await ask('one', 'seek', duration - 0.5)
     await ask('one', 'play')
-    await told('ended')
+    await received('ended')
   }, 60_000)
 
   it('has its volume, sound and speed set as properties, and captions by language', async () => {
     await openSite(withScript(player()))
     await listen()
-    await told('ready')
+    await received('ready')
     await page.evaluate(() => {
       const element = document.getElementById('one') as ReelgateVideo
       Object.assign(element, { volume: 0.25, muted: true, playbackRate: 1.5 })
@@ -113,7 +113,7 @@ describe('a reelgate-video of another site', () => {
       playbackRate: 1.5,
       captions: 'de',
     })
-    for (const name of ['volumechange', 'ratechange', 'captions']) await told(name)
+    for (const name of ['volumechange', 'ratechange', 'captions']) await received(name)
     expect(await ask('one', 'setCaptions', null)).toMatchObject({ captions: null })
     await expect(ask('one', 'setCaptions', 'tlh')).rejects.toThrow('no_such_captions')
     await expect(ask('one', 'seek', Number.NaN)).rejects.toThrow('invalid_value')
@@ -210,7 +210,7 @@ describe('a player that asks to fill the window', () => {
     const frame = embeds()[0] as Frame
     await useParentMessages(frame)
     expect(await fillWindow(frame, true)).toBe(true)
-    await told('fullscreen')
+    await received('fullscreen')
     const box = (): Promise<number[]> =>
       page.evaluate(() => {
         const inner = document.getElementById('one')?.shadowRoot?.querySelector('iframe')

@@ -96,11 +96,11 @@ describe('the page that frames the player', () => {
     const iframe = fixture.iframe(src).replace('encrypted-media; ', '')
     fixture.servePage(
       '/broken',
-      `<script>addEventListener('message', ({ data }) => (globalThis.told = data))</script>${iframe}`,
+      `<script>addEventListener('message', ({ data }) => (globalThis.received = data))</script>${iframe}`,
     )
     await page.goto(fixture.siteUrl('site.localhost', '/broken'))
-    await page.waitForFunction('globalThis.told?.event === "error"')
-    expect(await page.evaluate('told.code')).toBe('no_encrypted_media')
+    await page.waitForFunction('globalThis.received?.event === "error"')
+    expect(await page.evaluate('received.code')).toBe('no_encrypted_media')
   }, 60_000)
 
   it('receives nothing about the viewer, the session, the token or the keys', async () => {

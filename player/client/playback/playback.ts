@@ -108,7 +108,7 @@ function sendHeartbeats(context: PlayerContext, engine: Engine): void {
   addEventListener('pagehide', () => session.report())
 }
 
-/** Returns a function that tells how many seconds the video has played in total. */
+/** Returns a function that returns the total playing time in seconds. */
 function countWatched(video: HTMLVideoElement): () => number {
   let seconds = 0
   let since: number | null = null

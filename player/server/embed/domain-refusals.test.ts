@@ -21,7 +21,7 @@ afterAll(() => fixture.close())
 
 const from = (Referer: string) => fixture.page('', { Referer })
 
-const told = () =>
+const recordedEvents = () =>
   fixture.db.em.fork().execute<Record<string, unknown>[]>(
     `select event_type, severity, viewer_id, video_id, details->>'reason' as reason,
          details->>'host' as host from security_event order by id`,
@@ -41,7 +41,7 @@ describe('a refusal by domain', () => {
     await from('https://bad.example:8443/')
     await fixture.page('', {})
     const event = { event_type: 'domain_refused', viewer_id: null, video_id: fixture.videoId }
-    expect(await told()).toEqual([
+    expect(await recordedEvents()).toEqual([
       { ...event, severity: 'low', reason: 'domain_not_allowed', host: 'other.example' },
       { ...event, severity: 'medium', reason: 'domain_blocked', host: 'bad.example' },
       { ...event, severity: 'low', reason: 'no_referrer', host: null },
@@ -53,14 +53,14 @@ describe('a refusal by domain', () => {
     for (const path of ['a', 'b', 'c']) await from(`https://other.example/${path}`)
     for (let n = 0; n < 3; n++) await fixture.page('', {})
     await from('https://second.example/')
-    expect(await told()).toMatchObject([
+    expect(await recordedEvents()).toMatchObject([
       { host: 'other.example' },
       { reason: 'no_referrer' },
       { host: 'second.example' },
     ])
     await fixture.configure({ blocked_domains: ['other.example'] })
     await from('https://other.example/')
-    expect(await told()).toHaveLength(4)
+    expect(await recordedEvents()).toHaveLength(4)
   })
 
   it('is recorded again after an hour', async () => {
@@ -69,7 +69,7 @@ describe('a refusal by domain', () => {
     await em.execute(`update security_event set created_at = now() - interval '61 minutes'`)
     await from('https://other.example/')
     await from('https://other.example/')
-    expect(await told()).toHaveLength(2)
+    expect(await recordedEvents()).toHaveLength(2)
   })
 
   it('is recorded once when several processes see it at the same time', async () => {
@@ -88,7 +88,7 @@ describe('a refusal by domain', () => {
         ),
       )
       expect(outcomes.filter(Boolean)).toHaveLength(1)
-      expect(await told()).toHaveLength(1)
+      expect(await recordedEvents()).toHaveLength(1)
     } finally {
       await other.close(true)
     }
@@ -100,7 +100,7 @@ describe('a refusal by domain', () => {
       hosts.map(async (host) => (await from(`https://${host}/`)).status),
     )
     expect(new Set(statuses)).toEqual(new Set([403]))
-    expect(await told()).toHaveLength(DOMAIN_REFUSALS_PER_HOUR)
+    expect(await recordedEvents()).toHaveLength(DOMAIN_REFUSALS_PER_HOUR)
   })
 
   it('does not count against refusals by token, which are all recorded', async () => {
@@ -108,7 +108,7 @@ describe('a refusal by domain', () => {
     for (let n = 0; n < DOMAIN_REFUSALS_PER_HOUR + 5; n++) await from(`https://n${n}.example/`)
     await fixture.configure({ watermark })
     for (let n = 0; n < 5; n++) await from('https://site.example/')
-    const events = await told()
+    const events = await recordedEvents()
     expect(events.filter(({ event_type }) => event_type === 'viewer_token_required')).toHaveLength(
       5,
     )
@@ -117,6 +117,6 @@ describe('a refusal by domain', () => {
   it('is not recorded for a video of another account', async () => {
     const path = `/${'0'.repeat(20)}/${encodeAccountId(fixture.accountId)}`
     expect((await fetch(fixture.base + path)).status).toBe(404)
-    expect(await told()).toEqual([])
+    expect(await recordedEvents()).toEqual([])
   })
 })
