@@ -39,7 +39,7 @@ export const ingestStep =
 
 /**
  * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
- * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may come here.
+ * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may reach this check.
  */
 export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
   const video = await findVideoById(em, videoId)

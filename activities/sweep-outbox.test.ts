@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { exactlyOne } from '../db/queries.ts'
 import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
 import {
   deletionWorkflowId,
@@ -143,12 +144,12 @@ describe('the sweep', () => {
         [state, age],
       )
     await insert('completed', '1 minute')
-    const [young] = await insert('running', '1 second')
+    const young = exactlyOne(await insert('running', '1 second'))
     expect(await sweep()).toEqual(NOTHING)
     await fixture.execute(`update webhook_replay set created_at = now() - interval '1 minute'`)
     expect(await sweep()).toEqual({ ...NOTHING, replays: 1 })
-    expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young?.id) }])
-    await start(replayWorkflowId(young?.id ?? 0))
+    expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young.id) }])
+    await start(replayWorkflowId(young.id))
     await fixture.execute('delete from outbox')
     expect(await sweep()).toEqual(NOTHING)
   })

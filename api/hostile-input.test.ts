@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { exactlyOne } from '../db/queries.ts'
 import { appendEventFor } from '../commands/events.ts'
 import { documentedOperations } from '../test/fixtures/openapi/documented-operations.ts'
 import type { Documented } from '../test/fixtures/openapi/documented-operations.ts'
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const folders = Number((await post('/folders', { name: 'A' })).id)
   await post(`/videos/${videos}/captions`, { language_code: 'en', label: 'E', content: 'WEBVTT\n' })
   const chapter = await post(`/videos/${videos}/chapters`, { title: 'A', start: 0, end: 5 })
-  const chapterId = (chapter.data as { id: number }[])[0]?.id ?? 0
+  const chapterId = exactlyOne(chapter.data as { id: number }[]).id
   const moment = await post(`/videos/${videos}/moments`, { label: 'A', timestamp: 1 })
   const body = { url: `${t.outside.baseUrl}/hook`, events: ['video.ready'] }
   const endpoint = await post('/webhook-endpoints', body)

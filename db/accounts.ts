@@ -12,7 +12,7 @@ import { queries } from './queries.ts'
 export interface NewAccount {
   name: string
   protection: Protection
-  /** Null: not limited. */
+  /** Null if storage is not limited. */
   storageLimitBytes: number | null
   settings?: Partial<PlayerSettings>
   /** Creates and seals the signing secret. It is a function because the seal binds it to the account id. */

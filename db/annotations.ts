@@ -42,7 +42,7 @@ export async function putCaption(em: EntityManager, caption: NewCaption): Promis
     .execute()
 }
 
-/** Copies the captions of one video to another, which has none; returns what was copied. */
+/** Copies the captions of one video to another, which has none; returns the copied ones. */
 export const copyCaptions = (
   em: EntityManager,
   fromVideoId: string,

@@ -16,7 +16,7 @@ function setUp(atOnce = 1) {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('calls in batches', () => {
-  it('run at once when they are alone, and together when they came meanwhile', async () => {
+  it('start immediately while there is room, and otherwise share the next statement', async () => {
     const { runs, double } = setUp()
     const answers = [1, 2, 3].map(double)
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1]])
@@ -27,7 +27,7 @@ describe('calls in batches', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6])
   })
 
-  it('run side by side while there is room', async () => {
+  it('run concurrently while there is room', async () => {
     const { runs, double } = setUp(2)
     const answers = [1, 2, 3, 4].map(double)
     expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2]])
@@ -38,7 +38,7 @@ describe('calls in batches', () => {
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8])
   })
 
-  it('do not wait for the output of another that takes longer', async () => {
+  it('do not wait for the slower output of another call', async () => {
     const slow = Promise.withResolvers<number>()
     const answer = inBatches<number, number>(
       async (inputs) => inputs.map((input) => (input === 2 ? slow.promise : input)),
@@ -50,7 +50,7 @@ describe('calls in batches', () => {
     expect(await answers[1]).toBe(20)
   })
 
-  it('fail together, and the next ones run', async () => {
+  it('of one statement fail together, and later calls run', async () => {
     const { runs, double } = setUp()
     const failing = double(1)
     const waiting = double(2)

@@ -22,7 +22,7 @@ export function inBatches<Input, Output>(
     running += 1
     for (let batch = [first]; batch.length > 0; batch = waiting.splice(0))
       await run(batch.map(({ input }) => input)).then(
-        (outputs) => batch.forEach(({ resolve }, index) => resolve(outputs[index] as Output)),
+        (outputs) => outputs.forEach((output, index) => batch[index]?.resolve(output)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       )
     running -= 1

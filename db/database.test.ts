@@ -22,7 +22,7 @@ const loseConnection = (): Promise<unknown> =>
     .catch((error: unknown) => error)
 
 describe('a connection that is lost inside a transaction', () => {
-  it('is replaced: the pool serves as many as before', async () => {
+  it('is replaced, so the pool keeps its size', async () => {
     for (let round = 0; round < 2 * POOL_SIZE; round += 1)
       expect(await loseConnection()).toMatchObject({ code: '57P01' })
     const answers = await Promise.all(

@@ -51,7 +51,7 @@ export async function openDatabase({
 
 /**
  * An EntityManager for the work of one request. It carries the id of the request, also into its
- * transactions, and what is recorded through it is recorded with that id (ADR 0019).
+ * transactions, and events and workflow requests that it writes record that id (ADR 0019).
  */
 export const forkForRequest = (db: Database, requestId: string): EntityManager =>
   db.em.fork({ loggerContext: { requestId } })

@@ -52,8 +52,8 @@ async function expectAway(work: Promise<unknown>): Promise<void> {
   expect(tookMs).toBeLessThan(BOUND_MS)
 }
 
-describe('a PostgreSQL that has fallen silent', () => {
-  it('ends every statement in time, however many wait for the pool', async () => {
+describe('a PostgreSQL server that stops answering', () => {
+  it('delays no statement beyond its deadline, even while many wait for the pool', async () => {
     await execute('select 1')
     proxy.fallSilent()
     const waiting = Array.from({ length: 5 * POOL_SIZE }, () => execute('select 1'))
@@ -61,7 +61,7 @@ describe('a PostgreSQL that has fallen silent', () => {
     await expectAway(runStatement(db, { name: 'one', text: 'select 1' }, []))
   })
 
-  it('is used again by itself, on other connections', async () => {
+  it('is used again on new connections once it answers', async () => {
     const before = await backend()
     proxy.fallSilent()
     await expectAway(execute(`select 'of an earlier request' as secret`))
@@ -75,7 +75,7 @@ describe('a PostgreSQL that has fallen silent', () => {
     expect(rows.map(([row]) => row?.pid)).not.toContain(before?.pid)
   })
 
-  it('leaves nothing of a transaction that was cut off, and no lock', async () => {
+  it('rolls back a transaction whose connection was closed and releases its locks', async () => {
     await expectAway(
       db.em.fork().transactional(async (tx) => {
         await tx.execute(insert)
@@ -94,7 +94,7 @@ describe('a PostgreSQL that has fallen silent', () => {
     await db.em.fork().transactional((tx) => tx.execute(lock))
   })
 
-  it('may have committed what it never confirmed, and the pool loses no connection by it', async () => {
+  it('may have committed a transaction without confirming it, and the pool loses no connection', async () => {
     for (let round = 0; round < POOL_SIZE + 1; round += 1) {
       const cutOff = db.em.fork().transactional(async (tx) => {
         await tx.execute(insert)
@@ -118,8 +118,8 @@ describe('a PostgreSQL that has fallen silent', () => {
   })
 })
 
-describe('a statement that takes too long', () => {
-  it('is cancelled by PostgreSQL itself, which keeps the connection', async () => {
+describe('a statement beyond its deadline', () => {
+  it('is cancelled by PostgreSQL, and its connection stays usable', async () => {
     const before = await backend()
     await expectAway(execute('select pg_sleep(20)'))
     expect(await backend()).toEqual(before)

@@ -48,7 +48,7 @@ export const poolOptions = ({ connectMs, statementMs }: DatabaseDeadlines) => ({
  */
 export function cutOffWhenLate(client: Client, answerMs: number): void {
   const close = (error?: Error) => void client.connection.stream.destroy(error)
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const query = client.query.bind(client)
   const late = () => close(new LateAnswerError(answerMs))
   const queryInTime = (...args: unknown[]): unknown => {
     const timer = setTimeout(late, answerMs)
@@ -56,17 +56,17 @@ export function cutOffWhenLate(client: Client, answerMs: number): void {
     const settled = args.map((arg) =>
       typeof arg === 'function' ? (...result: unknown[]) => (answered(), arg(...result)) : arg,
     )
-    const answer = query(...settled)
+    const answer: unknown = Reflect.apply(query, undefined, settled)
     if (answer instanceof Promise) answer.then(answered, answered)
     // A cursor is read at its reader's pace.
     else if (args.every((arg) => typeof arg !== 'function')) answered()
     return answer
   }
-  const end = client.end.bind(client) as (...args: unknown[]) => unknown
+  const end = client.end.bind(client)
   const endInTime = (...args: unknown[]): unknown => {
     const timer = setTimeout(close, GOODBYE_MS).unref()
     client.once('end', () => clearTimeout(timer))
-    return end(...args)
+    return Reflect.apply(end, undefined, args)
   }
   Object.assign(client, { query: queryInTime, end: endInTime })
 }

@@ -172,7 +172,7 @@ export async function recordAttempt(
   return recorded > 0 ? standing : null
 }
 
-/** Ends a delivery without another attempt; nothing if it has ended already. */
+/** Ends a delivery without another attempt. Does nothing if it has ended already. */
 export async function failDelivery(
   em: EntityManager,
   deliveryId: number,

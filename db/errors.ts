@@ -10,9 +10,13 @@ const AWAY_MESSAGES =
 
 /** True if PostgreSQL did not answer, or not in time. The same call may succeed in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return AWAY_CODES.test(String(code)) || AWAY_MESSAGES.test(String(message))
+  if (typeof error !== 'object' || error === null) return false
+  const message = 'message' in error ? String(error.message) : ''
+  return AWAY_CODES.test(String(codeOf(error))) || AWAY_MESSAGES.test(message)
 }
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
 
 const RETRY_MS = 1_000
 
@@ -38,4 +42,4 @@ export type ViolationKind = keyof typeof VIOLATION_CODES
 
 /** True if PostgreSQL refused a write because of a constraint of this kind. */
 export const isViolation = (error: unknown, kind: ViolationKind): boolean =>
-  (error as { code?: unknown } | null)?.code === VIOLATION_CODES[kind]
+  codeOf(error) === VIOLATION_CODES[kind]

@@ -40,7 +40,7 @@ const shown = (accountId: number, id: string) =>
   waitFor('the event', async () => (await idsOf(accountId)).includes(id))
 
 describe('the order of events', () => {
-  it('of events from before the migration follows their times', async () => {
+  it('follows the creation times of events from before the migration', async () => {
     await db.em.fork().execute('drop schema public cascade; create schema public')
     await db.migrator.up({ to: BEFORE })
     const accountId = await makeAccount()

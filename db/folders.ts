@@ -48,7 +48,7 @@ export async function findFolder(
   return folder ? exactlyOne(await withCounts(em, [folder])) : null
 }
 
-/** A page of the account's folders, newest first. Null if the cursor is none of them. */
+/** A page of the account's folders, newest first. Null if the cursor is not one of them. */
 export async function listFolders(
   em: EntityManager,
   accountId: number,

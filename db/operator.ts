@@ -44,7 +44,7 @@ export async function listAnyVideos(
   return withDetails(em, await em.find(Video, where, { orderBy, limit }))
 }
 
-/** A video of any account, also a deleted one; null if there is none. */
+/** A video of any account, including deleted ones; null if none has this id. */
 export const findAnyVideo = (em: EntityManager, id: string): Promise<Video | null> =>
   em.findOne(Video, { id })
 

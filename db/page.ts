@@ -5,9 +5,9 @@ import type { EntityManager } from './database.ts'
 /** The start and the length of a page; at most one of the cursors is given. */
 export interface PageRequest<Cursor> {
   limit: number
-  /** Only what is older than this. */
+  /** Only rows older than this one. */
   startingAfter?: Cursor | undefined
-  /** Only what is newer than this. */
+  /** Only rows newer than this one. */
   endingBefore?: Cursor | undefined
 }
 

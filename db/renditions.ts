@@ -33,7 +33,7 @@ export const isPublished = async (
   name: string,
 ): Promise<boolean> => (await em.count(Rendition, { videoId, name })) > 0
 
-/** Deletes what is recorded of a video's renditions. */
+/** Deletes the rows of a video's renditions; their objects stay. */
 export async function deleteRenditions(em: EntityManager, videoId: string): Promise<void> {
   await em.nativeDelete(Rendition, { videoId })
 }

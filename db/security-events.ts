@@ -13,7 +13,7 @@ export interface SecurityEventFilter {
   viewerId?: string | undefined
 }
 
-/** A page of the account's security events, newest first. Null when the cursor is none of them. */
+/** A page of the account's security events, newest first. Null if the cursor is not one of them. */
 export async function listSecurityEvents(
   em: EntityManager,
   filter: SecurityEventFilter,

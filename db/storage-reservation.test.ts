@@ -58,7 +58,7 @@ const request = fc.record({
 })
 
 describe('the reservation of a video', () => {
-  it('is what it wants, or what is left, or nothing if that is too little', async () => {
+  it('is the wanted size, or the free storage, or nothing if the free storage is too small', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 12 }), async (requests) => {
         const accountId = await makeAccount(LIMIT)
@@ -79,7 +79,7 @@ describe('the reservation of a video', () => {
     )
   })
 
-  it('never exceeds the limit together with the others, even under concurrency', async () => {
+  it('never exceeds the limit in sum with the other reservations, even under concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 8, maxLength: 30 }), async (requests) => {
         const accountId = await makeAccount(LIMIT)

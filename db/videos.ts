@@ -42,8 +42,8 @@ export const findVideosById = (em: EntityManager, ids: string[]): Promise<Video[
   em.find(Video, { id: { $in: ids } })
 
 /**
- * Finds the account's video and locks it until the end of the transaction: changes to what is attached
- * to it wait for each other, and for its deletion.
+ * Finds the account's video and locks it until the end of the transaction: changes to its captions,
+ * chapters and moments wait for each other, and for its deletion.
  */
 export async function lockVideo(
   em: EntityManager,

@@ -17,7 +17,7 @@ export interface NewWebhookEndpoint {
   sealedSecret: string
 }
 
-/** What the owner can change. Absent properties keep their value. */
+/** The properties of an endpoint that its owner can change. Absent ones keep their values. */
 export interface EndpointChanges {
   url?: string | undefined
   description?: string | undefined
@@ -50,7 +50,7 @@ export const findWebhookEndpoint = (
   id: number,
 ): Promise<WebhookEndpoint | null> => em.findOne(WebhookEndpoint, { id, accountId })
 
-/** A page of the account's endpoints, newest first. Null if the cursor is none of them. */
+/** A page of the account's endpoints, newest first. Null if the cursor is not one of them. */
 export async function listWebhookEndpoints(
   em: EntityManager,
   accountId: number,
@@ -63,7 +63,7 @@ export async function listWebhookEndpoints(
   })
 }
 
-/** Changes an endpoint; nothing if the account has none of this id. */
+/** Changes an endpoint. Does nothing if the account has no such endpoint. */
 export async function updateWebhookEndpoint(
   em: EntityManager,
   accountId: number,
@@ -74,7 +74,7 @@ export async function updateWebhookEndpoint(
   await em.nativeUpdate(WebhookEndpoint, { id, accountId }, data)
 }
 
-/** Enables a disabled endpoint and resets its failure count; nothing if it is active. */
+/** Enables a disabled endpoint and resets its failure count. Does nothing if it is active. */
 export async function activateWebhookEndpoint(
   em: EntityManager,
   accountId: number,
@@ -173,7 +173,7 @@ export async function lockWebhookEndpoint(
   return locked !== undefined
 }
 
-/** Deletes an endpoint; its deliveries and replays go with it. */
+/** Deletes an endpoint with its deliveries and replays. */
 export async function deleteWebhookEndpoint(em: EntityManager, id: number): Promise<void> {
   await em.nativeDelete(WebhookEndpoint, { id })
 }

@@ -9,9 +9,9 @@ import type { Page, PageRequest } from './page.ts'
 
 export interface NewReplay {
   accountId: number
-  /** Null: every endpoint of the account. */
+  /** Null for every endpoint of the account. */
   endpointId: number | null
-  /** Events from here on, `until` excluded. */
+  /** Start of the range, inclusive; `until` is exclusive. */
   since: Date
   until: Date
   status: ReplayStatus
@@ -51,7 +51,7 @@ export async function findReplay(
   return replay ? exactlyOne(await withDeliveries(em, [replay])) : null
 }
 
-/** A page of the account's replays, newest first. Null if the cursor is none of them. */
+/** A page of the account's replays, newest first. Null if the cursor is not one of them. */
 export async function listReplays(
   em: EntityManager,
   accountId: number,
@@ -65,7 +65,7 @@ export async function listReplays(
   return { ...page, rows: await withDeliveries(em, page.rows) }
 }
 
-/** Ends a running replay; nothing if it has ended already. */
+/** Ends a running replay. Does nothing if it has ended already. */
 export async function endReplay(
   em: EntityManager,
   id: number,
@@ -74,7 +74,7 @@ export async function endReplay(
   await em.nativeUpdate(WebhookReplay, { id, state: 'running' }, { state, completedAt: new Date() })
 }
 
-/** How far a running replay is. */
+/** The progress of a running replay. */
 export interface RunningReplay {
   eventCount: number
   scannedCount: number

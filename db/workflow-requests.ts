@@ -4,7 +4,7 @@ import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
 import { queries } from './queries.ts'
 
-/** What the relay starts, signals or cancels in Temporal: one row of the table `outbox`. */
+/** A row of the table `outbox`: a workflow that the relay starts, signals or cancels. */
 export interface WorkflowRequest {
   command: WorkflowRequestKind
   subjectId: string
@@ -54,7 +54,7 @@ export interface ClaimedRequest {
   requestId: string | null
   /** How often it was claimed, this time included. */
   attempts: number
-  /** Of a delivery that is still pending; null for other requests. */
+  /** Set for a pending delivery; null for other requests. */
   eventType: string | null
   endpointUrl: string | null
   /** False if the delivery is deleted or has ended, so there is nothing to start. */
@@ -108,7 +108,7 @@ export async function postponeRequest(
   )
 }
 
-/** For how long the oldest request has waited for Temporal, in seconds; null if none waits. */
+/** Returns the age of the oldest waiting request in seconds; null if none waits. */
 export async function readOutboxLag(em: EntityManager): Promise<number | null> {
   const oldest = await queries(em)
     .selectFrom('outbox')

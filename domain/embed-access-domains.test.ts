@@ -341,23 +341,23 @@ describe('frame-ancestors follow the same rules', () => {
       ...both('watch.example'),
     ]))
 
-  it('hold nothing that could end the directive', () =>
+  it('contain no character that could end the directive', () =>
     expect(
       sources(allow("b.example; script-src 'unsafe-inline'", 'c.example d.example', '*')),
     ).toEqual(service))
 
-  it('are punycode, which a header can carry', () =>
+  it('are in punycode, because headers are ASCII', () =>
     expect(sources(allow('bücher.example'))).toEqual([
       ...both('xn--bcher-kva.example'),
       ...service,
     ]))
 
-  it('are open for a page of an IPv6 address, which they cannot say', () => {
+  it('are open for a site with an IPv6 address, which the directive cannot express', () => {
     expect(sources(allow('2001:db8::1', 'b.example'), '[2001:db8::1]')).toEqual(['*'])
     expect(sources(allow('2001:db8::1', 'b.example'))).toEqual([...both('b.example'), ...service])
   })
 
-  it('of a list too long for a header name what let this page in', () => {
+  it('of a list too long for a header contain only the rule that allowed this site', () => {
     const many = Array.from({ length: 1000 }, (_, n) => `n${n}.example`)
     expect(sources(allow(...many, '*.site.example'), 'www.site.example')).toEqual(
       both('*.site.example'),

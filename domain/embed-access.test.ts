@@ -220,7 +220,7 @@ describe('the token', () => {
     )
   })
 
-  it('is told as a kind of its own, with its reason', () =>
+  it('is answered as token_required, with its reason', () =>
     expect(decide({ token: 'revoked' })).toEqual({ kind: 'token_required', reason: 'revoked' }))
 })
 
@@ -251,7 +251,7 @@ describe('App-Only mode', () => {
     expect(inShort(decide({ ...multiDrm, browser }))).toBe('play'),
   )
 
-  it('is told as a kind of its own, with where to go', () => {
+  it('is answered as app_only, with the page to show', () => {
     const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const
     expect(decide(changes)).toEqual({ kind: 'app_only', verdict: 'open_app' })
   })

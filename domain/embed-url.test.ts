@@ -17,7 +17,7 @@ describe('the embed address', () => {
     expect(encodeAccountId(42)).toBe('NDI=')
   })
 
-  it('gives every account id back', () => {
+  it('decodes to every encoded account id', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (n) => {
         expect(decodeAccountId(encodeAccountId(n))).toBe(n)
@@ -25,7 +25,7 @@ describe('the embed address', () => {
     )
   })
 
-  it('accepts an account id whose padding was lost on the way', () => {
+  it('accepts an account id without its padding', () => {
     expect(decodeAccountId('NDI')).toBe(42)
   })
 
@@ -56,7 +56,7 @@ describe('the embed address', () => {
     expect(deepLink(id, 42, 'p.s')).toBe(`service://play/${id}/NDI=/p.s`)
   })
 
-  it('gives an iframe with every attribute that protected playback needs, and no sandbox', () => {
+  it('has an iframe with every attribute that protected playback needs, and no sandbox', () => {
     const html = iframeHtml('https://play.example/x?vt=1&b="2"', 'A lesson')
     for (const part of [
       'autoplay; fullscreen; encrypted-media; picture-in-picture',
@@ -69,7 +69,7 @@ describe('the embed address', () => {
     expect(html).not.toContain('sandbox')
   })
 
-  it('names the iframe by the title, which no character of it can leave', () => {
+  it('names the iframe by the escaped title of the video', () => {
     expect(iframeHtml('https://play.example/x', `"><b onload='x'>&amp;`)).toContain(
       ' title="&quot;&gt;&lt;b onload=&#39;x&#39;&gt;&amp;amp;" ',
     )

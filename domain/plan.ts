@@ -27,7 +27,7 @@ export function encryptionScheme(protection: Protection): EncryptionScheme {
 /** The use of one limit of a plan, in the unit of the limit. */
 export interface Use {
   used: number
-  /** Null: not limited. */
+  /** Null if not limited. */
   limit: number | null
 }
 

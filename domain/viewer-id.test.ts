@@ -83,7 +83,7 @@ describe('a viewer id on the watermark', () => {
     expect(displayedViewerId(viewerId)).toBe(shown)
   })
 
-  it('is never blank, and holds nothing that cannot be seen or that reorders text', () => {
+  it('is never blank and has no invisible or reordering characters', () => {
     fc.assert(
       fc.property(viewerIds, (viewerId) => {
         const shown = displayedViewerId(viewerId)
@@ -96,7 +96,7 @@ describe('a viewer id on the watermark', () => {
     )
   })
 
-  it('is another one for every other viewer id: the escapes can be read back', () => {
+  it('differs for different viewer ids, because the escapes can be decoded', () => {
     fc.assert(
       fc.property(viewerIds, (viewerId) => {
         expect(undisplayed(displayedViewerId(viewerId))).toBe(viewerId)
@@ -105,7 +105,7 @@ describe('a viewer id on the watermark', () => {
     )
   })
 
-  it('is the id itself wherever a person can read it as it is', () => {
+  it('is the id itself if it is readable', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]{1,64}$/), (viewerId) => {
         fc.pre(!viewerId.includes('\\u{'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { pino } from 'pino'
+import { exactlyOne } from '../db/queries.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
@@ -97,11 +98,11 @@ describe('a database without fingerprints', () => {
     const masterKeys = parseMasterKeys(key)
     await insertPublishedVideo(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
     // The account's own secret is of version 3: only the content key is of version 1.
-    const [account] = await db.em.fork().findAll(Account)
+    const account = exactlyOne(await db.em.fork().findAll(Account))
     const sealedSigningSecret = seal(
       parseMasterKeys(`3:${newKey()}`),
       'secret',
-      signingSecretContext(account?.id ?? 0),
+      signingSecretContext(account.id),
     )
     await db.em.fork().nativeUpdate(Account, { id: { $gt: 0 } }, { sealedSigningSecret })
     await refusesOthers(key)

@@ -24,7 +24,7 @@ export const playbackTokenSchema = z
 /** A signed viewer token and the video that it was requested for. */
 export interface SignedToken {
   videoId: string
-  /** Of the video. */
+  /** The title of the video. */
   title: string
   accountId: number
   viewerId: string

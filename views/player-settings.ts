@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 
-// Rules that the API document does not show are refinements: it describes what is answered.
+// Rules that the API document does not show are refinements: it describes the answers.
 const color = z
   .string()
   .refine((text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), 'a colour such as #4f8cff')

@@ -40,12 +40,12 @@ export const usageSchema = z
 export interface UsageFacts {
   start: string
   end: string
-  /** Null if the account has none: nothing is limited. */
+  /** Null for an account without a plan, whose usage is not limited. */
   plan: Plan | null
   storage: { usedBytes: number; reservedBytes: number }
   /** Between start and end. */
   days: DayUsage[]
-  /** Of the current calendar month. */
+  /** The days of the current calendar month. */
   month: DayUsage[]
 }
 

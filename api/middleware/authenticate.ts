@@ -64,7 +64,7 @@ const challenge = (error: string): Record<string, string> => ({
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
 
-/** RateLimit-Policy and RateLimit of the IETF draft: the quotas, what is left of them and until when. */
+/** RateLimit-Policy and RateLimit of the IETF draft: the quotas, the remaining requests and the time of the reset. */
 function rateLimitHeaders(limits: RateLimits, use: RateUse): Record<string, string> {
   const minute = leftOf(limits.perMinute, use.minuteCount)
   const day = leftOf(limits.perDay, use.dayCount)

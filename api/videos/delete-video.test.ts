@@ -51,7 +51,7 @@ describe('DELETE /v1/videos/{id}', () => {
     expect(await events()).toHaveLength(1)
   })
 
-  it('immediately destroys its keys, its link and what was attached to it', async () => {
+  it('immediately destroys its keys, its link, captions, chapters and moments', async () => {
     await rows(
       `insert into content_key (video_id, track_type, key_id, sealed_key, systems)
        values (?, 'SD', md5(random()::text), 'sealed', '[]')`,

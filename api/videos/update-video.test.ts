@@ -13,7 +13,7 @@ describe('PATCH /v1/videos/{id}', () => {
     path = `/v1/videos/${String(before.id)}`
   })
 
-  it('changes what is sent and nothing else', async () => {
+  it('changes only the sent fields', async () => {
     const { status, json } = await call('PATCH', path, { body: { title: 'After' } })
     expect(status).toBe(200)
     expect(json).toEqual({ ...before, title: 'After', updated_at: json.updated_at })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
+import { exactlyOne } from '../../db/queries.ts'
 import { appendEvent } from '../../commands/events.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 
@@ -97,7 +98,7 @@ describe('a delivery of a separate account', () => {
       .fork()
       .transactional((tx) => appendEvent(tx, { accountId: account.id, type: 'video.ready', data }))
     const { json } = await call('GET', '/v1/webhook-deliveries', { key })
-    deliveryId = (json.data as { id: number }[])[0]?.id ?? 0
+    deliveryId = exactlyOne(json.data as { id: number }[]).id
   })
 
   it('is found by event type, by the delivery that it repeats and by creation time', async () => {

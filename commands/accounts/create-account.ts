@@ -10,7 +10,7 @@ import { newSigningSecret } from './signing-secret.ts'
 export interface AccountToCreate {
   name: string
   protection: Protection
-  /** Null or absent: not limited. */
+  /** Null or absent if storage is not limited. */
   storageLimitBytes?: number | null
   settings?: Partial<PlayerSettings>
 }

@@ -4,8 +4,8 @@ import { lockVideo } from '../../db/videos.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * The account's video, locked to the end of the transaction, so that concurrent changes to what is attached to it
- * run one after another. Refuses with `video_not_found`.
+ * The account's video, locked to the end of the transaction, so that concurrent changes to its captions, chapters
+ * and moments run one after another. Refuses with `video_not_found`.
  */
 export async function requireLockedVideo(
   tx: EntityManager,

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 
 export interface ReplayRequest {
   accountId: number
-  /** Undefined: every active endpoint. */
+  /** Every active endpoint by default. */
   endpointId?: number | undefined
   since: Date
   /** Now by default. */

@@ -29,11 +29,11 @@ export const PlanSchema = defineEntity({
     accountId: p.integer().primary(),
     protection: p.text().$type<Protection>(),
     isActive: p.boolean().default(true),
-    /** Null: not limited. */
+    /** Null if storage is not limited. */
     storageLimitBytes: p.bigint('number').strictNullable(),
-    /** For each calendar month; null: not limited. */
+    /** Limits each calendar month; null if not limited. */
     bandwidthLimitBytes: p.bigint('number').strictNullable(),
-    /** For each calendar month; null: not limited. */
+    /** Limits each calendar month; null if not limited. */
     encodingLimitMinutes: p.integer().strictNullable(),
     endsAt: p.datetime().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),

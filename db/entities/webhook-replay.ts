@@ -7,7 +7,7 @@ export const WebhookReplaySchema = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(),
     accountId: p.integer(),
-    /** Null: every endpoint of the account. */
+    /** Null for every endpoint of the account. */
     endpointId: p.integer().strictNullable(),
     since: p.datetime(),
     until: p.datetime(),

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Accounts and their keys; videos, renditions and content keys; events, deliveries and the outbox. */
+/** Creates the tables of accounts and API keys, videos, renditions and content keys, events, deliveries and the outbox. */
 export class FirstSchema extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)

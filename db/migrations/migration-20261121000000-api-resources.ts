@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Captions, chapters, moments, payments, usage by day, and the request counts of API keys. */
+/** Adds captions, chapters, moments, payments, the usage of each day, and the request counts of API keys. */
 export class ApiResources extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)
@@ -8,9 +8,9 @@ export class ApiResources extends Migration {
 }
 
 const STATEMENTS = [
-  // Compares the video's id in an index of ranges; a trusted extension, so the owner may create it.
+  // For the index of ranges, which also compares the video's id. Trusted, so the database's owner may create it.
   'create extension if not exists btree_gist',
-  // Unlogged: written with each request, and worth nothing after a crash of the server.
+  // Unlogged, because every request writes it and it may be lost in a crash of PostgreSQL.
   `create unlogged table api_key_rate (
     key_id int primary key references api_key (id) on delete cascade,
     minute_count int not null default 1, minute_ends_at timestamptz not null,
@@ -26,7 +26,7 @@ const STATEMENTS = [
     video_id text not null references video (id), language_code text not null, label text not null,
     content text not null, size_bytes int not null, created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(), primary key (video_id, language_code))`,
-  // The seconds are whole and a chapter does not hold its end: touching edges do not overlap.
+  // A range excludes its end, so chapters that touch do not overlap.
   `create table chapter (
     id serial primary key, video_id text not null references video (id), title text not null,
     start_seconds int not null, end_seconds int not null,

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Descriptions, rotations and ends of webhook endpoints; retries and replays; what retention reads by. */
+/** Adds descriptions, secret rotations and disabling of webhook endpoints, retries, replays, and indexes for retention. */
 export class WebhookOperations extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)

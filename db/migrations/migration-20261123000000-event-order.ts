@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Gives the events an order that a reader can follow: by the transaction that wrote them, and in it
- * one after another. What is there already is settled, and keeps the order of its times.
+ * Gives events an order that readers can follow: by the transaction that wrote them, then by number. Existing
+ * events are settled, and keep the order of their creation times.
  */
 export class EventOrder extends Migration {
   override up(): void {

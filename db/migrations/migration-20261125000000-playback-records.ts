@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** What a playback came to, where its viewer left off, and viewers who may play no more. */
+/** Adds playback sessions with their last positions, and revoked viewers. */
 export class PlaybackRecords extends Migration {
   override up(): void {
     for (const statement of STATEMENTS) this.addSql(statement)
@@ -8,7 +8,7 @@ export class PlaybackRecords extends Migration {
 }
 
 const STATEMENTS = [
-  // Written with each heartbeat: no index holds what changes, and pages keep room for new versions.
+  // Each heartbeat updates a row, so no index contains a changing column and pages keep room for new versions.
   `alter table playback_session add column position_ms int null,
     add column watched_ms int not null default 0,
     add column bytes_loaded bigint not null default '0',

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which master keys have sealed what this database holds, by fingerprint. */
+/** Adds the fingerprints of the master keys that have sealed values of this database. */
 export class MasterKeys extends Migration {
   override up(): void {
     this.addSql(

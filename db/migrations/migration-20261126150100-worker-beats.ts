@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Which workers run: Temporal does not know of one whose slots are all taken. Lost in a crash of PostgreSQL. */
+/**
+ * Adds the list of running workers, because Temporal does not report a worker whose slots are all in use. Unlogged: a
+ * crash of PostgreSQL empties it.
+ */
 export class WorkerBeats extends Migration {
   override up(): void {
     this.addSql(

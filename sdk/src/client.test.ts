@@ -57,11 +57,12 @@ describe('the client', () => {
     expect((await reelgate.captions.delete(video.id, 'pt-BR')).deleted).toBe(true)
 
     const added = await reelgate.chapters.create(video.id, { title: 'One', start: 0, end: 9 })
-    const chapterId = added.data[0]?.id ?? 0
-    const changed = await reelgate.chapters.update(video.id, chapterId, { end: 8 })
+    const [chapter] = added.data
+    if (!chapter) throw new Error('the list has no chapter')
+    const changed = await reelgate.chapters.update(video.id, chapter.id, { end: 8 })
     expect(changed.data).toMatchObject([{ title: 'One', start: 0, end: 8, index: 0 }])
     expect((await reelgate.chapters.list(video.id)).data).toEqual(changed.data)
-    expect((await reelgate.chapters.delete(video.id, chapterId)).deleted).toBe(true)
+    expect((await reelgate.chapters.delete(video.id, chapter.id)).deleted).toBe(true)
 
     const moment = await reelgate.moments.create(video.id, { label: 'The goal', timestamp: 61 })
     expect((await reelgate.moments.list(video.id)).data).toEqual([moment])
@@ -79,11 +80,12 @@ describe('the client', () => {
       data: { id: video.id, object: 'video' },
     })
     const [delivery] = await collect(reelgate.webhookDeliveries.listAll({ status: 'pending' }))
-    expect(await reelgate.webhookDeliveries.get(delivery?.id ?? 0)).toEqual(delivery)
+    if (!delivery) throw new Error('no delivery is pending')
+    expect(await reelgate.webhookDeliveries.get(delivery.id)).toEqual(delivery)
     expect(await reelgate.webhookDeliveries.list({ endpoint_id: endpoint.id })).toMatchObject({
       data: [{ event_type: 'video.deleted' }],
     })
-    expect(await reelgate.webhookDeliveries.retry(delivery?.id ?? 0)).toEqual(delivery)
+    expect(await reelgate.webhookDeliveries.retry(delivery.id)).toEqual(delivery)
 
     const paused = await reelgate.webhookEndpoints.update(endpoint.id, { is_active: false })
     expect(paused.disabled_reason).toBe('owner')
