@@ -24,7 +24,10 @@ const caption = (name: string) =>
   fixture.ask(`/media/${fixture.videoId}/captions/${name}`, { session })
 const put = (languageCode: string, label: string) =>
   putCaption(fixture.db.em.fork(), {
-    ...{ videoId: fixture.videoId, languageCode, label, content: VTT },
+    videoId: fixture.videoId,
+    languageCode,
+    label,
+    content: VTT,
     sizeBytes: Buffer.byteLength(VTT),
   })
 
@@ -33,7 +36,10 @@ describe('the extras of a video', () => {
     const response = await extras()
     expect(response.headers.get('cache-control')).toBe('private, no-store')
     expect(await response.json()).toEqual({
-      ...{ captions: [], chapters: [], moments: [], storyboard: null },
+      captions: [],
+      chapters: [],
+      moments: [],
+      storyboard: null,
     })
     expect((await fixture.ask('/sessions/extras')).status).toBe(403)
   })
@@ -74,7 +80,8 @@ describe('the extras of a video', () => {
       captions: [
         { language_code: 'de', label: 'Deutsch', url: `/media/${videoId}/captions/de.vtt` },
         {
-          ...{ language_code: 'pt-BR', label: 'Português "BR"' },
+          language_code: 'pt-BR',
+          label: 'Português "BR"',
           url: `/media/${videoId}/captions/pt-BR.vtt`,
         },
       ],

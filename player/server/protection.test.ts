@@ -11,8 +11,10 @@ const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { widevine, fairplay } = DRM_SYSTEMS
 const SYSTEMS = [
   {
-    ...{ systemId: widevine, psshBase64: psshBox(widevine) },
-    ...{ hlsKeyUri: 'data:text/plain;base64,AAAA', hlsKeyFormat: `urn:uuid:${widevine}` },
+    systemId: widevine,
+    psshBase64: psshBox(widevine),
+    hlsKeyUri: 'data:text/plain;base64,AAAA',
+    hlsKeyFormat: `urn:uuid:${widevine}`,
   },
   { systemId: fairplay, hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' },
 ]

@@ -109,7 +109,11 @@ describe('an incident', () => {
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204])
     const recorded = (await events()).map(
       ({ eventType, severity, videoId, viewerId, details }) => ({
-        ...{ eventType, severity, videoId, viewerId, details },
+        eventType,
+        severity,
+        videoId,
+        viewerId,
+        details,
       }),
     )
     const event = { eventType: 'watermark_tampered', severity: 'high', viewerId: 'ann' }

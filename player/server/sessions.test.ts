@@ -36,8 +36,13 @@ describe('a playback session', () => {
     const [row, ...others] = await fixture.sessions()
     expect(others).toEqual([])
     expect(row).toMatchObject({
-      ...{ accountId: fixture.accountId, videoId: fixture.videoId, viewerId: 'ann' },
-      ...{ refererHost: 'site.example', userAgent: AGENT, keyGrants: 2, positionMs: null },
+      accountId: fixture.accountId,
+      videoId: fixture.videoId,
+      viewerId: 'ann',
+      refererHost: 'site.example',
+      userAgent: AGENT,
+      keyGrants: 2,
+      positionMs: null,
     })
     expect(row?.startedAt.getTime()).toBe(fixture.claimsOf(session).startedAtMs)
   })

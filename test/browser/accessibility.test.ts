@@ -64,7 +64,7 @@ describe('the player', () => {
     90_000,
   )
 
-  it('has none in a light theme either, with colours that could not be read', async () => {
+  it('has none in a light theme with unreadable colours', async () => {
     await fixture.configure({
       theme: 'light',
       colors: { accent: '#ffff00', background: '#ffffff', text: '#eeeeee' },

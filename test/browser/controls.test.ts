@@ -74,7 +74,7 @@ describe('the centre of the picture', () => {
     60_000,
   )
 
-  it('shows the controls on a touch, and plays on', async () => {
+  it('shows the controls on a touch and keeps playing', async () => {
     await fixture.configure({ watermark: WATERMARK })
     const viewport = { width: 320, height: 180 }
     const options = { viewport, vt: fixture.vt('ann'), hasTouch: true, isMobile: true }
@@ -128,7 +128,7 @@ describe('a video whose buffer runs dry', () => {
 })
 
 describe('the settings', () => {
-  it('keep every quality that automatic quality does without for a while, and give it back', async () => {
+  it('keep a quality that automatic quality has disabled, and the viewer can choose it', async () => {
     const context = await fixture.browser.newContext({ viewport: { width: 640, height: 360 } })
     const page = await context.newPage()
     // A device that is too slow for what it plays.
@@ -171,7 +171,7 @@ describe('the settings', () => {
     await fixture.configure({})
   }, 60_000)
 
-  it('point the way that the language is read', async () => {
+  it('point in the reading direction of the language', async () => {
     for (const [lang, isTurned] of [
       ['en', false],
       ['ar', true],
@@ -195,7 +195,7 @@ describe('the settings', () => {
 })
 
 describe('a vertical video', () => {
-  it('climbs with the height of its frame as others do with its width', async () => {
+  it('gets higher rungs in a taller frame, as other videos do in a wider one', async () => {
     const context = await fixture.browser.newContext({ viewport: { width: 360, height: 640 } })
     const page = await context.newPage()
     const rungs = new Set<string>()

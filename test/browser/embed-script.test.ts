@@ -108,7 +108,10 @@ describe('a reelgate-video of another site', () => {
       document.querySelector('video')?.addTextTrack('captions', 'D', 'de'),
     )
     expect(await ask('one', 'setCaptions', 'de')).toMatchObject({
-      ...{ volume: 0.25, muted: true, playbackRate: 1.5, captions: 'de' },
+      volume: 0.25,
+      muted: true,
+      playbackRate: 1.5,
+      captions: 'de',
     })
     for (const name of ['volumechange', 'ratechange', 'captions']) await told(name)
     expect(await ask('one', 'setCaptions', null)).toMatchObject({ captions: null })
@@ -116,7 +119,7 @@ describe('a reelgate-video of another site', () => {
     await expect(ask('one', 'seek', Number.NaN)).rejects.toThrow('invalid_value')
   }, 60_000)
 
-  it('has an iframe with all that protected playback needs, as wide as its place', async () => {
+  it('has an iframe with the attributes that protected playback needs, as wide as its container', async () => {
     await openSite(
       withScript(`<div style="width:320px">${player('one', 'title="A lesson"')}</div>`),
     )
@@ -130,7 +133,11 @@ describe('a reelgate-video of another site', () => {
     expect(facts).toEqual({
       allow: 'autoplay; fullscreen; encrypted-media; picture-in-picture',
       referrerPolicy: 'strict-origin-when-cross-origin',
-      ...{ allowFullscreen: true, title: 'A lesson', width: 320, height: 180, sandbox: null },
+      allowFullscreen: true,
+      title: 'A lesson',
+      width: 320,
+      height: 180,
+      sandbox: null,
     })
   }, 60_000)
 
@@ -150,7 +157,7 @@ describe('a reelgate-video of another site', () => {
 })
 
 describe('several players', () => {
-  it('are commanded each by itself, also where they were added later', async () => {
+  it('are commanded separately, including one that was added later', async () => {
     await openSite(withScript(player('one')))
     await page.evaluate((address) => {
       const element = document.createElement('reelgate-video')
@@ -197,7 +204,7 @@ describe('several players', () => {
 })
 
 describe('a player that asks to fill the window', () => {
-  it('does so where embed.js is, and gives the page back when it is removed', async () => {
+  it('does so if the page has embed.js, and restores the page when it is removed', async () => {
     await openSite(withScript(`<p>Above</p>${player()}`))
     await listen()
     const frame = embeds()[0] as Frame
@@ -232,7 +239,10 @@ describe('a player that asks to fill the window', () => {
 async function useParentMessages(frame: Frame): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: ['player/client/parent/parent-messages.ts'],
-    ...{ bundle: true, write: false, format: 'iife', globalName: 'parentMessages' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    globalName: 'parentMessages',
   })
   await frame.waitForSelector('video')
   await frame.evaluate(`${outputFiles[0]?.text ?? ''};

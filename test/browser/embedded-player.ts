@@ -79,8 +79,16 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
   player.on(
     'request',
     await createPlayerApp({
-      ...{ db, masterKeys, storage, embedBase, mediaBase: embedBase, serviceDomains: [] },
-      ...{ directPlayBase: null, appStoreUrl: null, countServed: () => {}, trustedProxies: 0 },
+      db,
+      masterKeys,
+      storage,
+      embedBase,
+      mediaBase: embedBase,
+      serviceDomains: [],
+      directPlayBase: null,
+      appStoreUrl: null,
+      countServed: () => {},
+      trustedProxies: 0,
       logger: pino({ level: 'silent' }),
     }),
   )
@@ -93,7 +101,11 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
   const sitePort = await listen(site)
   const target: IngestTarget = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   return {
-    ...{ browser, db, accountId, embedBase, folder },
+    browser,
+    db,
+    accountId,
+    embedBase,
+    folder,
     siteUrl: (host, path = '/') => `http://${host}:${sitePort}${path}`,
     servePage: (path, html, headers = {}) => void pages.set(path, { html, headers }),
     ingest: (path) => ingestVideo(path, target),

@@ -59,7 +59,7 @@ describe('an iframe on another site', () => {
     await fixture.configure({})
   }, 60_000)
 
-  it('is refused on a blocked site, which sees why', async () => {
+  it('is refused on a blocked site, with the reason', async () => {
     await fixture.configure({ blocked_domains: ['bad.localhost'] })
     const { page, frame } = await frameOf('bad.localhost')
     expect(await frame.locator('h1').isVisible()).toBe(true)

@@ -78,7 +78,11 @@ describe('the page that frames the player', () => {
     await openSite()
     expect(await ask({ id: 1, method: 'setMuted', value: true })).toMatchObject({ ok: true })
     expect(await ask({ id: 2, method: 'play' })).toMatchObject({
-      ...{ type: 'answer', ok: true, origin: fixture.embedBase, source: 'reelgate', version: 1 },
+      type: 'answer',
+      ok: true,
+      origin: fixture.embedBase,
+      source: 'reelgate',
+      version: 1,
       state: { paused: false, muted: true },
     })
     await page.waitForFunction('messages.some(({ event }) => event === "playing")')
@@ -142,7 +146,7 @@ describe('the page that frames the player', () => {
     expect(await errorsBefore()).toEqual([])
   }, 60_000)
 
-  it('is heard again when its flood is over', async () => {
+  it('is heard again once it sends fewer messages than the limit', async () => {
     const frame = await openSite()
     await page.evaluate(
       'for (let id = 1000; id < 21000; id += 1) say({ id, method: "setVolume", value: (id % 100) / 100 })',
@@ -159,7 +163,7 @@ describe('the page that frames the player', () => {
 })
 
 describe('a window that does not frame the player', () => {
-  it('commands nothing, be it of another origin or of the same', async () => {
+  it('cannot send commands, from another origin or from the same', async () => {
     const attack = `<!doctype html><script>
       attack = () => {
         const say = (message) => parent.frames[0].postMessage(

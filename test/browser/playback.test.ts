@@ -89,7 +89,7 @@ describe('the video', () => {
     await context.close()
   }, 60_000)
 
-  it('plays in two qualities, and switches between them as the viewer chooses', async () => {
+  it('plays in two qualities, and switches to the one that the viewer chooses', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await choose(page, 'quality', '240p')
@@ -220,7 +220,7 @@ describe('around the video', () => {
     await page.context().close()
   }, 60_000)
 
-  it('audio tracks are offered by their languages, and the chosen one is heard', async () => {
+  it('audio tracks are listed by language, and the chosen one plays', async () => {
     const page = await openEmbed(fixture, videoId, { query: 'lang=en' })
     await play(page)
     const fetched = page.waitForRequest(/\/audio-1\/\d+\.m4s$/)
@@ -297,7 +297,7 @@ describe('keys', () => {
     await page.context().close()
   }, 60_000)
 
-  it('are told to screen readers as they act', async () => {
+  it('announce their effect to screen readers', async () => {
     const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
     await untilReady(page)
     await page.keyboard.press('ArrowDown')
@@ -336,7 +336,7 @@ describe('a video whose rungs are still being encoded', () => {
 })
 
 describe('full screen', () => {
-  it('is of the container, with the watermark in it', async () => {
+  it('shows the container, which includes the watermark', async () => {
     await fixture.configure({
       watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
     })

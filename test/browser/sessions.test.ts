@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close())
 
 describe('a session', () => {
-  it('goes on when heartbeats are lost on the way, and is renewed once they are back', async () => {
+  it('continues while heartbeats are lost, and is renewed when they arrive again', async () => {
     const page = await openEmbed(fixture, videoId)
     let lost = 0
     await page.route('**/sessions/heartbeat', (route) => {
@@ -62,7 +62,7 @@ describe('a session', () => {
     await page.context().close()
   }, 90_000)
 
-  it('ends in mid-play when the viewer is revoked', async () => {
+  it('ends during playback when the viewer is revoked', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('mallory') })
     await play(page)
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'mallory')
@@ -86,8 +86,8 @@ describe('a session', () => {
   }, 90_000)
 })
 
-describe('a connection', () => {
-  it('that is cut for ten seconds in mid-play is waited for, and playback goes on by itself', async () => {
+describe('a lost connection', () => {
+  it('of ten seconds interrupts playback, which resumes by itself', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)
@@ -103,7 +103,7 @@ describe('a connection', () => {
     await page.context().close()
   }, 90_000)
 
-  it('that does not answer after a seek is waited for, with a message for the viewer', async () => {
+  it('during a seek delays playback, which resumes without a message', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)

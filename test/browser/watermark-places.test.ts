@@ -158,7 +158,7 @@ async function expectPeace(page: Page, change: () => void): Promise<void> {
 }
 
 describe('a viewer', () => {
-  it('is not accused in the environments that people set up to see better', async () => {
+  it('causes no incident with the settings and extensions that help people see', async () => {
     const check = async (options: BrowserContextOptions, change: () => void, at: number) =>
       expectPeace(await open(wide, `viewer ${at}`, options), change)
     await Promise.all(ENVIRONMENTS.map(([, options, change], at) => check(options, change, at)))
@@ -169,7 +169,9 @@ describe('a viewer', () => {
     const browser = await chromium.launch({
       executablePath: await chromiumPath(),
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--force-dark-mode'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--force-dark-mode',
         '--enable-features=WebContentsForceDark',
         '--blink-settings=minimumFontSize=40,minimumLogicalFontSize=40,forceDarkModeEnabled=true',
       ],

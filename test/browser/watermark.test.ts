@@ -76,7 +76,7 @@ describe('the watermark', () => {
     await page.context().close()
   }, 90_000)
 
-  it('is put back after one accident, and the video continues', async () => {
+  it('is restored after a single removal, and the video continues', async () => {
     const page = await openEmbed(fixture, videoId, { vt: fixture.vt('unlucky') })
     await play(page)
     await page.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())

@@ -16,7 +16,8 @@ let directPlay: string
 
 beforeAll(async () => {
   fixture = await openPlayerFixture((port) => ({
-    ...{ embedBase: `http://127.0.0.1:${port}`, mediaBase: `http://127.0.0.1:${port}` },
+    embedBase: `http://127.0.0.1:${port}`,
+    mediaBase: `http://127.0.0.1:${port}`,
     directPlayBase: `http://watch.localhost:${port}`,
   }))
   directPlay = fixture.base.replace('127.0.0.1', 'watch.localhost')

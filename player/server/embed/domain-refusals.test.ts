@@ -80,7 +80,9 @@ describe('a refusal by domain', () => {
         [fixture.db, other].flatMap((db) =>
           Array.from({ length: 20 }, () =>
             recordDomainRefusal(db.em.fork(), {
-              ...{ ...refusal, host: 'other.example', reason: 'domain_not_allowed' },
+              ...refusal,
+              host: 'other.example',
+              reason: 'domain_not_allowed',
             }),
           ),
         ),
