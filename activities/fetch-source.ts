@@ -170,7 +170,7 @@ async function complete(folder: WorkFolder, totalBytes: number | null): Promise<
   }
 }
 
-/** Without a validator the link may lead to another file by now. */
+/** Without a validator, the link may return another file by now. */
 const partialFactsSchema = z.object({ validator: z.string() })
 
 /** Where to resume: the start of the file unless an earlier attempt left a part and its validator. */

@@ -111,7 +111,7 @@ it('kills an encoder that hangs, encodes its rungs again, and shows the reason t
   expect(await encoder()).toBeNull()
 }, 400_000)
 
-it('delays a video while the storage is away, shows it to the operator, and fails nothing', async () => {
+it('delays a video while the storage is unavailable, shows the failing step to the operator, and fails no video', async () => {
   const objects = join(fixture.folder, 'objects')
   await rename(objects, `${objects}.away`)
   await writeFile(objects, 'no folder')

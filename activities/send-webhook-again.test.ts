@@ -18,7 +18,7 @@ describe('an attempt', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('tells a second workflow where to continue, with the rest of the wait', async () => {
+  it('returns the next attempt and the remaining wait to a second workflow', async () => {
     receiver.answer = (response) => void response.writeHead(500).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)

@@ -1,9 +1,9 @@
-import type { Command } from 'commander'
+import { Command } from 'commander'
 import { openContext } from './context.ts'
 import type { Context, GlobalOptions } from './context.ts'
 import { createOutput } from './output.ts'
 
-/** The work of a verb with its options and arguments. It writes through `context.out`. */
+/** The work of a verb; `args` are the arguments as text. It writes through `context.out`. */
 type Action<Options> = (
   context: Context,
   options: Options & GlobalOptions,
@@ -22,11 +22,12 @@ export const createRunner =
   (action) =>
   async (...params) => {
     // Commander passes the arguments, then the options, then its Command.
-    const command = params.at(-1) as Command
+    const command = params.at(-1)
+    if (!(command instanceof Command)) throw new TypeError('Commander passed no command.')
     const options = command.optsWithGlobals<Parameters<typeof action>[1]>()
     const context = await openContext(options, createOutput(options.json === true, write))
     try {
-      await action(context, options, params.slice(0, -2).flat() as string[])
+      await action(context, options, command.args)
     } finally {
       await context.close()
     }

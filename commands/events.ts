@@ -30,7 +30,7 @@ export async function appendEvent<T extends EventType>(
   return eventId
 }
 
-/** Records an event for one endpoint alone, even if the endpoint is inactive or does not subscribe to it. */
+/** Records an event for one endpoint only, even if the endpoint is inactive or does not subscribe to it. */
 export async function appendEventFor<T extends EventType>(
   em: EntityManager,
   endpointId: number,

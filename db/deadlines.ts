@@ -2,9 +2,9 @@ import type { Client, Pool } from 'pg'
 
 /** How long one process waits for PostgreSQL. */
 export interface DatabaseDeadlines {
-  /** For a connection: a new one, or a free one of the pool. */
+  /** How long to wait for a connection: a new one, or a free one of the pool. */
   connectMs: number
-  /** For one statement; PostgreSQL cancels it then. Undefined: no limit. */
+  /** After this time PostgreSQL cancels a statement; undefined for no limit. */
   statementMs?: number
 }
 

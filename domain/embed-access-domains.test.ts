@@ -58,14 +58,14 @@ describe('a request without a usable Referer or Origin is refused', () => {
 
 describe('the allowed list', () => {
   it.each<Row>([
-    ['that is empty lets every site embed', 'https://any.example/', {}, 'play'],
-    ['that is empty lets an address embed', 'http://192.0.2.7/', {}, 'play'],
-    ['that is empty lets localhost embed', 'http://localhost:3000/', {}, 'play'],
-    ['lets a listed domain in', 'https://site.example/', listed, 'play'],
-    ['lets it in from any path', 'https://site.example/a/b?c=d', listed, 'play'],
-    ['lets it in from any port', 'https://site.example:8443/', listed, 'play'],
-    ['lets it in over http', 'http://site.example/', listed, 'play'],
-    ['lets a bare origin in', 'https://site.example', listed, 'play'],
+    ['that is empty allows every site', 'https://any.example/', {}, 'play'],
+    ['that is empty allows an IP address', 'http://192.0.2.7/', {}, 'play'],
+    ['that is empty allows localhost', 'http://localhost:3000/', {}, 'play'],
+    ['allows a listed domain', 'https://site.example/', listed, 'play'],
+    ['allows it with any path', 'https://site.example/a/b?c=d', listed, 'play'],
+    ['allows it with any port', 'https://site.example:8443/', listed, 'play'],
+    ['allows it over http', 'http://site.example/', listed, 'play'],
+    ['allows a bare origin', 'https://site.example', listed, 'play'],
     ['takes upper case for lower', 'https://SITE.Example/', listed, 'play'],
     ['takes an entry in upper case', 'https://site.example/', allow('Site.EXAMPLE'), 'play'],
     ['takes the dot at the end of a host', 'https://site.example./', listed, 'play'],

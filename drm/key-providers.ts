@@ -5,7 +5,7 @@ import { createSpekeKeyProvider } from './speke-key-provider.ts'
 import type { SpekeOptions } from './speke-key-provider.ts'
 
 export type KeyProviderOptions = Pick<SpekeOptions, 'egress'> & {
-  /** The SPEKE v2 endpoint; undefined if the operator offers ClearKey alone. */
+  /** The SPEKE v2 endpoint; undefined if the operator offers only ClearKey. */
   spekeUrl: string | undefined
   /** Its Authorization header. */
   spekeAuthorization: string | undefined

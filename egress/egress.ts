@@ -56,7 +56,7 @@ export interface EgressResponse extends HopResponse {
   finalUrl: string
   remoteAddress: string
   redirectCount: number
-  /** Of the last hop. */
+  /** The durations of the phases of the last hop. */
   timings: Timings
 }
 

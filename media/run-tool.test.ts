@@ -91,9 +91,10 @@ describe('a tool that is slow', () => {
 
   it('continues without output as long as its files grow', async () => {
     const outputDir = await mkdtemp(join(t.folder, 'growing-'))
-    const script = `for i in 1 2 3 4 5 6; do echo more >> "${outputDir}/file"; sleep 0.5; done`
+    const script = `for i in 1 2 3 4 5 6 7 8; do echo more >> "${outputDir}/file"; sleep 1; done`
     let beats = 0
-    const work = shell(script, { outputDir, onProgress: () => (beats += 1) })
+    const onProgress = () => (beats += 1)
+    const work = shell(script, { outputDir, stallMs: 5_000, onProgress })
     expect(await work).toMatchObject({ exitCode: 0 })
     expect(beats).toBeGreaterThan(1)
   })

@@ -134,7 +134,7 @@ describe('a video, from the link to the viewer', () => {
     const storage = join(service.data_dir, 'storage')
     const files = async () =>
       (await readdir(storage, { recursive: true, withFileTypes: true })).filter((e) => e.isFile())
-    // The status comes first, the clearing up right behind it.
+    // The cleanup follows shortly after the status.
     const names = await waitFor('the clearing up', async () => {
       const now = await files()
       return !now.some(({ parentPath }) => parentPath.includes('sources')) && now
@@ -202,7 +202,7 @@ describe('secrets', () => {
 
 const FRAMES = 'document.querySelector("video").getVideoPlaybackQuality().totalVideoFrames'
 
-/** Payloads are bytes: as text they would hide what they hold. */
+/** Payloads are bytes; their encoding would hide a secret in them. */
 function readable(value: unknown): string {
   return JSON.stringify(value, (_key, entry: unknown) =>
     entry instanceof Uint8Array ? Buffer.from(entry).toString('latin1') : entry,
@@ -327,7 +327,7 @@ describe('the end of a video', () => {
     await waitFor('video.deleted', async () => typesFor(video.id).includes('video.deleted'))
   })
 
-  it('may come in the middle of its encoding, of which nothing stays', async () => {
+  it('during its encoding leaves nothing of it', async () => {
     const source_url = `${outside.baseUrl}/files/a%20lesson.mp4`
     const created = await service.request('POST', '/v1/videos', { source_url })
     const { id } = (await created.json()) as VideoView

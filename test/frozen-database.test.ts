@@ -21,7 +21,7 @@ import { startServerProcess } from './infrastructure/server-process.ts'
 import type { ServerProcess } from './infrastructure/server-process.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
-/** Five seconds, and what a busy machine adds to them. */
+/** Five seconds, plus a margin for a busy machine. */
 const BOUND_MS = 7_000
 const MASTER_KEY = randomBytes(32).toString('hex')
 let folder: string
@@ -125,7 +125,7 @@ describe('while PostgreSQL is frozen', () => {
     for (const [listed, shown] of after) expect([listed.status, shown.status]).toEqual([200, 404])
   }, 60_000)
 
-  it('a POST that it cut off does its work once, however often it is repeated', async () => {
+  it('a POST that it interrupted does its work once, however often it is repeated', async () => {
     const sent: Promise<[string, Answer]>[] = []
     const send = (name: string) =>
       makeFolder(name).then((answer): [string, Answer] => [name, answer])
@@ -143,14 +143,14 @@ describe('while PostgreSQL is frozen', () => {
       waitFor(`the answer for ${name}`, async () => {
         const answer = await makeFolder(name)
         expect([201, 409, 503]).toContain(answer.status)
-        // As a minute does it, which the request that was cut off keeps its key for.
+        // The interrupted request keeps its key for a minute; this simulates the end of that minute.
         const unlock = 'update idempotency_record set locked_until = now() where key = ?'
         if (answer.status === 409) await db.em.fork().execute(unlock, [name])
         return answer.status === 201 && answer
       })
     const repeated = await Promise.all(answers.map(([name]) => repeat(name)))
-    for (const [at, [, first]] of answers.entries())
-      if (first.status === 201) expect(repeated[at]?.text).toBe(first.text)
+    for (const [index, [, first]] of answers.entries())
+      if (first.status === 201) expect(repeated[index]?.text).toBe(first.text)
     expect((await foldersMade()).toSorted()).toEqual(answers.map(([name]) => name).toSorted())
   }, 180_000)
 })

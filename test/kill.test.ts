@@ -20,7 +20,7 @@ const READY_MS = 400_000
 const REPEATED_STEP_MS = 3 * STALL_MS
 
 const SOURCES = {
-  /** Takes its time to encode. */
+  /** Takes long to encode. */
   'slow.mp4': { seconds: 12 },
   'quick.mp4': { seconds: 4, size: '426x240', rate: 12, grain: false },
 }
@@ -30,7 +30,7 @@ let outside: OutsideHost
 let service: RunningService
 
 const statusOf = async (id: string): Promise<string> => {
-  // A process that is being started again does not answer yet.
+  // A process that restarts does not answer yet.
   const response = await service.request('GET', `/v1/videos/${id}/status`).catch(() => null)
   return response?.ok ? ((await response.json()) as { status: string }).status : 'unknown'
 }

@@ -160,7 +160,7 @@ describe('the workflow of a delivery', () => {
     expect(asked.map(({ number }) => number)).toEqual([1, 1, 1, 1])
   })
 
-  it('continues a second time at the attempt in the row, after the rest of the wait', async () => {
+  it('continues in a second run at the attempt of the row, after the remaining wait', async () => {
     answers = [{ outcome: 'retry', nextNumber: 4, waitMs: 100_000 }, { outcome: 'delivered' }]
     const handle = await start()
     expect(await outcomeOf(handle)).toBe('delivered')

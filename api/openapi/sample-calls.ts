@@ -11,7 +11,7 @@ const url = 'https://www.example.com/hooks/video'
 export const SAMPLES: Record<string, SampleCall> = {
   createVideo: {
     call: 'videos.create',
-    body: { source_url: 'https://files.example.com/film.mp4', title: 'Opening night' },
+    body: { source_url: 'https://files.example.com/video.mp4', title: 'Opening night' },
   },
   listVideos: { call: 'videos.list', query: { status: 'ready', limit: 20 } },
   getVideo: { call: 'videos.get' },

@@ -113,7 +113,7 @@ describe('the billing cycle', () => {
     expect(cycle(declared('yearly'))).toBe('yearly')
   })
 
-  it('follows from the paid period if nothing else names it', () => {
+  it('follows from the paid period if the invoice and the metadata do not name it', () => {
     expect(cycle(withLines(subscriptionLine(period(365))))).toBe('yearly')
     expect(cycle(declared('each full moon'))).toBe('monthly')
   })

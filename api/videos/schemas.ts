@@ -21,7 +21,7 @@ const folderId = z.int().meta({ minimum: 1, maximum: ROW_ID_MAX, example: 7 }).n
 export const createVideoBody = z.strictObject({
   source_url: z.string().meta({
     description: `Public https link to the file, on port 443 or 8443, at most ${URL_MAX_LENGTH} characters.`,
-    example: 'https://files.example.com/film.mp4',
+    example: 'https://files.example.com/video.mp4',
   }),
   title: title.optional().meta({ description: 'Defaults to the file name in the link.' }),
   description: description.optional(),

@@ -19,7 +19,7 @@ export interface VideoOrder {
   title: string
   description: string
   folderId: number | null
-  /** As the source states it; 0 if it does not. */
+  /** The size that the source states; 0 if it states none. */
   sizeBytes: number
   /** Whether the operator has configured the keys of Multi-DRM plans. */
   hasDrmProvider: boolean

@@ -103,7 +103,7 @@ describe('the transition of a video', () => {
     expect(await left(other)).toEqual([untouched, [{ at: 9 }, { at: 10 }]])
   })
 
-  it('leaves a deleted video and other videos alone', async () => {
+  it('does not change a deleted video or other videos', async () => {
     const [id, other] = [await t.addVideo('queued'), await t.addVideo('queued')]
     await t.execute('update video set deleted_at = now() where id = ?', [id])
     expect(await transitionVideo(t.em(), id, 'processing')).toBe(false)

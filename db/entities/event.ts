@@ -138,7 +138,7 @@ export const WebhookAttemptSchema = defineEntity({
     /** The first 16 KiB of the response, as text. */
     responseBody: p.text().strictNullable(),
     remoteIp: p.text().strictNullable(),
-    /** Of the completed phases. */
+    /** The durations of the completed phases. */
     timings: p.json<AttemptTimings>(),
   },
 })

@@ -19,7 +19,7 @@ const RETRIES_MAX = 10
 const TIMEOUT_MAX_MS = 2 ** 31 - 1
 
 export interface ReelgateOptions {
-  /** An API key with the scopes that the calls require. */
+  /** An API key with the scopes that the calls need. */
   apiKey: string
   /** The address of the API, without `/v1`. */
   baseUrl: string | URL

@@ -3008,7 +3008,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description Public https link to the file, on port 443 or 8443, at most 2048 characters.
-                     * @example https://files.example.com/film.mp4
+                     * @example https://files.example.com/video.mp4
                      */
                     source_url: string;
                     /**

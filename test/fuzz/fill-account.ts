@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { appendEvent } from '../../commands/events.ts'
 
-/** Values that the fuzzer could not guess, by the name of the dictionary that carries them. */
+/** Values that the fuzzer could not guess, by the name of their dictionary. */
 export type KnownValues = Record<
   | 'videos'
   | 'languages'
@@ -37,7 +37,7 @@ export async function fillAccount(
     const response = await fetch(`${baseUrl}/v1${path}`, request)
     const json = (await response.json()) as { id: string; data?: { id: string }[] }
     if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(json)}`)
-    // A new chapter is answered with the list that it is in.
+    // The response to a new chapter is the whole list.
     return json.data?.[0]?.id ?? json.id
   }
   const sources = [`${outside}/files/lesson.mp4`]
@@ -69,7 +69,7 @@ export async function fillAccount(
     tracks,
     hooks,
     ...known,
-    // Longer ones would be all that the fuzzer does.
+    // Longer waits would take all the time of the run.
     waits: [0, 1],
   }
 }
@@ -84,7 +84,7 @@ async function insertDeliveries(
   const em = db.em.fork()
   const eventId = await appendEvent(em, {
     accountId,
-    // The endpoint does not ask for it: its deliveries are made here.
+    // The endpoint does not subscribe to this type, so its deliveries are inserted here.
     type: 'video.created',
     data: { id: videoId, object: 'video', status: 'processing' },
   })

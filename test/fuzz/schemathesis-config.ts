@@ -15,7 +15,7 @@ const bindingOf = ({ paths, parameters }: Binding): string =>
   [
     '[[operations]]',
     `include-path-regex = ${JSON.stringify(paths)}`,
-    // What exists shall go on to exist: deletions are of things that the stateful tests make.
+    // Keeps the known resources: only resources that the stateful tests create are deleted.
     'exclude-method = ["DELETE"]',
     '[operations.parameters]',
     ...Object.entries(parameters).map(
@@ -24,7 +24,7 @@ const bindingOf = ({ paths, parameters }: Binding): string =>
     ),
   ].join('\n')
 
-/** Of a known value in place of a made-up one, which is mostly a 404. */
+/** Probability of a known value instead of a generated one, which mostly gives 404. */
 const PROBABILITY = 0.9
 
 /** The checks that are off, each with its reason; all others are on. */

@@ -9,7 +9,7 @@ import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { checkEvents, keepRemovedEvents } from './check-events.ts'
 import { lazily } from './lazily.ts'
 
-/** Hands out copies of a migrated database, on a PostgreSQL that starts at the first one. */
+/** Creates copies of a migrated database on a PostgreSQL that starts at the first request. */
 export function createDatabases(dataDir: string, guard: Guard) {
   const service = lazily(async () => {
     const log = openRotatingLog(join(dataDir, 'postgres.log'))

@@ -26,7 +26,7 @@ export interface OwnTemporal {
   /** Starts it again on the same port with the same data, or without them if `isEmpty`. */
   start(options?: { isEmpty?: boolean }): Promise<void>
   stop(): Promise<void>
-  /** Stops it for good and removes its files. */
+  /** Stops it permanently and removes its files. */
   close(): Promise<void>
 }
 

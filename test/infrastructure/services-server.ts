@@ -1,6 +1,6 @@
 // The process behind `services.ts`: an HTTP server on the loopback interface that starts PostgreSQL,
-// Temporal and the S3 server at the first request for each, and stops them when stdin ends. What takes
-// the processor for seconds and is the same for every test file, it makes once for the whole run.
+// Temporal and the S3 server at the first request for each, and stops them when stdin ends. Results that
+// take seconds and are the same for every test file are made once for the whole run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A TCP proxy that can stop to forward. */
+/** A TCP proxy that can stop forwarding. */
 export interface SilentProxy {
   port: number
   /** Forwards nothing in either direction, on open and on new connections, but closes none. */
   fallSilent(): void
   /** Forwards again, beginning with the bytes that arrived in the meantime. */
   speak(): void
-  /** Stops to forward on the present connections for good; new connections work. */
+  /** Permanently stops forwarding on the current connections; new connections work. */
   loseConnections(): void
   close(): Promise<void>
 }

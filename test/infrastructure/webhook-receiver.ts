@@ -12,7 +12,7 @@ interface Received {
   atMs: number
 }
 
-/** A listener that keeps what it receives, and answers with what `answer` is at that time. */
+/** A listener that records requests and responds with the current value of `answer`. */
 export interface WebhookReceiver {
   received: Received[]
   answer: (response: ServerResponse) => void
@@ -34,7 +34,7 @@ export function createReceiver(): WebhookReceiver {
   return receiver
 }
 
-/** A receiver on an integrator's own machine: plain http, which can go away and come back. */
+/** A receiver on an integrator's machine: plain http, which can stop and restart. */
 export interface LocalReceiver extends WebhookReceiver {
   url: string
   open(): Promise<void>

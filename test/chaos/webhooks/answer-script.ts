@@ -2,10 +2,10 @@ import type { DeliveryErrorCode } from '../../../domain/webhook-delivery.ts'
 import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
 import { createRandom } from './random.ts'
 
-/** What a receiver does with a request: 200, 500, 302, a broken connection, or no answer at all. */
+/** The behaviour of a receiver: 200, 500, 302, a broken connection, or no response. */
 export type Answer = 'ok' | 'error' | 'redirect' | 'reset' | 'hang'
 
-/** What the product must record of each. */
+/** What the product must record for each. */
 export const RECORDED_AS: Record<Answer, DeliveryErrorCode | null> = {
   ok: null,
   error: 'http_error',
@@ -25,10 +25,10 @@ const FAILED_FIRST: [attempts: number, share: number][] = [
   [DELIVERY_ATTEMPTS, 0.03],
 ]
 
-/** Each takes the 15 seconds of the contract, so there are few, and one a delivery at most. */
+/** Each takes the 15 seconds of the contract, so there are few, at most one per delivery. */
 const HANG_SHARE = 0.08
 
-/** What the receiver answers to the attempts of a delivery, the first one first: five of them, and 200 to any beyond. */
+/** Returns the responses to the first five attempts of a delivery; later attempts receive 200. */
 export function answersOf(seed: number, deliveryId: number): Answer[] {
   const random = createRandom(seed, 'answers', deliveryId)
   const failures = failuresOf(random.next())
@@ -49,7 +49,7 @@ function failuresOf(roll: number): number {
   return 0
 }
 
-/** How many attempts the deliveries 1 to `count` take. */
+/** Returns the number of attempts that the deliveries 1 to `count` take. */
 export function attemptsOfAll(seed: number, count: number): number {
   let sum = 0
   for (let id = 1; id <= count; id += 1) {

@@ -3,9 +3,9 @@ import { requestWorkflows } from '../../../db/workflow-requests.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
 
 const EVERY_MS = 300
-/** A wish that came while the attempt before it was still under way was not heard. */
-const ASK_AGAIN_MS = 15_000
-const BY_HAND_ONE_IN = 3
+/** A retry that is requested during an attempt has no effect, so it is requested again. */
+const REQUEST_AGAIN_MS = 15_000
+const MANUAL_ONE_IN = 3
 
 interface Waiting {
   id: number
@@ -23,22 +23,22 @@ export function bringForward(
   { db }: ChaosFixture,
   scheduledOneIn: number,
 ): { stop(): Promise<void> } {
-  const asked = new Map<string, number>()
+  const requestedAtMs = new Map<string, number>()
   const stopping = new AbortController()
   const isDue = ({ id, attemptCount }: Waiting): boolean => {
     if (attemptCount === 1 && id % scheduledOneIn === 0) return false
-    return Date.now() - (asked.get(`${id}/${attemptCount}`) ?? 0) > ASK_AGAIN_MS
+    return Date.now() - (requestedAtMs.get(`${id}/${attemptCount}`) ?? 0) > REQUEST_AGAIN_MS
   }
-  const isByHand = ({ id, attemptCount }: Waiting): boolean =>
-    attemptCount === 1 && id % BY_HAND_ONE_IN === 0
-  const ask = async (): Promise<void> => {
+  const isManual = ({ id, attemptCount }: Waiting): boolean =>
+    attemptCount === 1 && id % MANUAL_ONE_IN === 0
+  const retryDue = async (): Promise<void> => {
     const rows = await db.em.fork().execute<Waiting[]>(
       `select id, account_id as "accountId", attempt_count as "attemptCount"
        from webhook_delivery where status = 'pending' and next_retry_at is not null`,
     )
     const due = rows.filter(isDue)
     await db.em.fork().transactional(async (tx) => {
-      for (const { id, attemptCount } of due.filter((row) => !isByHand(row)))
+      for (const { id, attemptCount } of due.filter((row) => !isManual(row)))
         await tx.execute(
           `update webhook_delivery set next_retry_at = now()
            where id = ? and attempt_count = ? and status = 'pending'`,
@@ -53,11 +53,11 @@ export function bringForward(
         })),
       )
     })
-    for (const { id, attemptCount } of due) asked.set(`${id}/${attemptCount}`, Date.now())
+    for (const { id, attemptCount } of due) requestedAtMs.set(`${id}/${attemptCount}`, Date.now())
   }
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await ask()
+      await retryDue()
       await sleep(EVERY_MS)
     }
   }

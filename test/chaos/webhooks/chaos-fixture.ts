@@ -112,7 +112,7 @@ async function makeAccount(
     keepOriginal: false,
     reservedBytes: 0,
   })
-  // No ingest is wanted.
+  // This run needs no ingest.
   await em.execute(`update video set status = 'ready' where id = ?`, [videoId])
   for (const events of SUBSCRIPTIONS) {
     const path = `/hook/${receiver.secrets.size}`

@@ -4,7 +4,7 @@ import { deliveriesOfOne, post } from './chaos-fixture.ts'
 import type { ChaosAccount, ChaosFixture } from './chaos-fixture.ts'
 import { createRandom } from './random.ts'
 
-/** How many deliveries may wait for their first attempt: kills meet work under way, not a queue. */
+/** Limit of deliveries that wait for their first attempt, so that kills hit running work, not a queue. */
 const WAITING_MAX = 120
 const TOGETHER_MAX = 8
 const LOOK_AGAIN_MS = 50
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 50
 /** The share of deliveries that begin with a request to the API. */
 const API_SHARE = 0.15
 
-/** What is to be made of `deliveries`; a few more or fewer, since an event is several of them. */
+/** Plans the work for about `deliveries`; the number varies because an event has several deliveries. */
 export function planFeed(deliveries: number): {
   events: number
   posts: number
@@ -24,7 +24,7 @@ export function planFeed(deliveries: number): {
   return { events, posts, deliveries: byPosts + events * deliveriesOfOne('video.ready') }
 }
 
-/** Appends events as the product does, some in a transaction, as room for them comes; their ids. */
+/** Appends events as the product does, several in one transaction, within the limit of waiting deliveries. Returns their ids. */
 export async function feedEvents(fixture: ChaosFixture, events: number): Promise<string[]> {
   const random = createRandom(fixture.seed, 'events')
   const ids: string[] = []
@@ -93,7 +93,7 @@ async function postUntilAnswered(
   for (;;) {
     const response = await post(service, apiKey, path, body, headers).catch(() => null)
     if (response?.ok) return void (await response.text().catch(() => ''))
-    // 409: the request that was cut off still holds the key.
+    // 409: the interrupted request still holds the key.
     if (response && response.status !== 409)
       throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`)
     await sleep(LOOK_AGAIN_MS)

@@ -5,7 +5,7 @@ import type { ChaosFixture } from './chaos-fixture.ts'
 import type { Kill } from './kills.ts'
 import type { ReceivedRequest } from './receiver.ts'
 
-/** What was made: the ids of the appended events, and how many captions the API took. */
+/** The ids of the appended events, and the number of captions that the API accepted. */
 export interface Made {
   eventIds: string[]
   posts: number
@@ -27,7 +27,7 @@ interface Attempt {
 }
 
 export interface Judgement {
-  /** What must not be; empty where all held. */
+  /** Broken guarantees; empty if all held. */
   violations: string[]
   deliveries: number
   delivered: number
@@ -35,9 +35,9 @@ export interface Judgement {
   attempts: number
   manualAttempts: number
   requests: number
-  /** Requests of an attempt that was sent again because a kill took its answer. */
+  /** Requests of attempts that were sent again because a kill lost the response. */
   duplicates: number
-  /** Attempts that timed out although their receiver answered: the machine was too slow. */
+  /** Attempts that timed out although the receiver responded, because the machine was too slow. */
   slow: number
 }
 
@@ -149,7 +149,7 @@ function judgeRequests(
   return problems
 }
 
-/** What a killed worker had sent already may be read by a busy receiver a moment later. */
+/** A busy receiver may read a request a moment after the worker that sent it was killed. */
 const READ_LATER_MS = 5_000
 
 const isExplained = (first: ReceivedRequest, again: ReceivedRequest, kills: Kill[]): boolean =>

@@ -16,7 +16,7 @@ export interface Kill {
   atMs: number
 }
 
-/** When a process is killed: so many milliseconds after this share of the work was begun. */
+/** The time of a kill: milliseconds after this share of the work has begun. */
 interface Moment {
   victim: Victim
   share: number
@@ -24,10 +24,10 @@ interface Moment {
 }
 
 const DELAY_MAX_MS = 400
-/** Neither before there is work nor after the last of it. */
+/** No kill before the first work or after the last. */
 const [FROM, TO] = [0.02, 0.85]
 
-/** The moments of all kills, by the seed; each process so many times. */
+/** Returns the times of all kills for a seed, with the requested number for each process. */
 function planKills(seed: number, times: Record<Victim, number>): Moment[] {
   const random = createRandom(seed, 'kills')
   const moments = (Object.keys(VICTIMS) as Victim[]).flatMap((victim) =>
@@ -44,11 +44,11 @@ export interface KillerOptions {
   times: Record<Victim, number>
   /** The share of the work (0 to 1) that concerns this process and was begun. */
   progressOf: (victim: Victim) => number
-  /** True once there is nothing left that a kill could meet. */
+  /** True when no work is left that a kill could interrupt. */
   isOver: () => boolean
 }
 
-/** Kills -9 at its moments, each process by its own work; adds to `kills`. Resolves after the last. */
+/** Kills each process (-9) at its planned shares of its work and adds to `kills`. Resolves after the last kill. */
 export async function killAtMoments(
   { seed, service }: ChaosFixture,
   kills: Kill[],

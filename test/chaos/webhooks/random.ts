@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers: the same seed gives the same sequence. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number
@@ -7,7 +7,7 @@ export interface Random {
   pick<T>(values: readonly [T, ...T[]]): T
 }
 
-/** A generator for one purpose: `parts` keep its numbers apart from those of another purpose. */
+/** Creates a generator; `parts` name its purpose, and each purpose has a separate sequence. */
 export function createRandom(seed: number, ...parts: (string | number)[]): Random {
   let state = seed | 0
   for (const character of parts.join('/')) state = mix(state ^ character.charCodeAt(0))
@@ -19,7 +19,7 @@ export function createRandom(seed: number, ...parts: (string | number)[]): Rando
   return { next, int, pick: (values) => values[int(values.length)] ?? values[0] }
 }
 
-/** Spreads each bit over all (the end of mulberry32). */
+/** Lets each input bit affect every output bit (the final steps of mulberry32). */
 function mix(value: number): number {
   const first = Math.imul(value ^ (value >>> 15), value | 1)
   const second = first ^ (first + Math.imul(first ^ (first >>> 7), first | 61))

@@ -10,14 +10,14 @@ import type { Answer } from './answer-script.ts'
 /** One request, as the receiver saw it. */
 export interface ReceivedRequest {
   deliveryId: number
-  /** Which attempt it is: one more than were recorded when it came. */
+  /** Number of the attempt: one more than were recorded when the request arrived. */
   number: number
   body: string
   isGenuine: boolean
   receivedAtMs: number
 }
 
-/** The receivers of many integrators on one address: each endpoint has its path and its secret. */
+/** The receivers of many integrators on one address. Each endpoint has a path and a secret. */
 export interface Receiver {
   baseUrl: string
   caFile: string
@@ -29,7 +29,7 @@ export interface Receiver {
 
 export interface ReceiverOptions {
   folder: string
-  /** The number of the attempt that is under way for a delivery. */
+  /** Returns the number of the running attempt of a delivery. */
   numberOf: (deliveryId: number) => Promise<number>
   answerOf: (deliveryId: number, number: number) => Answer
 }

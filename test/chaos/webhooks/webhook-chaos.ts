@@ -16,7 +16,7 @@ export interface ChaosOptions {
   deliveries: number
   seed: number
   kills: Record<Victim, number>
-  /** One in so many deliveries waits for its second attempt as the contract has it, a minute. */
+  /** One in this many deliveries waits the contract's minute before its second attempt. */
   scheduledOneIn: number
   tell: (line: string) => void
 }
@@ -27,13 +27,13 @@ export interface ChaosSummary extends Judgement {
   seconds: number
 }
 
-/** The longest legitimate wait: an activity's timeout of a minute, and the sweep after it. */
+/** The longest legitimate wait: an activity's timeout of a minute, then the sweep. */
 const STUCK_AFTER_MS = 240_000
 const LOOK_MS = 500
 
 /**
- * Makes deliveries while the worker, the api and the Temporal server are killed -9 at seeded
- * moments, and judges what became of them. Throws where something stays stuck.
+ * Makes deliveries while the worker, the API and the Temporal server are killed (-9) at times that
+ * depend on the seed, and judges the results. Throws if a delivery stays stuck.
  */
 export async function runWebhookChaos(options: ChaosOptions): Promise<ChaosSummary> {
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-chaos-'))
@@ -97,7 +97,7 @@ async function countsOf({ db }: ChaosFixture): Promise<Counts> {
   return counts ?? { made: 0, pending: 0, attempts: 0 }
 }
 
-/** Resolves when all deliveries are made and have ended; rejects where nothing moves any more. */
+/** Resolves when all deliveries are made and have ended; rejects if they no longer progress. */
 async function untilEnded(fixture: ChaosFixture, deliveries: number): Promise<void> {
   let [seen, movedAtMs] = ['', Date.now()]
   for (;;) {
