@@ -306,7 +306,10 @@ describe('the embed', () => {
 
 describe('the end of a video', () => {
   const filesOf = async (id: string): Promise<string[]> => {
-    const names = await readdir(join(service.data_dir, 'storage'), { recursive: true })
+    // A folder that vanishes while it is read makes the read fail, so the read is repeated.
+    const names = await waitFor('the list of objects', () =>
+      readdir(join(service.data_dir, 'storage'), { recursive: true }).catch(() => null),
+    )
     return names.filter((name) => name.includes(id))
   }
   const typesFor = (id: string): string[] =>

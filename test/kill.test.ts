@@ -113,7 +113,10 @@ describe('kill -9', () => {
     const id = await submit('quick.mp4')
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
     const filesOf = async () => {
-      const names = await readdir(join(service.data_dir, 'storage'), { recursive: true })
+      // A folder that vanishes while it is read makes the read fail, so the read is repeated.
+      const names = await waitFor('the list of objects', () =>
+        readdir(join(service.data_dir, 'storage'), { recursive: true }).catch(() => null),
+      )
       return names.filter((name) => name.includes(id))
     }
     expect(await filesOf()).not.toEqual([])

@@ -27,11 +27,18 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
     offer(choices, chosen) {
       if (!menu || !item) return
       item.hidden = choices.length < 2
-      const state = JSON.stringify([choices, chosen])
-      // Rebuilding the menu would lose the focus.
-      if (state === shown) return
+      const items = menu.querySelectorAll('media-chrome-menu-item')
+      const state = JSON.stringify([choices.map(({ value }) => value), chosen])
+      if (state === shown) {
+        // In place: rebuilding an open menu would close it and lose the focus.
+        for (const [index, { text }] of choices.entries()) {
+          const label = items[index]?.querySelector('span')
+          if (label) label.textContent = text
+        }
+        return
+      }
       shown = state
-      for (const old of menu.querySelectorAll('media-chrome-menu-item')) old.remove()
+      for (const old of items) old.remove()
       for (const { value, text } of choices) {
         const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
         menu.append(made)
