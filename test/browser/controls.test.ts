@@ -147,9 +147,15 @@ describe('the settings', () => {
         state: 'attached',
       })
     await untilAuto('360p')
+    const item = await page.waitForSelector('#quality-menu media-chrome-menu-item', {
+      state: 'attached',
+    })
     await page.evaluate(() => Object.assign(window, { isSlow: true }))
     await untilAuto('240p')
     expect(await qualities(page)).toEqual(['Auto (240p)', '360p', '240p'])
+    expect(await settingOf(page, 'quality')).toBe('Auto (240p)')
+    // An open menu stays open: its items are not replaced.
+    expect(await item.evaluate((element) => element.isConnected)).toBe(true)
     const fetched = page.waitForRequest(/\/360p\/\d+\.m4s$/)
     await choose(page, 'quality', '360p')
     await fetched

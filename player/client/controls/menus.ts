@@ -35,6 +35,8 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
           const label = items[index]?.querySelector('span')
           if (label) label.textContent = text
         }
+        // Media Chrome then reads the selected choice again, which the settings show beside the submenu's name.
+        menu.dispatchEvent(new CustomEvent('addmenuitem'))
         return
       }
       shown = state
