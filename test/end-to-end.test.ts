@@ -305,13 +305,6 @@ describe('the embed', () => {
 })
 
 describe('the end of a video', () => {
-  const filesOf = async (id: string): Promise<string[]> => {
-    // A folder that vanishes while it is read makes the read fail, so the read is repeated.
-    const names = await waitFor('the list of objects', () =>
-      readdir(join(service.data_dir, 'storage'), { recursive: true }).catch(() => null),
-    )
-    return names.filter((name) => name.includes(id))
-  }
   const typesFor = (id: string): string[] =>
     outside.received
       .map(({ body }) => JSON.parse(body) as { type: string; data: { id: string } })
@@ -320,13 +313,13 @@ describe('the end of a video', () => {
 
   it('is a deletion: playback ends immediately, its objects go, and video.deleted arrives', async () => {
     const { poster_url: posterUrl } = await getVideo(video.id)
-    expect(await filesOf(video.id)).not.toEqual([])
+    expect(await service.objectsOf(video.id)).not.toEqual([])
     const response = await service.request('DELETE', `/v1/videos/${video.id}`)
     expect(response.status).toBe(200)
     const headers = { Referer: 'https://site.example/' }
     expect((await fetch(video.embed_url, { headers })).status).toBe(404)
     expect((await fetch(posterUrl ?? '')).status).toBe(404)
-    await waitFor('the removal', async () => (await filesOf(video.id)).length === 0)
+    await waitFor('the removal', async () => (await service.objectsOf(video.id)).length === 0)
     await waitFor('video.deleted', async () => typesFor(video.id).includes('video.deleted'))
   })
 
@@ -343,7 +336,7 @@ describe('the end of a video', () => {
     } finally {
       await connection.close()
     }
-    expect(await filesOf(id)).toEqual([])
+    expect(await service.objectsOf(id)).toEqual([])
     expect(await readdir(join(service.data_dir, 'work'))).toEqual([])
     expect(typesFor(id)).not.toContain('video.ready')
   })

@@ -112,18 +112,15 @@ describe('kill -9', () => {
   it('of the worker during a deletion: the objects go, and the event arrives once', async () => {
     const id = await submit('quick.mp4')
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
-    const filesOf = async () => {
-      // A folder that vanishes while it is read makes the read fail, so the read is repeated.
-      const names = await waitFor('the list of objects', () =>
-        readdir(join(service.data_dir, 'storage'), { recursive: true }).catch(() => null),
-      )
-      return names.filter((name) => name.includes(id))
-    }
-    expect(await filesOf()).not.toEqual([])
+    expect(await service.objectsOf(id)).not.toEqual([])
     const deletion = service.request('DELETE', `/v1/videos/${id}`)
     await service.killChild(/worker\.ts/)
     expect((await deletion).status).toBe(200)
-    await waitFor('the removal', async () => (await filesOf()).length === 0, REPEATED_STEP_MS)
+    await waitFor(
+      'the removal',
+      async () => (await service.objectsOf(id)).length === 0,
+      REPEATED_STEP_MS,
+    )
     await waitFor('video.deleted', async () => typesFor(id).includes('video.deleted'))
     expect(await statusOf(id)).toBe('unknown')
   }, 900_000)
