@@ -149,6 +149,13 @@ module.exports = {
       from: { path: '^bench/', pathNot: TESTS },
       to: { path: '\\.test\\.ts$' },
     },
+    {
+      name: 'jest-only-in-tests',
+      severity: 'error',
+      comment: 'Jest refuses to load outside a test run: a program that imports it does not start.',
+      from: { path: '^(bench/run|test/(chaos|fuzz)/run)\\.ts$' },
+      to: { path: '@jest/globals', reachable: true },
+    },
   ],
   options: {
     // Packages stay visible to the rules, but their files are not read.

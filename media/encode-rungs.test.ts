@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
+import { EVERY, H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
-import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/sources.ts'
+import { H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { planLadder } from '../domain/ladder.ts'
-import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/sources.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { probeSource } from './probe-source.ts'
 
