@@ -6,7 +6,7 @@ import { logRequests } from '../processes/request-log.ts'
 import { ApiError, serviceUnavailable } from './api-error.ts'
 import type { ApiDeps } from './deps.ts'
 import { docsRouter } from './docs/router.ts'
-import { authenticate } from './middleware/authenticate.ts'
+import { authenticate, keyCallerOf } from './middleware/authenticate.ts'
 import { errorHandler } from './middleware/error-handler.ts'
 import { httpRules } from './middleware/http-rules.ts'
 import { mountOperations } from './mount.ts'
@@ -29,7 +29,7 @@ export function createApp(deps: ApiDeps): Express {
   app.use(docsRouter(deps))
   app.use(paymentsRouter(deps))
   app.use('/v1', authenticate(deps))
-  app.use(mountOperations(deps, OPERATIONS))
+  app.use(mountOperations(deps, OPERATIONS, keyCallerOf))
   app.use((): never => {
     throw new ApiError('route_not_found')
   })

@@ -5,8 +5,8 @@ import type { Egress } from '../egress/egress.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import type { LongPolls } from './long-polls.ts'
 
-/** What the API needs from the start of its process. */
-export interface ApiDeps {
+/** What the operations need from the start of a process. */
+export interface OperationDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
@@ -14,15 +14,19 @@ export interface ApiDeps {
   apiBase: string
   /** Where viewers reach the player, without a slash at the end. */
   embedBase: string
-  /** Limits of each key; 120 a minute and 10,000 a day by the contract (contract, "Limits"). */
-  rateLimits: RateLimits
-  /** The secret of Stripe's webhook endpoint, `whsec_…`; null if Stripe is not connected. */
-  stripeWebhookSecret: string | null
   /** Whether a provider of keys for Multi-DRM plans is configured. */
   hasDrmProvider: boolean
   /** Requests that wait for events. */
   longPolls: LongPolls
   logger: Logger
+}
+
+/** What the API needs from the start of its process. */
+export interface ApiDeps extends OperationDeps {
+  /** Limits of each key; 120 a minute and 10,000 a day by the contract (contract, "Limits"). */
+  rateLimits: RateLimits
+  /** The secret of Stripe's webhook endpoint, `whsec_…`; null if Stripe is not connected. */
+  stripeWebhookSecret: string | null
   /** How many proxies in front of the API are trusted for X-Forwarded-*. */
   trustedProxies: number
 }

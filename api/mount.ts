@@ -1,18 +1,25 @@
 import { Router } from 'express'
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { forkForRequest } from '../db/database.ts'
 import { requestIdOf } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
-import type { ApiDeps } from './deps.ts'
-import { accountIdOf, requireScope } from './middleware/authenticate.ts'
+import type { CallerOf } from './caller.ts'
+import type { OperationDeps } from './deps.ts'
 import { allowOnly } from './middleware/http-rules.ts'
 import { withIdempotency } from './middleware/idempotency.ts'
 import { jsonBody } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
 import type { Commit, Operation } from './operation.ts'
 
-/** A router with every operation; answers 405 with Allow to a method that a path does not have. */
-export function mountOperations(deps: ApiDeps, operations: readonly Operation[]): Router {
+/**
+ * A router with every operation for the callers that `callerOf` returns; answers 405 with Allow to a method that a
+ * path does not have.
+ */
+export function mountOperations(
+  deps: OperationDeps,
+  operations: readonly Operation[],
+  callerOf: CallerOf,
+): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const body = jsonBody()
   const byPath = Map.groupBy(operations, ({ path }) => path)
@@ -20,27 +27,41 @@ export function mountOperations(deps: ApiDeps, operations: readonly Operation[])
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
     for (const operation of methods)
       route[operation.method](
-        requireScope(operation.scope),
+        requireScope(operation, callerOf),
         ...(operation.method === 'get' || operation.method === 'delete' ? [] : body),
-        handlerOf(deps, operation),
+        handlerOf(deps, operation, callerOf),
       )
     route.all(allowOnly(...methods.map(({ method }) => method.toUpperCase())))
   }
   return router
 }
 
-function handlerOf(deps: ApiDeps, operation: Operation): RequestHandler {
+// Before the body is read: a caller without the scope sends none in vain.
+const requireScope =
+  ({ scope, isElevated = false }: Operation, callerOf: CallerOf): RequestHandler =>
+  (_request: Request, response: Response, next: NextFunction) => {
+    const caller = callerOf(response)
+    caller.requireScope(scope)
+    if (isElevated) caller.requireElevation()
+    next()
+  }
+
+function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf): RequestHandler {
   return async (request: Request, response: Response) => {
+    const caller = callerOf(response)
+    const { accountId } = caller
+    const params = parseParameters(operation, request)
     const call = {
       deps,
-      accountId: accountIdOf(response),
-      params: parseParameters(operation, request),
+      accountId,
+      caller,
+      params,
       query: operation.query && parseQuery(operation.query, request.query),
       body: parseBody(operation, request.body),
       whenGone: () => closeOf(response),
     }
     if (operation.method === 'post')
-      return withIdempotency(deps, request, response, operation.status, (commit) =>
+      return withIdempotency(deps, { request, response, accountId }, operation.status, (commit) =>
         operation.handle({ ...call, commit }),
       )
     const commit: Commit = (work) =>

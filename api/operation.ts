@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
-import type { Scope } from '../domain/scopes.ts'
-import type { ApiDeps } from './deps.ts'
+import type { CallerScope } from '../domain/roles.ts'
+import type { Caller } from './caller.ts'
+import type { OperationDeps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -22,10 +23,11 @@ type Parameters = Record<string, PathParameter>
 type ParameterValues<P extends Parameters> = { [K in keyof P]: z.output<P[K]['schema']> }
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** The arguments of a handler: the input is parsed, the key carries the scope, the account is known. */
+/** The arguments of a handler: the input is parsed, the caller carries the scope, the account is known. */
 interface Call<P extends Parameters, Q, B> {
-  deps: ApiDeps
+  deps: OperationDeps
   accountId: number
+  caller: Caller
   params: ParameterValues<P>
   query: Parsed<Q>
   body: Parsed<B>
@@ -39,11 +41,13 @@ interface OperationFacts {
   id: string
   method: Method
   /** With `{name}` for each parameter. */
-  path: `/v1/${string}`
+  path: `/${string}`
   tag: string
   summary: string
   description?: string
-  scope: Scope
+  scope: CallerScope
+  /** True if the caller must have proved within minutes who it is; an API key cannot. */
+  isElevated?: boolean
   /** The status of an answer that is not an error. */
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */

@@ -33,6 +33,7 @@ export interface RateUse {
 /** The decision about one request of an existing key. */
 export interface Admission extends RateUse {
   keyId: number
+  keyName: string
   accountId: number
   scopes: Scope[]
   isAdmitted: boolean
@@ -42,6 +43,7 @@ export interface Admission extends RateUse {
 interface CountedKey extends RateUse {
   hash: string
   keyId: number
+  keyName: string
   accountId: number
   scopes: Scope[]
   isCounted: boolean
@@ -65,7 +67,7 @@ const COUNT = {
   name: 'count-requests',
   text: `
   with key as (
-    select k.id, k.account_id, k.scopes, k.hash, w.count
+    select k.id, k.name, k.account_id, k.scopes, k.hash, w.count
     from unnest($1::text[], $2::int[]) as w (hash, count)
       join api_key k on k.hash = w.hash and k.revoked_at is null
   ), counted as (
@@ -85,7 +87,7 @@ const COUNT = {
       and case when r.day_ends_at <= now() then 0 else r.day_count end + excluded.day_count <= $4
     returning *
   )
-  select key.hash, key.id as "keyId", key.account_id as "accountId", key.scopes,
+  select key.hash, key.id as "keyId", key.name as "keyName", key.account_id as "accountId", key.scopes,
     counted.key_id is not null as "isCounted", ${USE}
   from key left join counted on counted.key_id = key.id`,
 }

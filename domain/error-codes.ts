@@ -13,11 +13,11 @@ export interface ErrorEntry {
 }
 
 /**
- * All error codes of the API: those of the contract (contract, "Errors") and those that it leaves
+ * All error codes of /v1: those of the contract (contract, "Errors") and those that it leaves
  * open. Integrators test the code, so entries are never renamed. Callers can replace the message
  * with a more precise one.
  */
-export const ERRORS = {
+export const API_ERRORS = {
   missing_api_key: auth(401, 'No API key was sent. Send Authorization: Bearer <API_KEY>.'),
   invalid_api_key: auth(401, 'The API key is unknown or revoked.'),
   insufficient_scope: auth(403, 'The API key does not have the scope that this call requires.'),
@@ -109,6 +109,37 @@ export const ERRORS = {
   internal_error: { status: 500, type: 'api_error', message: 'The service had an internal error.' },
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
+
+/** The codes that only the dashboard answers with. */
+export const DASHBOARD_ERRORS = {
+  not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),
+  wrong_credentials: auth(401, 'The e-mail address or the password is wrong.'),
+  too_many_guesses: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'There were too many failed attempts. Try again after Retry-After seconds.',
+  },
+  cross_site_request: auth(403, 'The request does not come from the dashboard.'),
+  insufficient_role: auth(403, 'Your role in this account does not allow this.'),
+  reauthentication_required: auth(403, 'Confirm that it is you: enter your password or passkey.'),
+  account_not_found: invalid(404, 'There is no such account, or you are not a member of it.'),
+  api_key_not_found: invalid(404, 'There is no such API key in this account.'),
+  invitation_not_found: invalid(404, 'The link is unknown, was used already, or has expired.'),
+  sign_in_to_accept: conflict(
+    'This e-mail address has a sign-in already: sign in with it, then open the link again.',
+  ),
+  member_not_found: invalid(404, 'There is no such member in this account.'),
+  last_owner: conflict('The last owner of an account keeps the role.'),
+  session_not_found: invalid(404, 'You have no such session.'),
+  passkey_not_found: invalid(404, 'You have no such passkey.'),
+  stale_settings: conflict('Someone else has changed these settings since you opened them.'),
+} as const satisfies Record<string, ErrorEntry>
+
+/** All error codes. */
+export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS } as const satisfies Record<
+  string,
+  ErrorEntry
+>
 
 export type ErrorCode = keyof typeof ERRORS
 

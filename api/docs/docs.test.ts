@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { ERRORS } from '../../domain/error-codes.ts'
+import { API_ERRORS } from '../../domain/error-codes.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 
@@ -29,7 +29,7 @@ describe('the documentation', () => {
 
   it('explains every error code where doc_url points', async () => {
     const html = await (await get('/docs/errors')).text()
-    for (const code of Object.keys(ERRORS)) expect(html).toContain(`<tr id="${code}">`)
+    for (const code of Object.keys(API_ERRORS)) expect(html).toContain(`<tr id="${code}">`)
     const { json } = await t.call('GET', '/v1/nothing')
     expect(json.error?.doc_url).toBe('https://api.example/docs/errors#route_not_found')
   })

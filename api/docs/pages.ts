@@ -1,4 +1,4 @@
-import { ERRORS } from '../../domain/error-codes.ts'
+import { API_ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorEntry } from '../../domain/error-codes.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 
@@ -19,7 +19,7 @@ export const errorsPage = (): string =>
     `<main><h1>Error codes</h1>
 <p>The code of an error is what to test; the message may change. <a href="/docs">Back to the reference</a></p>
 <div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
-${Object.entries(ERRORS).map(row).join('\n')}
+${Object.entries(API_ERRORS).map(row).join('\n')}
 </tbody></table></div></main>`,
   )
 

@@ -1,9 +1,10 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { countAdmissions } from '../../db/api-keys.ts'
 import type { RateLimits, RateUse } from '../../db/api-keys.ts'
-import type { Scope } from '../../domain/scopes.ts'
+import type { CallerScope } from '../../domain/roles.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'
 import { ApiError } from '../api-error.ts'
+import type { Caller } from '../caller.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /**
@@ -22,6 +23,7 @@ export function authenticate({
     if (!admission) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
     response.locals.accountId = admission.accountId
     response.locals.keyId = admission.keyId
+    response.locals.keyName = admission.keyName
     response.set(rateLimitHeaders(rateLimits, admission))
     // Answers are private to the holder of the key, and some carry a token or a secret.
     response.set('Cache-Control', 'private, no-store')
@@ -34,21 +36,27 @@ export function authenticate({
   }
 }
 
-/** Accepts requests whose key carries `scope`. Must run after `authenticate`. */
-export function requireScope(scope: Scope): RequestHandler {
-  return (_request: Request, response: Response, next: NextFunction) => {
-    const scopes: readonly Scope[] = response.locals.scopes
+/** The account and the scopes of the request's key. Must run after `authenticate`. */
+export const keyCallerOf = (response: Response): Caller => ({
+  accountId: Number(response.locals.accountId),
+  actor: {
+    kind: 'key',
+    id: Number(response.locals.keyId),
+    name: String(response.locals.keyName),
+  },
+  sessionId: null,
+  requireScope(scope) {
+    const scopes: readonly CallerScope[] = response.locals.scopes
     if (!scopes.includes(scope))
       throw new ApiError('insufficient_scope', {
         message: `The API key does not carry the scope ${scope}.`,
         headers: challenge(`insufficient_scope", scope="${scope}`),
       })
-    next()
-  }
-}
-
-/** The account that the request's key belongs to. Must run after `authenticate`. */
-export const accountIdOf = (response: Response): number => Number(response.locals.accountId)
+  },
+  requireElevation() {
+    throw new ApiError('reauthentication_required')
+  },
+})
 
 function bearer(header: string | undefined): string {
   const [, key] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []

@@ -5,13 +5,13 @@ import { isDatabaseAway } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { OperationDeps } from '../deps.ts'
 
 /** Answers an error that a route threw with the error body (contract, "Errors"); details stay in the log. */
 export function errorHandler({
   logger,
   apiBase,
-}: Pick<ApiDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
+}: Pick<OperationDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
     if (!known || isDatabaseAway(error))

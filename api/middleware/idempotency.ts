@@ -7,11 +7,17 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { seal, unseal } from '../../security/sealing.ts'
 import { ApiError } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { OperationDeps } from '../deps.ts'
 import type { Commit } from '../operation.ts'
-import { accountIdOf } from './authenticate.ts'
 
-type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
+type Deps = Pick<OperationDeps, 'db' | 'masterKeys'>
+
+/** A POST, and the account that its key counts for. */
+interface Post {
+  request: Request
+  response: Response
+  accountId: number
+}
 
 /**
  * Answers a POST once for each Idempotency-Key (contract, "Videos"). `handle` first runs the checks that write
@@ -20,12 +26,12 @@ type Deps = Pick<ApiDeps, 'db' | 'masterKeys'>
  */
 export async function withIdempotency(
   deps: Deps,
-  request: Request,
-  response: Response,
+  post: Post,
   status: number,
   handle: (commit: Commit) => Promise<unknown>,
 ): Promise<void> {
-  const scope = scopeOf(request, response)
+  const { request, response } = post
+  const scope = scopeOf(post)
   if (scope === null) {
     response
       .status(status)
@@ -93,7 +99,7 @@ function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknow
 const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
   `idempotency:${accountId}:${route}:${key}`
 
-function scopeOf(request: Request, response: Response): IdempotencyScope | null {
+function scopeOf({ request, accountId }: Post): IdempotencyScope | null {
   const [header, ...others] = request.headersDistinct['idempotency-key'] ?? []
   if (header === undefined) return null
   if (others.length > 0)
@@ -103,7 +109,7 @@ function scopeOf(request: Request, response: Response): IdempotencyScope | null 
   if (key.length > IDEMPOTENCY_KEY_MAX_LENGTH || !/^[\x20-\x7e]+$/.test(key))
     throw new ApiError('invalid_idempotency_key')
   const route = `${request.method} ${request.baseUrl}${request.path}`
-  return { accountId: accountIdOf(response), route, key }
+  return { accountId, route, key }
 }
 
 /** Hashes a JSON document regardless of white space and of the order of fields. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { ERRORS } from '../../domain/error-codes.ts'
+import { API_ERRORS } from '../../domain/error-codes.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 import { OPERATIONS } from '../operations.ts'
 import { committedDocument, committedDocumentFile } from './document.ts'
@@ -71,6 +71,6 @@ describe('the OpenAPI document', () => {
     const listed = new Set(OPERATIONS.flatMap(errorCodesOf))
     // These belong to no operation: an unknown route, or Stripe's.
     const elsewhere = ['route_not_found', 'method_not_allowed', 'invalid_payment']
-    expect([...listed, ...elsewhere].toSorted()).toEqual(Object.keys(ERRORS).toSorted())
+    expect([...listed, ...elsewhere].toSorted()).toEqual(Object.keys(API_ERRORS).toSorted())
   })
 })

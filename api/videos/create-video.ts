@@ -7,7 +7,7 @@ import { titleFromUrl } from '../../domain/video-title.ts'
 import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { videoSchema, videoView } from '../../views/video.ts'
 import { ApiError, refuseLink } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { OperationDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { createVideoBody } from './schemas.ts'
 
@@ -65,7 +65,7 @@ export const createVideo = operation({
 
 /** Returns the active plan. Throws an ApiError if the account has none, or if it needs a missing DRM provider. */
 async function requirePlan(
-  { hasDrmProvider }: ApiDeps,
+  { hasDrmProvider }: OperationDeps,
   em: EntityManager,
   accountId: number,
 ): Promise<Plan> {

@@ -17,7 +17,7 @@ import {
   webhookEndpointView,
 } from '../../views/webhook-endpoint.ts'
 import { ApiError, orNotFound, refuseLink } from '../api-error.ts'
-import type { ApiDeps } from '../deps.ts'
+import type { OperationDeps } from '../deps.ts'
 import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
 import { webhookEndpointActions } from './actions.ts'
@@ -154,7 +154,7 @@ function requireEvents(types: string[]): SubscribableEventType[] {
 }
 
 /** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
-const requireUrl = (deps: ApiDeps, url: string): Promise<void> =>
+const requireUrl = (deps: OperationDeps, url: string): Promise<void> =>
   refuseLink(checkWebhookUrl(deps.egress, url), 'url')
 
 export const webhookEndpointOperations = [

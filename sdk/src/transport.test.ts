@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
-import { ERRORS } from '../../domain/error-codes.ts'
+import { API_ERRORS } from '../../domain/error-codes.ts'
 import { openFront, setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { ReelgateError } from './index.ts'
 import type { Fault } from '../../test/fixtures/sdk.ts'
@@ -177,7 +177,7 @@ describe('isTransient', () => {
   it('is true for exactly the API errors after which the call can succeed', async () => {
     const client = t.clientWith({ maxRetries: 0 })
     const transient: string[] = []
-    for (const [code, { status, type }] of Object.entries(ERRORS)) {
+    for (const [code, { status, type }] of Object.entries(API_ERRORS)) {
       const headers = { 'Content-Type': 'application/json' }
       t.front.failNext({ status, headers, body: JSON.stringify({ error: { code, type } }) })
       const error = await client.account.get().catch((thrown: unknown) => thrown)

@@ -1,0 +1,18 @@
+import type { Response } from 'express'
+import type { Actor } from '../domain/audit.ts'
+import type { CallerScope } from '../domain/roles.ts'
+
+/** Who makes a request: the account it acts for, the name in the audit log, and what it may do. */
+export interface Caller {
+  accountId: number
+  actor: Actor
+  /** The dashboard session of a member; null for an API key. */
+  sessionId: number | null
+  /** Throws an ApiError unless the caller carries `scope`. */
+  requireScope: (scope: CallerScope) => void
+  /** Throws an ApiError unless the caller has proved within minutes who it is. */
+  requireElevation: () => void
+}
+
+/** Returns the caller of a request; each server that mounts operations has its own way to sign in. */
+export type CallerOf = (response: Response) => Caller

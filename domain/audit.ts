@@ -1,0 +1,44 @@
+/** What kind of caller makes a change. */
+export type ActorKind = 'member' | 'key' | 'operator'
+
+/** Who makes a change, as the audit log names them. */
+export interface Actor {
+  kind: ActorKind
+  /** The id of the member or the API key; null for the operator. */
+  id: number | null
+  /** The e-mail address of the member, the name of the key, or the user of the command line. */
+  name: string
+}
+
+/** Fields of an object at one moment, under the names of its JSON shape. */
+export type AuditedFields = Record<string, unknown>
+
+/** One change for the audit log. */
+export interface AuditedChange {
+  /** Noun and verb, such as `video.update`. */
+  action: string
+  /** The id of what was changed. */
+  subject: string
+  /** The changed fields before the change; null if the object did not exist. */
+  before: AuditedFields | null
+  /** The changed fields after it; null if the object no longer exists. */
+  after: AuditedFields | null
+}
+
+/**
+ * Keeps of two states the allowed fields that differ. A state that is null stays null, and the other
+ * one then keeps all allowed fields. Fields that are not named never reach the log, which holds no secret.
+ */
+export function changedFields(
+  before: AuditedFields | null,
+  after: AuditedFields | null,
+  allowed: readonly string[],
+): Pick<AuditedChange, 'before' | 'after'> {
+  const names = allowed.filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  )
+  return { before: pick(before, names), after: pick(after, names) }
+}
+
+const pick = (fields: AuditedFields | null, names: readonly string[]): AuditedFields | null =>
+  fields && Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
