@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { forkForRequest } from '../db/database.ts'
 import { requestIdOf } from '../processes/request-log.ts'
 import { ApiError } from './api-error.ts'
+import { audited } from './audit.ts'
 import type { CallerOf } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
 import { allowOnly } from './middleware/http-rules.ts'
@@ -62,11 +63,15 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
     }
     if (operation.method === 'post')
       return withIdempotency(deps, { request, response, accountId }, operation.status, (commit) =>
-        operation.handle({ ...call, commit }),
+        operation.handle({ ...call, commit: audited(commit, operation, caller, params) }),
       )
     const commit: Commit = (work) =>
       forkForRequest(deps.db, requestIdOf(response)).transactional(work)
-    response.status(operation.status).json(await operation.handle({ ...call, commit }))
+    const answer = await operation.handle({
+      ...call,
+      commit: audited(commit, operation, caller, params),
+    })
+    response.status(operation.status).json(answer)
   }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { CallerScope } from '../domain/roles.ts'
+import type { AuditRule } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
 
@@ -59,6 +60,8 @@ interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType> extends
   query?: Q
   body?: B
   answer: A
+  /** Every operation that writes has a rule, or null for one that changes nothing of the record. */
+  audit?: AuditRule<ParameterValues<P>, z.output<A>> | null
   handle: (call: Call<P, Q, B>) => Promise<z.output<A>>
 }
 
@@ -69,6 +72,7 @@ export interface Operation extends OperationFacts {
   query?: z.ZodObject | undefined
   body?: z.ZodType | undefined
   answer: z.ZodType
+  audit?: AuditRule | null
   /** A method, not a property: TypeScript then accepts a handler of more specific parts. */
   handle(call: Call<Parameters, z.ZodType, z.ZodType>): Promise<unknown>
 }

@@ -18,8 +18,22 @@ import {
   WebhookDeliverySchema,
   WebhookEndpointSchema,
 } from './entities/event.ts'
+import {
+  AuditEntrySchema,
+  DashboardSessionSchema,
+  InvitationSchema,
+  MemberSchema,
+  MembershipSchema,
+  PasskeySchema,
+} from './entities/member.ts'
 import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
-import { ContentKeySchema, FolderSchema, RenditionSchema, VideoSchema } from './entities/video.ts'
+import {
+  ContentKeySchema,
+  FolderSchema,
+  IngestProgressSchema,
+  RenditionSchema,
+  VideoSchema,
+} from './entities/video.ts'
 import { WebhookReplaySchema } from './entities/webhook-replay.ts'
 
 /** Every table of the database. */
@@ -49,4 +63,11 @@ export const ENTITIES = [
   PlaybackSessionSchema,
   MasterKeySchema,
   WorkerBeatSchema,
+  MemberSchema,
+  MembershipSchema,
+  InvitationSchema,
+  DashboardSessionSchema,
+  PasskeySchema,
+  AuditEntrySchema,
+  IngestProgressSchema,
 ]

@@ -40,7 +40,7 @@ export async function findPage<Row, Cursor>(
 /** False if the page starts at a row that does not exist or is not the account's. */
 export async function hasCursor(
   em: EntityManager,
-  entity: EntityName<{ id: number; accountId: number }>,
+  entity: EntityName<{ id: number; accountId: number | null }>,
   accountId: number,
   { startingAfter, endingBefore }: PageRequest<number>,
 ): Promise<boolean> {

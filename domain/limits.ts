@@ -59,6 +59,14 @@ export const DELIVERED_KEPT_DAYS = 30
 /** Events and replays are kept as long. */
 export const FAILED_KEPT_DAYS = 90
 
+/** How long the owner's link of the operator can be used. */
+export const OPERATOR_LINK_TTL_MS = 24 * 3_600_000
+/** How long an invitation of a member can be used. */
+export const INVITATION_TTL_MS = 7 * 24 * 3_600_000
+export const PASSWORD_MIN_LENGTH = 12
+/** Longer ones cost time to hash and add no safety. */
+export const PASSWORD_MAX_LENGTH = 256
+
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */
 export const STRIPE_BODY_MAX_BYTES = MIB

@@ -31,6 +31,7 @@ const create = operation({
   body: createCaptionBody,
   status: 201,
   answer: captionSchema,
+  audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
   errors: [
     'invalid_caption',
     'invalid_source_url',
@@ -96,6 +97,7 @@ const remove = operation({
   params: oneParams,
   status: 200,
   answer: deletedCaptionSchema,
+  audit: { action: 'caption.delete', fields: [] },
   handle({ accountId, params: { id: videoId, language_code: languageCode }, commit }) {
     return commit(async (tx) => {
       await deleteCaption(tx, accountId, videoId, languageCode)

@@ -13,6 +13,18 @@ const tag = 'Chapters'
 const listParams = { id: videoIdParameter }
 const oneParams = { id: videoIdParameter, chapter_id: chapterIdParameter }
 
+const CHAPTER_FIELDS = ['title', 'start', 'end']
+
+/** Reads a chapter for the audit log. */
+async function readChapter(
+  tx: EntityManager,
+  _accountId: number,
+  { id: videoId, chapter_id: id }: { id: string; chapter_id: number },
+) {
+  const { data } = await listOfVideo(tx, videoId)
+  return data.find((chapter) => chapter.id === id) ?? null
+}
+
 const create = operation({
   id: 'createChapter',
   method: 'post',
@@ -26,6 +38,11 @@ const create = operation({
   body: createChapterBody,
   status: 201,
   answer: chapterListSchema,
+  audit: {
+    action: 'chapter.create',
+    fields: CHAPTER_FIELDS,
+    after: ({ data }) => data.toSorted((a, b) => b.id - a.id)[0] ?? null,
+  },
   errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters'],
   handle({ accountId, params: { id: videoId }, body, commit }) {
     return commit(async (tx) => {
@@ -64,6 +81,12 @@ const update = operation({
   body: updateChapterBody,
   status: 200,
   answer: chapterListSchema,
+  audit: {
+    action: 'chapter.update',
+    fields: CHAPTER_FIELDS,
+    before: readChapter,
+    after: ({ data }, { chapter_id: id }) => data.find((one) => one.id === id) ?? null,
+  },
   errors: ['invalid_chapter_range', 'chapter_overlap'],
   handle({ accountId, params: { id: videoId, chapter_id: id }, body, commit }) {
     return commit(async (tx) => {
@@ -83,6 +106,7 @@ const remove = operation({
   params: oneParams,
   status: 200,
   answer: deletedChapterSchema,
+  audit: { action: 'chapter.delete', fields: CHAPTER_FIELDS, before: readChapter },
   handle({ accountId, params: { id: videoId, chapter_id: id }, commit }) {
     return commit(async (tx) => {
       await deleteChapter(tx, accountId, videoId, id)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createFolder, deleteFolder, renameFolder } from '../../commands/folders/folders.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { findFolder, listFolders } from '../../db/folders.ts'
 import { FOLDER_NAME_MAX_LENGTH } from '../../domain/limits.ts'
 import {
@@ -24,6 +25,12 @@ const listFoldersQuery = listQuery(rowIdInQuery, {})
 const tag = 'Folders'
 const params = { id: folderIdParameter }
 
+/** Reads a folder for the audit log. */
+async function readFolder(tx: EntityManager, accountId: number, { id }: { id: number }) {
+  const folder = await findFolder(tx, accountId, id)
+  return folder && folderView(folder)
+}
+
 const create = operation({
   id: 'createFolder',
   method: 'post',
@@ -34,6 +41,7 @@ const create = operation({
   body: folderBody,
   status: 201,
   answer: folderSchema,
+  audit: { action: 'folder.create', fields: ['name'] },
   errors: ['folder_exists', 'too_many_folders'],
   handle({ accountId, body, commit }) {
     return commit(async (tx) => folderView(await createFolder(tx, accountId, body.name)))
@@ -83,6 +91,7 @@ const rename = operation({
   body: folderBody,
   status: 200,
   answer: folderSchema,
+  audit: { action: 'folder.update', fields: ['name'], before: readFolder },
   errors: ['folder_exists'],
   handle({ accountId, params: { id }, body, commit }) {
     return commit(async (tx) => folderView(await renameFolder(tx, accountId, id, body.name)))
@@ -99,6 +108,7 @@ const remove = operation({
   params,
   status: 200,
   answer: deletedFolderSchema,
+  audit: { action: 'folder.delete', fields: ['name'], before: readFolder },
   errors: ['folder_not_empty'],
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {

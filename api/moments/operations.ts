@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createMoment, deleteMoment } from '../../commands/moments/moments.ts'
 import { listMoments } from '../../db/annotations.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { findVideo } from '../../db/videos.ts'
 import { LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import { wholeListView } from '../../views/list.ts'
@@ -27,6 +28,16 @@ const momentIdParameter = rowIdParameter('moment_not_found')
 
 const tag = 'Moments'
 
+/** Reads a moment for the audit log. */
+async function readMoment(
+  tx: EntityManager,
+  _accountId: number,
+  { id: videoId, moment_id: id }: { id: string; moment_id: number },
+) {
+  const moment = (await listMoments(tx, videoId)).find((one) => one.id === id)
+  return moment ? momentView(moment) : null
+}
+
 const create = operation({
   id: 'createMoment',
   method: 'post',
@@ -40,6 +51,7 @@ const create = operation({
   body: createMomentBody,
   status: 201,
   answer: momentSchema,
+  audit: { action: 'moment.create', fields: ['label', 'timestamp'] },
   errors: ['moment_exists', 'too_many_moments'],
   handle({ accountId, params: { id: videoId }, body: { label, timestamp }, commit }) {
     const moment = { label, timestampSeconds: timestamp }
@@ -75,6 +87,7 @@ const remove = operation({
   params: { id: videoIdParameter, moment_id: momentIdParameter },
   status: 200,
   answer: deletedMomentSchema,
+  audit: { action: 'moment.delete', fields: ['label', 'timestamp'], before: readMoment },
   handle({ accountId, params: { id: videoId, moment_id: id }, commit }) {
     return commit(async (tx) => {
       await deleteMoment(tx, accountId, videoId, id)

@@ -49,6 +49,8 @@ const create = operation({
   body: createPlaybackTokenBody,
   status: 201,
   answer: playbackTokenSchema,
+  // A token changes nothing of the record.
+  audit: null,
   async handle({ deps, accountId, params: { id: videoId }, body }) {
     const account = await findSigningFacts(deps.db, accountId, videoId)
     if (!account) throw new ApiError('video_not_found')

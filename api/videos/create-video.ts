@@ -11,6 +11,9 @@ import type { OperationDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { createVideoBody } from './schemas.ts'
 
+/** The fields of a video that the audit log shows. */
+export const VIDEO_FIELDS = ['title', 'description', 'folder_id']
+
 /**
  * Checks plan, folder and link outside any transaction, because the check of the link is slow. Then commits the
  * video, its storage reservation and the request for its workflow together.
@@ -27,6 +30,7 @@ export const createVideo = operation({
   body: createVideoBody,
   status: 202,
   answer: videoSchema,
+  audit: { action: 'video.create', fields: VIDEO_FIELDS },
   errors: [
     'no_active_plan',
     'drm_provider_not_configured',

@@ -1,6 +1,7 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
 import { findVideoDetails, listVideos } from '../../db/video-details.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { findVideo } from '../../db/videos.ts'
 import {
   deletedVideoSchema,
@@ -15,10 +16,17 @@ import {
 import { orNotFound } from '../api-error.ts'
 import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
-import { createVideo } from './create-video.ts'
+import { VIDEO_FIELDS, createVideo } from './create-video.ts'
 import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
+
+/** Reads a video for the audit log. */
+async function readVideo(tx: EntityManager, accountId: number, { id }: { id: string }) {
+  const details = await findVideoDetails(tx, accountId, id)
+  // The log holds no address, so its base does not matter.
+  return details && videoView(details, '')
+}
 
 const list = operation({
   id: 'listVideos',
@@ -71,6 +79,7 @@ const update = operation({
   body: updateVideoBody,
   status: 200,
   answer: videoSchema,
+  audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
   errors: ['folder_not_found'],
   handle({ deps, accountId, params: { id }, body, commit }) {
     return commit(async (tx) => {
@@ -94,6 +103,7 @@ const remove = operation({
   params,
   status: 200,
   answer: deletedVideoSchema,
+  audit: { action: 'video.delete', fields: VIDEO_FIELDS, before: readVideo },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteVideo(tx, accountId, id)

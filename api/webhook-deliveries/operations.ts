@@ -86,6 +86,7 @@ const retry = operation({
   params: { id: deliveryIdParameter },
   status: 202,
   answer: deliverySchema,
+  audit: { action: 'webhook_delivery.retry', fields: [] },
   errors: ['webhook_endpoint_inactive', 'too_many_webhook_retries'],
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {

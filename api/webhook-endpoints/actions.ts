@@ -34,6 +34,7 @@ const rotate = operation({
   body: rotateSecretBody,
   status: 200,
   answer: createdWebhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.rotate_secret', fields: ['previous_secret_expires_at'] },
   handle({ deps, accountId, params: { id }, body: { overlap_seconds: seconds = 0 }, commit }) {
     return commit(async (tx) => {
       const rotated = await rotateSecret(tx, deps.masterKeys, accountId, id, seconds)
@@ -54,6 +55,7 @@ const expire = operation({
   params,
   status: 200,
   answer: webhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.expire_secrets', fields: [] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => webhookEndpointView(await expirePreviousSecrets(tx, accountId, id)))
   },
@@ -71,6 +73,7 @@ const test = operation({
   params,
   status: 202,
   answer: deliverySchema,
+  audit: { action: 'webhook_endpoint.test', fields: ['id'] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       const deliveryId = await testEndpoint(tx, accountId, id)

@@ -3,6 +3,7 @@ import {
   changeEndpoint,
   createEndpoint,
 } from '../../commands/webhooks/endpoints.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { findWebhookEndpoint, listWebhookEndpoints } from '../../db/webhook-endpoints.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { SUBSCRIBABLE_EVENT_TYPES, isSubscribable } from '../../domain/events.ts'
@@ -31,6 +32,14 @@ import {
 const tag = 'Webhooks'
 const params = { id: endpointIdParameter }
 
+const ENDPOINT_FIELDS = ['url', 'events', 'description', 'is_active']
+
+/** Reads an endpoint for the audit log. */
+async function readEndpoint(tx: EntityManager, accountId: number, { id }: { id: number }) {
+  const endpoint = await findWebhookEndpoint(tx, accountId, id)
+  return endpoint && webhookEndpointView(endpoint)
+}
+
 /** The errors of `requireEvents` and `requireUrl`. */
 const ENDPOINT_ERRORS: ErrorCode[] = [
   'invalid_webhook_url',
@@ -50,6 +59,7 @@ const create = operation({
   body: createWebhookEndpointBody,
   status: 201,
   answer: createdWebhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.create', fields: ENDPOINT_FIELDS },
   errors: [...ENDPOINT_ERRORS, 'too_many_webhook_endpoints'],
   async handle({ deps, accountId, body: { url, events: asked, description }, commit }) {
     const events = requireEvents(asked)
@@ -110,6 +120,7 @@ const update = operation({
   body: updateWebhookEndpointBody,
   status: 200,
   answer: webhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.update', fields: ENDPOINT_FIELDS, before: readEndpoint },
   errors: ENDPOINT_ERRORS,
   async handle({ deps, accountId, params: { id }, body, commit }) {
     const { url, description, is_active: isActive } = body
@@ -134,6 +145,7 @@ const remove = operation({
   params,
   status: 200,
   answer: deletedWebhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.delete', fields: ENDPOINT_FIELDS, before: readEndpoint },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteEndpoint(tx, accountId, id)

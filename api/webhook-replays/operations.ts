@@ -39,6 +39,10 @@ const create = operation({
   body: createReplayBody,
   status: 202,
   answer: replaySchema,
+  audit: {
+    action: 'webhook_replay.create',
+    fields: ['endpoint_id', 'since', 'until', 'status', 'event_count'],
+  },
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_inactive', 'webhook_replay_running'],
   handle({ accountId, body, commit }) {
     const { endpoint_id: endpointId, since, until, status } = body
@@ -103,6 +107,7 @@ const cancel = operation({
   params,
   status: 200,
   answer: replaySchema,
+  audit: { action: 'webhook_replay.cancel', fields: ['state'] },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => replayView(await cancelReplay(tx, accountId, id)))
   },

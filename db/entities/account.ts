@@ -11,6 +11,8 @@ export const AccountSchema = defineEntity({
     id: p.integer().primary().autoincrement(),
     name: p.text(),
     settings: p.json<PlayerSettings>(),
+    /** Grows with each change of the settings; a save of an older version is refused. */
+    settingsVersion: p.integer().default(1),
     /** The viewer-token signing secret, sealed (`security/secret-contexts.ts`). */
     sealedSigningSecret: p.text(),
     /** Grows with each rotation; playback sessions are bound to it. */

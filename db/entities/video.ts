@@ -90,3 +90,17 @@ export const ContentKeySchema = defineEntity({
 
 export class ContentKey extends ContentKeySchema.class {}
 ContentKeySchema.setClass(ContentKey)
+
+export const IngestProgressSchema = defineEntity({
+  name: 'IngestProgress',
+  tableName: 'ingest_progress',
+  properties: {
+    videoId: p.text().primary(),
+    /** A rendition such as `720p`, or a step such as `download`. */
+    name: p.text().primary(),
+    stage: p.text(),
+    /** From 0 to 1; null if the total is not known. */
+    fraction: p.float().strictNullable(),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+})

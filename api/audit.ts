@@ -1,0 +1,60 @@
+import { insertAuditEntry } from '../db/audit.ts'
+import type { EntityManager } from '../db/database.ts'
+import { changedFields } from '../domain/audit.ts'
+import type { AuditedFields } from '../domain/audit.ts'
+import type { Caller } from './caller.ts'
+import type { Commit, Operation } from './operation.ts'
+
+/** What the audit log says about a write. Only the fields it names reach the log. */
+export interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
+  /** Noun and verb, such as `video.update`. */
+  action: string
+  /** Fields of the JSON shape, without secrets. */
+  fields: readonly string[]
+  /**
+   * Reads the JSON shape before the change, in its transaction; for a change or a deletion of something
+   * that exists. A method, not a property: TypeScript then accepts a rule of more specific parameters.
+   */
+  before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
+  /** Takes the JSON shape after the change from the answer; by default it is the whole answer. */
+  after?(answer: Answer, params: Params): object | null
+}
+
+/**
+ * Makes a commit that also writes the audit log, in the same transaction: no change without an entry, no
+ * entry without a change. A change that leaves every named field as it was writes none.
+ */
+export const audited =
+  (
+    commit: Commit,
+    { method, audit }: Operation,
+    caller: Caller,
+    params: Record<string, unknown>,
+  ): Commit =>
+  (work) =>
+    commit(async (tx) => {
+      if (!audit) return work(tx)
+      const before = (await audit.before?.(tx, caller.accountId, params)) ?? null
+      const answer = await work(tx)
+      const shape = audit.after ? audit.after(answer, params) : answer
+      const after = method === 'delete' ? null : fieldsOf(shape)
+      const changed = changedFields(before && fieldsOf(before), after, audit.fields)
+      const isSame =
+        before !== null && after !== null && Object.keys(changed.after ?? {}).length === 0
+      if (!isSame || audit.fields.length === 0) {
+        const change = { action: audit.action, subject: subjectOf(params, after), ...changed }
+        await insertAuditEntry(tx, caller.accountId, caller.actor, change)
+      }
+      return answer
+    })
+
+const fieldsOf = (shape: unknown): AuditedFields =>
+  typeof shape === 'object' && shape !== null ? Object.fromEntries(Object.entries(shape)) : {}
+
+/** The ids in the path, and the id of what was created: `<video id>/<moment id>`. */
+function subjectOf(params: Record<string, unknown>, after: AuditedFields | null): string {
+  const ids = Object.values(params).map(String)
+  const id = after?.id ?? after?.language_code
+  const isNew = (typeof id === 'number' || typeof id === 'string') && !ids.includes(String(id))
+  return [...ids, ...(isNew ? [String(id)] : [])].join('/')
+}

@@ -1,0 +1,44 @@
+import type { Actor, ActorKind, AuditedChange } from '../domain/audit.ts'
+import { requestOf } from './database.ts'
+import type { EntityManager } from './database.ts'
+import { AuditEntry } from './entities/member.ts'
+import { byId, findPage, given, hasCursor } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
+
+/** Adds an entry to the audit log, in the transaction of the change that it describes. */
+export async function insertAuditEntry(
+  em: EntityManager,
+  accountId: number | null,
+  actor: Actor,
+  change: AuditedChange,
+): Promise<void> {
+  await em.insert(AuditEntry, {
+    ...change,
+    accountId,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorName: actor.name,
+    requestId: requestOf(em),
+  })
+}
+
+export interface AuditFilter {
+  accountId: number
+  action?: string | undefined
+  subject?: string | undefined
+  actorKind?: ActorKind | undefined
+  actorId?: number | undefined
+}
+
+/** A page of the account's audit log, newest first. Null if the cursor is not one of its entries. */
+export async function listAuditEntries(
+  em: EntityManager,
+  filter: AuditFilter,
+  request: PageRequest<number>,
+): Promise<Page<AuditEntry> | null> {
+  if (!(await hasCursor(em, AuditEntry, filter.accountId, request))) return null
+  return findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    return em.find(AuditEntry, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+  })
+}

@@ -1,0 +1,128 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { ActorKind, AuditedFields } from '../../domain/audit.ts'
+import type { Role } from '../../domain/roles.ts'
+
+export const MemberSchema = defineEntity({
+  name: 'Member',
+  tableName: 'member',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    /** In lowercase; identifies the member at sign-in. */
+    email: p.text().unique(),
+    name: p.text().default(''),
+    /** A PHC string (`security/password.ts`); null for a member who signs in with passkeys only. */
+    passwordHash: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** A person who signs in to the dashboard. */
+export class Member extends MemberSchema.class {}
+MemberSchema.setClass(Member)
+
+export const MembershipSchema = defineEntity({
+  name: 'Membership',
+  tableName: 'membership',
+  properties: {
+    accountId: p.integer().primary(),
+    memberId: p.integer().primary(),
+    role: p.text().$type<Role>(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** The role of a member in one account. */
+export class Membership extends MembershipSchema.class {}
+MembershipSchema.setClass(Membership)
+
+export const InvitationSchema = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: p.text().unique(),
+    accountId: p.integer(),
+    role: p.text().$type<Role>(),
+    /** The only member who may accept it; null if any may. */
+    email: p.text().strictNullable(),
+    /** The name of the actor, for the list of invitations. */
+    invitedBy: p.text(),
+    /** A link of the operator may also set a new password for a member who exists. */
+    isFromOperator: p.boolean(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+    usedAt: p.datetime().strictNullable(),
+  },
+})
+
+/** A link that makes its reader a member of an account, once. */
+export class Invitation extends InvitationSchema.class {}
+InvitationSchema.setClass(Invitation)
+
+export const DashboardSessionSchema = defineEntity({
+  name: 'DashboardSession',
+  tableName: 'dashboard_session',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    /** SHA-256 of the token in the cookie. */
+    tokenHash: p.text().unique(),
+    memberId: p.integer(),
+    ip: p.text(),
+    agent: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    /** Written at most once a minute. */
+    lastSeenAt: p.datetime().defaultRaw('now()'),
+    /** Until then, operations that require fresh authentication are allowed. */
+    elevatedUntil: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** A signed-in browser. */
+export class DashboardSession extends DashboardSessionSchema.class {}
+DashboardSessionSchema.setClass(DashboardSession)
+
+export const PasskeySchema = defineEntity({
+  name: 'Passkey',
+  tableName: 'passkey',
+  properties: {
+    /** The credential id, in base64url. */
+    id: p.text().primary(),
+    memberId: p.integer(),
+    /** The public key in COSE form. */
+    publicKey: p.blob(),
+    counter: p.bigint('number'),
+    transports: p.array<string>(),
+    name: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    lastUsedAt: p.datetime().strictNullable(),
+  },
+})
+
+export class Passkey extends PasskeySchema.class {}
+PasskeySchema.setClass(Passkey)
+
+export const AuditEntrySchema = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    /** Null for a change of the whole installation. */
+    accountId: p.integer().strictNullable(),
+    actorKind: p.text().$type<ActorKind>(),
+    /** The id of the member or the API key; null for the operator. */
+    actorId: p.integer().strictNullable(),
+    actorName: p.text(),
+    action: p.text(),
+    /** What was changed, such as the id of a video. */
+    subject: p.text(),
+    before: p.json<AuditedFields>().strictNullable(),
+    after: p.json<AuditedFields>().strictNullable(),
+    requestId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** One change of the record: by whom, of what, from what and to what. */
+export class AuditEntry extends AuditEntrySchema.class {}
+AuditEntrySchema.setClass(AuditEntry)
