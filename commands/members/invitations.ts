@@ -1,0 +1,123 @@
+import { lockAccount } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Invitation, Member } from '../../db/entities/member.ts'
+import {
+  deleteSessionsOf,
+  findMemberByEmail,
+  findOpenInvitation,
+  putMembership,
+  useInvitation,
+} from '../../db/members.ts'
+import type { Actor } from '../../domain/audit.ts'
+import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
+import type { Role } from '../../domain/roles.ts'
+import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
+import { Refusal } from '../refusal.ts'
+
+export interface NewInvitation {
+  accountId: number
+  role: Role
+  /** In lowercase; null if the reader of the link chooses the address. */
+  email: string | null
+  by: Actor
+}
+
+/** An invitation with its token, which cannot be read again: only its hash is stored. */
+export interface InvitationWithToken {
+  invitation: Invitation
+  token: string
+}
+
+/** Creates an invitation. One of the operator ends after a day, one of a member after a week. */
+export async function createInvitation(
+  em: EntityManager,
+  { accountId, role, email, by }: NewInvitation,
+): Promise<InvitationWithToken> {
+  const token = createSecretToken()
+  const ttlMs = by.kind === 'operator' ? OPERATOR_LINK_TTL_MS : INVITATION_TTL_MS
+  const invitation = em.create(Invitation, {
+    tokenHash: hashSecretToken(token),
+    accountId,
+    role,
+    email,
+    invitedBy: by.name,
+    isFromOperator: by.kind === 'operator',
+    expiresAt: new Date(Date.now() + ttlMs),
+    usedAt: null,
+  })
+  await em.persist(invitation).flush()
+  return { invitation, token }
+}
+
+/** The person who opens an invitation. */
+export interface Acceptance {
+  /** In lowercase. */
+  email: string
+  name: string
+  /** A PHC string (`security/password.ts`). */
+  passwordHash: string
+}
+
+/**
+ * Uses an invitation: makes its reader a member of the account with its role. Call it in a transaction.
+ * A link of the operator also sets a new password for a member who exists already and ends the
+ * member's sessions, which is the way back in. A link of a member must not: an owner of one account could
+ * take over a member of another. Refuses with `invitation_not_found` and `sign_in_to_accept`.
+ */
+export async function acceptInvitation(
+  tx: EntityManager,
+  token: string,
+  person: Acceptance,
+): Promise<{ memberId: number; invitation: Invitation }> {
+  const invitation = await takeInvitation(tx, token, person.email)
+  const known = await findMemberByEmail(tx, person.email)
+  if (known && !invitation.isFromOperator) throw new Refusal('sign_in_to_accept')
+  const memberId = known?.id ?? (await insertMember(tx, person))
+  if (known) {
+    await tx.nativeUpdate(Member, { id: known.id }, { passwordHash: person.passwordHash })
+    await deleteSessionsOf(tx, known.id)
+  }
+  const { accountId, role } = invitation
+  await putMembership(tx, { accountId, memberId, role })
+  return { memberId, invitation }
+}
+
+/** Uses an invitation for a member who is signed in. Refuses with `invitation_not_found`. */
+export async function joinAccount(
+  tx: EntityManager,
+  token: string,
+  member: { id: number; email: string },
+): Promise<Invitation> {
+  const invitation = await takeInvitation(tx, token, member.email)
+  const { accountId, role } = invitation
+  await putMembership(tx, { accountId, memberId: member.id, role })
+  return invitation
+}
+
+/** Withdraws an invitation. Refuses with `invitation_not_found`. */
+export async function withdrawInvitation(
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  if ((await em.nativeDelete(Invitation, { id, accountId, usedAt: null })) === 0)
+    throw new Refusal('invitation_not_found')
+}
+
+async function takeInvitation(
+  tx: EntityManager,
+  token: string,
+  email: string,
+): Promise<Invitation> {
+  const now = new Date()
+  const invitation = await findOpenInvitation(tx, hashSecretToken(token), now)
+  if (!invitation || (invitation.email !== null && invitation.email !== email))
+    throw new Refusal('invitation_not_found')
+  // Two readers of one link would both find it open.
+  await lockAccount(tx, invitation.accountId)
+  if (!(await useInvitation(tx, invitation.id, now))) throw new Refusal('invitation_not_found')
+  return invitation
+}
+
+const insertMember = (tx: EntityManager, person: Acceptance): Promise<number> =>
+  tx.insert(Member, person)

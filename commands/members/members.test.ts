@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { openDatabaseFixture } from '../../test/fixtures/database.ts'
+import type { DatabaseFixture } from '../../test/fixtures/database.ts'
+import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
+import { insertSession, findSession } from '../../db/dashboard-sessions.ts'
+import { findMember, findRole, listMembers } from '../../db/members.ts'
+import type { Actor } from '../../domain/audit.ts'
+import type { Role } from '../../domain/roles.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  joinAccount,
+  withdrawInvitation,
+} from './invitations.ts'
+import { changePassword, changeRole, removeMember } from './members.ts'
+
+let database: DatabaseFixture
+let accountId: number
+
+const operator: Actor = { kind: 'operator', id: null, name: 'root' }
+const owner: Actor = { kind: 'member', id: 1, name: 'owner@site.example' }
+
+beforeAll(async () => {
+  database = await openDatabaseFixture()
+})
+
+afterAll(() => database?.close())
+
+const person = (email: string) => ({ email, name: 'Anna', passwordHash: '$argon2id$one' })
+
+async function invite(role: Role, options: { email?: string; by?: Actor } = {}): Promise<string> {
+  const { email = null, by = owner } = options
+  return (await createInvitation(database.em(), { accountId, role, email, by })).token
+}
+
+const accept = (token: string, email: string) =>
+  database.em().transactional((tx) => acceptInvitation(tx, token, person(email)))
+
+const inTransaction = <T>(
+  work: Parameters<ReturnType<DatabaseFixture['em']>['transactional']>[0],
+) => database.em().transactional(work) as Promise<T>
+
+/** Makes a member of a new account; resolves to the member's id. */
+async function memberOfNewAccount(role: Role = 'owner'): Promise<number> {
+  accountId = await insertSealedAccountFixture(database.db)
+  return (await accept(await invite(role), `${crypto.randomUUID()}@site.example`)).memberId
+}
+
+describe('an invitation', () => {
+  it('makes its reader a member with its role, once', async () => {
+    await memberOfNewAccount()
+    const token = await invite('editor')
+    const { memberId } = await accept(token, 'anna@site.example')
+    expect(await findRole(database.em(), accountId, memberId)).toBe('editor')
+    await expect(accept(token, 'ben@site.example')).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+  })
+
+  it('is used by one of two people who open it at the same time', async () => {
+    await memberOfNewAccount()
+    const token = await invite('reader')
+    const results = await Promise.allSettled([
+      accept(token, 'first@site.example'),
+      accept(token, 'second@site.example'),
+    ])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await listMembers(database.em(), accountId)).toHaveLength(2)
+  })
+
+  it('for one address is refused to another', async () => {
+    await memberOfNewAccount()
+    const token = await invite('reader', { email: 'cara@site.example' })
+    await expect(accept(token, 'dora@site.example')).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+    await expect(accept(token, 'cara@site.example')).resolves.toBeDefined()
+  })
+
+  it('of a member cannot set the password of somebody who exists', async () => {
+    await memberOfNewAccount()
+    const { memberId } = await accept(await invite('reader'), 'eva@site.example')
+    await memberOfNewAccount()
+    const token = await invite('owner')
+    await expect(accept(token, 'eva@site.example')).rejects.toMatchObject({
+      code: 'sign_in_to_accept',
+    })
+    expect((await findMember(database.em(), memberId))?.passwordHash).toBe('$argon2id$one')
+    const member = { id: memberId, email: 'eva@site.example' }
+    await inTransaction((tx) => joinAccount(tx, token, member))
+    expect(await findRole(database.em(), accountId, memberId)).toBe('owner')
+  })
+
+  it('of the operator is the way back in: it sets the password and ends all sessions', async () => {
+    const memberId = await memberOfNewAccount()
+    const email = (await findMember(database.em(), memberId))?.email ?? ''
+    await startSession(memberId, 'a'.repeat(64))
+    const token = await invite('owner', { by: operator })
+    await inTransaction((tx) =>
+      acceptInvitation(tx, token, { ...person(email), passwordHash: '$argon2id$two' }),
+    )
+    expect((await findMember(database.em(), memberId))?.passwordHash).toBe('$argon2id$two')
+    expect(await findSession(database.em(), 'a'.repeat(64), new Date())).toBeNull()
+  })
+
+  it('is refused after it was withdrawn or has expired', async () => {
+    await memberOfNewAccount()
+    const invitation = { accountId, role: 'reader', email: null, by: owner } as const
+    const { token, invitation: made } = await createInvitation(database.em(), invitation)
+    await withdrawInvitation(database.em(), accountId, made.id)
+    await expect(accept(token, 'f@site.example')).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+    const late = await createInvitation(database.em(), invitation)
+    await database.execute('update invitation set expires_at = now() where id = ?', [
+      late.invitation.id,
+    ])
+    await expect(accept(late.token, 'g@site.example')).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+  })
+
+  it('of another account cannot be withdrawn', async () => {
+    await memberOfNewAccount()
+    const invitation = { accountId, role: 'reader', email: null, by: owner } as const
+    const { invitation: made } = await createInvitation(database.em(), invitation)
+    await expect(withdrawInvitation(database.em(), accountId + 1, made.id)).rejects.toMatchObject({
+      code: 'invitation_not_found',
+    })
+  })
+})
+
+const startSession = (memberId: number, tokenHash: string) =>
+  insertSession(database.em(), {
+    memberId,
+    tokenHash,
+    ip: '127.0.0.1',
+    agent: 'test',
+    elevatedUntil: new Date(),
+  })
+
+describe('the last owner of an account', () => {
+  it('cannot leave or take another role', async () => {
+    const memberId = await memberOfNewAccount()
+    const member = { accountId, memberId }
+    await expect(inTransaction((tx) => removeMember(tx, member))).rejects.toMatchObject({
+      code: 'last_owner',
+    })
+    await expect(inTransaction((tx) => changeRole(tx, member, 'reader'))).rejects.toMatchObject({
+      code: 'last_owner',
+    })
+  })
+
+  it('remains when two owners leave at the same time', async () => {
+    const first = await memberOfNewAccount()
+    const second = (await accept(await invite('owner'), `${crypto.randomUUID()}@s.example`))
+      .memberId
+    const results = await Promise.allSettled(
+      [first, second].map((memberId) =>
+        inTransaction((tx) => removeMember(tx, { accountId, memberId })),
+      ),
+    )
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await listMembers(database.em(), accountId)).toHaveLength(1)
+  })
+})
+
+describe('a member', () => {
+  it('of another account is not found', async () => {
+    const stranger = await memberOfNewAccount()
+    await memberOfNewAccount()
+    const member = { accountId, memberId: stranger }
+    await expect(inTransaction((tx) => removeMember(tx, member))).rejects.toMatchObject({
+      code: 'member_not_found',
+    })
+    await expect(inTransaction((tx) => changeRole(tx, member, 'owner'))).rejects.toMatchObject({
+      code: 'member_not_found',
+    })
+  })
+
+  it('who changes the password stays signed in only here', async () => {
+    const memberId = await memberOfNewAccount()
+    const sessionId = await startSession(memberId, 'b'.repeat(64))
+    await startSession(memberId, 'c'.repeat(64))
+    await inTransaction((tx) => changePassword(tx, { memberId, sessionId }, '$argon2id$three'))
+    expect(await findSession(database.em(), 'b'.repeat(64), new Date())).not.toBeNull()
+    expect(await findSession(database.em(), 'c'.repeat(64), new Date())).toBeNull()
+  })
+})
+
+describe('a session', () => {
+  it('ends seven days after its last request and thirty days after the sign-in', async () => {
+    const memberId = await memberOfNewAccount()
+    const hash = 'd'.repeat(64)
+    const id = await startSession(memberId, hash)
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
+    expect(await findSession(database.em(), hash, inDays(6.9))).not.toBeNull()
+    // That request was noted, so the seven days count from it.
+    expect(await findSession(database.em(), hash, inDays(13.8))).not.toBeNull()
+    expect(await findSession(database.em(), hash, inDays(21))).toBeNull()
+    await database.execute('update dashboard_session set last_seen_at = ? where id = ?', [
+      inDays(30),
+      id,
+    ])
+    expect(await findSession(database.em(), hash, inDays(29.9))).not.toBeNull()
+    expect(await findSession(database.em(), hash, inDays(30.1))).toBeNull()
+  })
+})

@@ -1,0 +1,124 @@
+import type { Role } from '../domain/roles.ts'
+import type { EntityManager } from './database.ts'
+import { DashboardSession, Invitation, Member, Membership } from './entities/member.ts'
+import { queries } from './queries.ts'
+
+/** A member of an account, as its list of members shows them. */
+export interface AccountMember {
+  memberId: number
+  email: string
+  name: string
+  role: Role
+  joinedAt: Date
+  /** The last request of any of the member's sessions; null without a session. */
+  lastSeenAt: Date | null
+}
+
+/** An account of a member. */
+export interface MemberAccount {
+  accountId: number
+  accountName: string
+  role: Role
+}
+
+/** The member with this e-mail address, in lowercase, or null. */
+export const findMemberByEmail = (em: EntityManager, email: string): Promise<Member | null> =>
+  em.findOne(Member, { email })
+
+/** The member, or null. */
+export const findMember = (em: EntityManager, id: number): Promise<Member | null> =>
+  em.findOne(Member, { id })
+
+/** The member's role in the account; null for somebody who is no member of it. */
+export const findRole = async (
+  em: EntityManager,
+  accountId: number,
+  memberId: number,
+): Promise<Role | null> => (await em.findOne(Membership, { accountId, memberId }))?.role ?? null
+
+/** The members of an account in the order in which they joined. */
+export const listMembers = (em: EntityManager, accountId: number): Promise<AccountMember[]> =>
+  queries(em)
+    .selectFrom('membership as s')
+    .innerJoin('member as m', 'm.id', 's.memberId')
+    .leftJoin('dashboard_session as d', 'd.memberId', 'm.id')
+    .select(({ fn }) => [
+      'm.id as memberId',
+      'm.email',
+      'm.name',
+      's.role',
+      's.createdAt as joinedAt',
+      fn.max('d.lastSeenAt').as('lastSeenAt'),
+    ])
+    .where('s.accountId', '=', accountId)
+    .groupBy(['m.id', 's.role', 's.createdAt'])
+    .orderBy('s.createdAt')
+    .orderBy('m.id')
+    .execute()
+
+/** The accounts of a member, by name. */
+export const listAccountsOf = (em: EntityManager, memberId: number): Promise<MemberAccount[]> =>
+  queries(em)
+    .selectFrom('membership as s')
+    .innerJoin('account as a', 'a.id', 's.accountId')
+    .select(['a.id as accountId', 'a.name as accountName', 's.role'])
+    .where('s.memberId', '=', memberId)
+    .orderBy('a.name')
+    .orderBy('a.id')
+    .execute()
+
+/** How many owners an account has. Lock the account first, so that two of them cannot leave at once. */
+export const countOwners = (em: EntityManager, accountId: number): Promise<number> =>
+  em.count(Membership, { accountId, role: 'owner' })
+
+/** Gives a member a role in an account, also in place of another role. */
+export async function putMembership(
+  em: EntityManager,
+  membership: { accountId: number; memberId: number; role: Role },
+): Promise<void> {
+  await em.upsert(Membership, membership, { onConflictMergeFields: ['role'] })
+}
+
+/** Takes the member out of the account. */
+export async function deleteMembership(
+  em: EntityManager,
+  accountId: number,
+  memberId: number,
+): Promise<void> {
+  await em.nativeDelete(Membership, { accountId, memberId })
+}
+
+/** The open invitations of an account, newest first. */
+export const listInvitations = (
+  em: EntityManager,
+  accountId: number,
+  now: Date,
+): Promise<Invitation[]> =>
+  em.find(
+    Invitation,
+    { accountId, usedAt: null, expiresAt: { $gt: now } },
+    { orderBy: { id: 'desc' } },
+  )
+
+/** The invitation with this hash if it can still be used; null otherwise. */
+export const findOpenInvitation = (
+  em: EntityManager,
+  tokenHash: string,
+  now: Date,
+): Promise<Invitation | null> =>
+  em.findOne(Invitation, { tokenHash, usedAt: null, expiresAt: { $gt: now } })
+
+/** Marks an invitation as used. False if it is used already: of two simultaneous readers one gets it. */
+export const useInvitation = async (em: EntityManager, id: number, now: Date): Promise<boolean> =>
+  (await em.nativeUpdate(Invitation, { id, usedAt: null }, { usedAt: now })) > 0
+
+/** Ends the member's sessions, except the one with `exceptId`. Returns how many ended. */
+export const deleteSessionsOf = (
+  em: EntityManager,
+  memberId: number,
+  exceptId?: number,
+): Promise<number> =>
+  em.nativeDelete(DashboardSession, {
+    memberId,
+    ...(exceptId === undefined ? {} : { id: { $ne: exceptId } }),
+  })
