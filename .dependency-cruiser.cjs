@@ -1,6 +1,6 @@
 // One rule per row of the layout table (ARCHITECTURE.md): what a folder may import, and why.
 const FOLDERS =
-  'api|player|cli|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|scripts|bench|test'
+  'api|dashboard|pages|player|cli|commands|views|outbox|workflows|activities|media|drm|storage|egress|security|db|temporal|domain|sdk|processes|scripts|bench|test'
 
 const TESTS = '(\\.test\\.ts$)'
 
@@ -71,9 +71,20 @@ module.exports = {
     ),
     ...only(
       'player',
-      ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'processes'],
+      ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'pages', 'processes'],
       'The player host serves; it starts no work and sends no requests.',
     ),
+    ...only(
+      'dashboard/server',
+      ['domain', 'security', 'egress', 'commands', 'views', 'db', 'api', 'pages', 'processes'],
+      'The dashboard translates HTTP to the same commands, queries and operations as the API.',
+    ),
+    ...only(
+      'dashboard/web',
+      ['domain', 'player/client/colors', 'player/embed-script'],
+      'The app in the browser knows the HTTP API of its server and no more.',
+    ),
+    ...only('pages', ['domain'], 'Static files and languages, for every server of pages.'),
     ...only(
       'cli',
       [

@@ -1,24 +1,8 @@
 import { insertAuditEntry } from '../db/audit.ts'
-import type { EntityManager } from '../db/database.ts'
 import { changedFields } from '../domain/audit.ts'
 import type { AuditedFields } from '../domain/audit.ts'
 import type { Caller } from './caller.ts'
 import type { Commit, Operation } from './operation.ts'
-
-/** What the audit log says about a write. Only the fields it names reach the log. */
-export interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
-  /** Noun and verb, such as `video.update`. */
-  action: string
-  /** Fields of the JSON shape, without secrets. */
-  fields: readonly string[]
-  /**
-   * Reads the JSON shape before the change, in its transaction; for a change or a deletion of something
-   * that exists. A method, not a property: TypeScript then accepts a rule of more specific parameters.
-   */
-  before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
-  /** Takes the JSON shape after the change from the answer; by default it is the whole answer. */
-  after?(answer: Answer, params: Params): object | null
-}
 
 /**
  * Makes a commit that also writes the audit log, in the same transaction: no change without an entry, no

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { EntityManager } from '../db/database.ts'
 import type { ErrorCode } from '../domain/error-codes.ts'
 import type { CallerScope } from '../domain/roles.ts'
-import type { AuditRule } from './audit.ts'
 import type { Caller } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
 
@@ -35,6 +34,21 @@ interface Call<P extends Parameters, Q, B> {
   commit: Commit
   /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal
+}
+
+/** What the audit log says about a write. Only the fields it names reach the log. */
+export interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
+  /** Noun and verb, such as `video.update`. */
+  action: string
+  /** Fields of the JSON shape, without secrets. */
+  fields: readonly string[]
+  /**
+   * Reads the JSON shape before the change, in its transaction; for a change or a deletion of something
+   * that exists. A method, not a property: TypeScript then accepts a rule of more specific parameters.
+   */
+  before?(tx: EntityManager, accountId: number, params: Params): Promise<object | null>
+  /** Takes the JSON shape after the change from the answer; by default it is the whole answer. */
+  after?(answer: Answer, params: Params): object | null
 }
 
 interface OperationFacts {

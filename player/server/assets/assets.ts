@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { Router } from 'express'
-import type { RequestHandler } from 'express'
-import type { Language } from '../../language.ts'
+import type { Language } from '../../../domain/language.ts'
+import {
+  IMMUTABLE,
+  SCRIPT_TYPE,
+  STYLE_TYPE,
+  compressed,
+  contentHash,
+} from '../../../pages/static-files.ts'
 import { paths } from '../paths.ts'
 import { bundleClient, bundleEmbedScript, shakaModule } from './bundles.ts'
 
@@ -22,10 +25,8 @@ export interface Assets {
   router: Router
 }
 
-const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-const STYLE_TYPE = 'text/css; charset=utf-8'
-const IMMUTABLE = {
-  'Cache-Control': 'public, max-age=31536000, immutable',
+const HEADERS = {
+  ...IMMUTABLE,
   // A sandboxed frame has no origin. It needs the modules to report what is wrong.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -42,7 +43,7 @@ export async function loadAssets(): Promise<Assets> {
   ])
   const router = Router()
   const serve = async (path: string, type: string, body: Uint8Array): Promise<string> => {
-    router.get(path, await compressed(body, { ...IMMUTABLE, 'Content-Type': type }))
+    router.get(path, await compressed(body, { ...HEADERS, 'Content-Type': type }))
     return path
   }
   // Concurrently, so that zlib can use several cores.
@@ -63,7 +64,7 @@ export async function loadAssets(): Promise<Assets> {
 export async function embedScriptRouter(): Promise<Router> {
   const script = await bundleEmbedScript()
   const handler = await compressed(script, {
-    'Content-Type': 'text/javascript; charset=utf-8',
+    'Content-Type': SCRIPT_TYPE,
     'Cache-Control': 'public, max-age=3600',
     // Weak, because all encodings share it.
     ETag: `W/"${contentHash(script)}"`,
@@ -72,31 +73,3 @@ export async function embedScriptRouter(): Promise<Router> {
   })
   return Router().get(paths.embedScript, handler)
 }
-
-/** Compresses almost as well as 11, which takes ten times as long and would delay the start. */
-const BROTLI_QUALITY = 9
-const GZIP_LEVEL = 9
-
-/** Returns a handler for a static text, compressed once with brotli and gzip. */
-async function compressed(
-  body: Uint8Array,
-  headers: Record<string, string>,
-): Promise<RequestHandler> {
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(body, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-    }),
-    promisify(gzip)(body, { level: GZIP_LEVEL }),
-  ])
-  const bodies = { br, gzip: gz, identity: Buffer.from(body) }
-  return (request, response) => {
-    const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name))
-    response.set({ ...headers, Vary: 'Accept-Encoding' })
-    if (encoding) response.set('Content-Encoding', encoding)
-    response.send(bodies[encoding ?? 'identity'])
-  }
-}
-
-/** Returns 16 hex characters that identify a content in an address, an ETag or a storage key. */
-export const contentHash = (body: Uint8Array): string =>
-  createHash('sha256').update(body).digest('hex').slice(0, 16)

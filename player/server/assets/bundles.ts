@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildOptions, BuildResult } from 'esbuild'
-import { LANGUAGES } from '../../language.ts'
-import type { Language } from '../../language.ts'
+import { LANGUAGES } from '../../../domain/language.ts'
+import type { Language } from '../../../domain/language.ts'
 import { paths } from '../paths.ts'
 
 /** In memory, for every browser that plays protected video. */

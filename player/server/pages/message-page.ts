@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../domain/html.ts'
-import { directionOf } from '../../language.ts'
-import type { Language } from '../../language.ts'
+import { directionOf } from '../../../domain/language.ts'
+import type { Language } from '../../../domain/language.ts'
 import { qrCode } from './qr-code.ts'
 
 /** Content of a message page: what happened, and what the owner of the site has to do. */

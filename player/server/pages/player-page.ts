@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../domain/html.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
-import { directionOf } from '../../language.ts'
-import type { Language } from '../../language.ts'
+import { directionOf } from '../../../domain/language.ts'
+import type { Language } from '../../../domain/language.ts'
 import type { ElementId, MenuId, PlayerData } from '../../player-data.ts'
 
 export interface PlayerPage {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
-import { LANGUAGES, directionOf } from '../../language.ts'
+import { LANGUAGES, directionOf } from '../../../domain/language.ts'
 import { messagePage } from './message-page.ts'
 import { qrCode } from './qr-code.ts'
 import { broken, directPlayNotFound, malformed, notFound, pageOf } from './refusals.ts'

@@ -1,0 +1,4 @@
+import type { Operation } from '../../api/operation.ts'
+
+/** The operations that only the dashboard has, below `/api/accounts/{account}`. */
+export const DASHBOARD_OPERATIONS: readonly Operation[] = []
