@@ -19,6 +19,8 @@ export const audited =
     commit(async (tx) => {
       if (!audit) return work(tx)
       const before = (await audit.before?.(tx, caller.accountId, params)) ?? null
+      // Otherwise reads of the handler would return these rows as they were before its change.
+      tx.clear()
       const answer = await work(tx)
       const shape = audit.after ? audit.after(answer, params) : answer
       const after = method === 'delete' ? null : fieldsOf(shape)
