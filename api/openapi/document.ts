@@ -6,6 +6,7 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 import { withoutSafeBounds } from '../../views/values.ts'
 import { errorSchema } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { codeSamplesOf } from './code-samples.ts'
@@ -83,7 +84,7 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(path) }),
       ...(query && { query }),
-      ...(operation.method === 'post' && { header: idempotencyHeader }),
+      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
     },
     // A body is optional if an empty object is valid.
     ...(body && {
@@ -92,7 +93,7 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
     responses: {
       [status]: {
         description: 'Success.',
-        headers: { ...headersOf(), ...(operation.method === 'post' && REPLAYED) },
+        headers: { ...headersOf(), ...(takesIdempotencyKey(operation) && REPLAYED) },
         content: jsonOf(answer),
       },
       ...errorResponsesOf(operation),

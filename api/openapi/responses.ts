@@ -1,6 +1,7 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError, errorBody } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 
 const EVERYWHERE: ErrorCode[] = [
@@ -35,7 +36,7 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       ...Object.values(operation.params).map(({ notFound }) => notFound),
       ...(takesBody ? WITH_BODY : []),
       ...(operation.query ? WITH_QUERY : []),
-      ...(operation.method === 'post' ? WITH_IDEMPOTENCY : []),
+      ...(takesIdempotencyKey(operation) ? WITH_IDEMPOTENCY : []),
       ...operation.errors,
     ]),
   ]
