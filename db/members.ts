@@ -1,6 +1,6 @@
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
-import { DashboardSession, Invitation, Member, Membership } from './entities/member.ts'
+import { DashboardSession, Invitation, Member, Membership, Passkey } from './entities/member.ts'
 import { queries } from './queries.ts'
 
 /** A member of an account, as its list of members shows them. */
@@ -122,3 +122,31 @@ export const deleteSessionsOf = (
     memberId,
     ...(exceptId === undefined ? {} : { id: { $ne: exceptId } }),
   })
+
+/**
+ * Locks a member until the end of the transaction. False if the password has been changed since it was
+ * checked: a change ends the member's sessions, and a new one must not escape it.
+ */
+export const lockMemberWithPassword = async (
+  em: EntityManager,
+  id: number,
+  passwordHash: string,
+): Promise<boolean> => {
+  const rows = await queries(em)
+    .selectFrom('member')
+    .select('id')
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .forShare()
+    .execute()
+  return rows.length > 0
+}
+
+/** Changes the name of a member. */
+export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {
+  await em.nativeUpdate(Member, { id }, { name })
+}
+
+/** How many passkeys a member has. */
+export const countPasskeys = (em: EntityManager, memberId: number): Promise<number> =>
+  em.count(Passkey, { memberId })

@@ -66,6 +66,11 @@ export const INVITATION_TTL_MS = 7 * 24 * 3_600_000
 export const PASSWORD_MIN_LENGTH = 12
 /** Longer ones cost time to hash and add no safety. */
 export const PASSWORD_MAX_LENGTH = 256
+/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1). */
+export const EMAIL_MAX_LENGTH = 254
+export const MEMBER_NAME_MAX_LENGTH = 100
+/** How long a password or a passkey counts as fresh authentication. */
+export const ELEVATION_MS = 10 * 60_000
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */

@@ -1,4 +1,5 @@
 import type { Operation } from '../../api/operation.ts'
+import { meOperations } from './operations/me.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
-export const DASHBOARD_OPERATIONS: readonly Operation[] = []
+export const DASHBOARD_OPERATIONS: readonly Operation[] = [...meOperations]
