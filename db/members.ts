@@ -1,6 +1,6 @@
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
-import { DashboardSession, Invitation, Member, Membership, Passkey } from './entities/member.ts'
+import { DashboardSession, Invitation, Member, Membership } from './entities/member.ts'
 import { queries } from './queries.ts'
 
 /** A member of an account, as its list of members shows them. */
@@ -146,7 +146,3 @@ export const lockMemberWithPassword = async (
 export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {
   await em.nativeUpdate(Member, { id }, { name })
 }
-
-/** How many passkeys a member has. */
-export const countPasskeys = (em: EntityManager, memberId: number): Promise<number> =>
-  em.count(Passkey, { memberId })

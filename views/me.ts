@@ -28,6 +28,10 @@ export const meSchema = z
     ),
     has_password: z.boolean(),
     has_passkeys: z.boolean(),
+    can_use_passkeys: z.boolean().meta({
+      description:
+        'Whether the address of the dashboard allows passkeys: a host name on https, or localhost.',
+    }),
   })
   .meta({ id: 'Me' })
 
@@ -38,6 +42,7 @@ interface Me {
   accounts: MemberAccount[]
   session: Pick<SessionFacts, 'id' | 'elevatedUntil'>
   passkeys: number
+  canUsePasskeys: boolean
 }
 
 export const meView = ({
@@ -47,6 +52,7 @@ export const meView = ({
   accounts,
   session,
   passkeys,
+  canUsePasskeys,
 }: Me): z.output<typeof meSchema> => ({
   id: member.id,
   object: 'me',
@@ -63,6 +69,7 @@ export const meView = ({
   elevated_until: isoUtc(session.elevatedUntil),
   has_password: member.passwordHash !== null,
   has_passkeys: passkeys > 0,
+  can_use_passkeys: canUsePasskeys,
 })
 
 /** The answer to a confirmation of who the member is. */

@@ -9,6 +9,8 @@ import { actorOf, auditMember } from './audit-member.ts'
 import type { NamedMember } from './audit-member.ts'
 import { acceptInvitation, joinAccount } from './invitations.ts'
 import type { Acceptance } from './invitations.ts'
+import { usePasskey } from './passkeys.ts'
+import type { UsedPasskey } from './passkeys.ts'
 
 /** Where a session is started. */
 export interface Browser {
@@ -35,6 +37,20 @@ export async function signIn(
 ): Promise<string> {
   if (!(await lockMemberWithPassword(tx, member.id, member.passwordHash)))
     throw new Refusal('wrong_credentials')
+  await auditMember(tx, member, { action: 'member.sign_in' })
+  return startSession(tx, member.id, browser)
+}
+
+/**
+ * Starts a session for a member whose passkey was checked; returns its token. Call it in a transaction.
+ * Refuses with `passkey_not_found` if the passkey has been deleted since.
+ */
+export async function signInWithPasskey(
+  tx: EntityManager,
+  used: UsedPasskey,
+  browser: Browser,
+): Promise<string> {
+  const member = await usePasskey(tx, used)
   await auditMember(tx, member, { action: 'member.sign_in' })
   return startSession(tx, member.id, browser)
 }

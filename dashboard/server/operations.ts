@@ -1,5 +1,6 @@
 import type { Operation } from '../../api/operation.ts'
 import { meOperations } from './operations/me.ts'
+import { passkeyOperations } from './operations/passkeys.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
-export const DASHBOARD_OPERATIONS: readonly Operation[] = [...meOperations]
+export const DASHBOARD_OPERATIONS: readonly Operation[] = [...meOperations, ...passkeyOperations]

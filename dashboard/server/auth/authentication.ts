@@ -12,6 +12,8 @@ import { hashSecretToken } from '../../../security/secret-token.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { openGuessLimit } from './guess-limit.ts'
 import type { GuessLimit } from './guess-limit.ts'
+import { openPasskeys } from './passkeys.ts'
+import type { Passkeys } from './passkeys.ts'
 import { sessionCookie } from './session-cookie.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
@@ -19,6 +21,7 @@ import type { SessionCookie } from './session-cookie.ts'
 export interface Authentication extends DashboardDeps {
   cookie: SessionCookie
   guesses: GuessLimit
+  passkeys: Passkeys
 }
 
 /** A session and the hash of the token that the request carries. */
@@ -30,6 +33,7 @@ export const openAuthentication = (deps: DashboardDeps): Authentication => ({
   ...deps,
   cookie: sessionCookie(deps.dashboardBase),
   guesses: openGuessLimit(deps.db),
+  passkeys: openPasskeys(deps),
 })
 
 /** The session of a request; null if it has none, or if it has ended. */

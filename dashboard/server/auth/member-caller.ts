@@ -6,6 +6,7 @@ import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope, Role } from '../../../domain/roles.ts'
 import { checkPassword } from './authentication.ts'
 import type { Authentication, RequestSession } from './authentication.ts'
+import type { Passkeys } from './passkeys.ts'
 
 interface MemberRequest {
   accountId: number
@@ -38,6 +39,10 @@ export class MemberCaller implements Caller {
 
   get sessionId(): number {
     return this.session.id
+  }
+
+  get passkeys(): Passkeys {
+    return this.#authentication.passkeys
   }
 
   get member(): { id: number; email: string } {

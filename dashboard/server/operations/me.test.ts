@@ -36,6 +36,7 @@ describe('GET /me', () => {
       elevated_until: expect.any(String),
       has_password: true,
       has_passkeys: false,
+      can_use_passkeys: true,
     })
   })
 })

@@ -8,7 +8,8 @@ import { changePassword } from '../../../commands/members/members.ts'
 import { elevateSession, revokeSession } from '../../../commands/members/sessions.ts'
 import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
-import { countPasskeys, findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
+import { findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
+import { countPasskeys } from '../../../db/passkeys.ts'
 import {
   MEMBER_NAME_MAX_LENGTH,
   PASSWORD_MAX_LENGTH,
@@ -28,9 +29,9 @@ import {
 import { memberOf } from '../auth/member-caller.ts'
 import type { MemberCaller } from '../auth/member-caller.ts'
 
-const TAG = 'Me'
+export const TAG = 'Me'
 // Every role carries it: these operations are about the member, not the account.
-const SCOPE = 'account:read'
+export const SCOPE = 'account:read'
 
 const getMe = operation({
   id: 'getMe',
@@ -53,6 +54,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     accounts: await listAccountsOf(em, memberId),
     session: caller.session,
     passkeys: await countPasskeys(em, memberId),
+    canUsePasskeys: caller.passkeys.isAvailable,
   })
 }
 

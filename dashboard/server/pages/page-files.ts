@@ -11,6 +11,7 @@ import {
 /** Addresses of the files of the pages. Each contains the hash of its content and never changes. */
 export interface PageFiles {
   styleUrl: string
+  signInScriptUrl: string
   welcomeScriptUrl: string
 }
 
@@ -23,9 +24,10 @@ export async function loadPageFiles(): Promise<{ files: PageFiles; router: Route
     router.get(path, await compressed(body, { ...IMMUTABLE, 'Content-Type': type }))
     return path
   }
-  const [styleUrl, welcomeScriptUrl] = await Promise.all([
+  const [styleUrl, signInScriptUrl, welcomeScriptUrl] = await Promise.all([
     serve('style', 'css', STYLE_TYPE),
+    serve('sign-in', 'js', SCRIPT_TYPE),
     serve('welcome', 'js', SCRIPT_TYPE),
   ])
-  return { files: { styleUrl, welcomeScriptUrl }, router }
+  return { files: { styleUrl, signInScriptUrl, welcomeScriptUrl }, router }
 }

@@ -19,11 +19,12 @@ interface SignInPage {
 /** Sends the page with the form for e-mail address and password. */
 export function sendSignInPage(
   response: Response,
-  { files }: PageContext,
+  { files, passkeys }: PageContext,
   { next = '/', invitation = '', email = '', problemIn }: SignInPage,
 ): void {
   sendPage(response, files, (texts, language) => ({
     title: texts.signIn.title,
+    scriptUrl: files.signInScriptUrl,
     body: `${invitation === '' ? '' : `<p>${escapeHtml(texts.signIn.toJoin)}</p>\n`}${alertHtml(problemIn?.(texts, language))}<form method="post" action="/sign-in">
 ${next === '/' ? '' : hiddenHtml('next', next)}${invitation === '' ? '' : hiddenHtml('invitation', invitation)}${fieldHtml(
       {
@@ -44,10 +45,18 @@ ${next === '/' ? '' : hiddenHtml('next', next)}${invitation === '' ? '' : hidden
       isFocused: email !== '',
     })}<button>${escapeHtml(texts.signIn.submit)}</button>
 </form>
-<p class="after">${withCode(texts.signIn.forgot)}</p>
+${passkeys.isAvailable && invitation === '' ? passkeyHtml(texts, passkeys.hostName) : ''}<p class="after">${withCode(texts.signIn.forgot)}</p>
 `,
   }))
 }
+
+/** The script shows the button in browsers that have passkeys, at the host that they belong to. */
+const passkeyHtml = ({ signIn }: PageTexts, hostName: string): string =>
+  `<form class="passkey" data-passkey="${escapeHtml(hostName)}" hidden>
+<p class="alert" role="alert" hidden>${escapeHtml(signIn.passkeyFailed)}</p>
+<button class="second">${escapeHtml(signIn.passkey)}</button>
+</form>
+`
 
 /** A wait in words: `45 seconds`, `5 minutes`, `3 hours`. */
 export function waitIn(language: Language, seconds: number): string {

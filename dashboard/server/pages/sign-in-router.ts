@@ -15,6 +15,7 @@ import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
 import type { PageContext } from './html-page.ts'
 import { localPath } from './local-path.ts'
+import { passkeySignInRouter } from './passkey-sign-in-router.ts'
 import { sendSignInPage, waitIn } from './sign-in-page.ts'
 
 /** /sign-in and /sign-out. */
@@ -29,6 +30,7 @@ export function signInRouter(context: PageContext): Router {
   router.post('/sign-in', ownForm, (request: Request, response: Response) =>
     handleSignIn(context, request, response),
   )
+  router.use('/sign-in/passkey', passkeySignInRouter(context))
   router.post('/sign-out', ownForm, async (request: Request, response: Response) => {
     const session = await readSession(context, request)
     if (session)

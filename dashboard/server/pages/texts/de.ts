@@ -16,6 +16,9 @@ export const de: PageTexts = {
       'Passwort vergessen? Der Betreiber dieser Installation erstellt mit `reelgate members invite --owner` einen Link für ein neues.',
     toJoin:
       'Für diese Adresse gibt es schon eine Anmeldung. Melden Sie sich damit an, um dem Konto beizutreten.',
+    passkey: 'Mit einem Passkey anmelden',
+    passkeyFailed:
+      'Der Passkey konnte nicht verwendet werden. Bitte versuchen Sie es noch einmal oder verwenden Sie Ihr Passwort.',
   },
   welcome: {
     title: 'Willkommen',

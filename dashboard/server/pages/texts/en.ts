@@ -15,6 +15,8 @@ export const en: PageTexts = {
     forgot:
       'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --owner`.',
     toJoin: 'This address has a sign-in already. Sign in with it to join the account.',
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: 'The passkey could not be used. Please try again or use your password.',
   },
   welcome: {
     title: 'Welcome',

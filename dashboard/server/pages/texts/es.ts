@@ -15,6 +15,9 @@ export const es: PageTexts = {
     forgot:
       '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --owner`.',
     toJoin: 'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta.',
+    passkey: 'Iniciar sesión con una llave de acceso',
+    passkeyFailed:
+      'No se ha podido usar la llave de acceso. Vuelva a intentarlo o use su contraseña.',
   },
   welcome: {
     title: 'Le damos la bienvenida',

@@ -15,6 +15,9 @@ export const fr: PageTexts = {
     forgot:
       'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --owner`.',
     toJoin: 'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte.',
+    passkey: 'Se connecter avec une clé d’accès',
+    passkeyFailed:
+      'La clé d’accès n’a pas pu être utilisée. Veuillez réessayer ou utiliser votre mot de passe.',
   },
   welcome: {
     title: 'Bienvenue',

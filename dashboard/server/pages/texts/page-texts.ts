@@ -24,6 +24,9 @@ export interface PageTexts {
     forgot: string
     /** For an invitation to an address that has a sign-in already. */
     toJoin: string
+    /** Label of the button. */
+    passkey: string
+    passkeyFailed: string
   }
   welcome: {
     title: string

@@ -15,6 +15,9 @@ export const pt: PageTexts = {
     forgot:
       'Esqueceu-se da palavra-passe? O operador desta instalação cria um link para escolher outra com `reelgate members invite --owner`.',
     toJoin: 'Este endereço já tem acesso. Inicie sessão com ele para entrar na conta.',
+    passkey: 'Iniciar sessão com uma chave de acesso',
+    passkeyFailed:
+      'Não foi possível usar a chave de acesso. Tente novamente ou use a sua palavra-passe.',
   },
   welcome: {
     title: 'Boas-vindas',
