@@ -24,7 +24,10 @@ export const ingestStep =
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
-      timer = setTimeout(() => reject(new CancelledFailure('the activity did not stop in time')), STOP_MS)
+      timer = setTimeout(
+        () => reject(new CancelledFailure('the activity did not stop in time')),
+        STOP_MS,
+      )
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
