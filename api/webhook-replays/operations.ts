@@ -15,7 +15,7 @@ import { instant } from '../text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({
-  since: instant('Events at or after this time; at most 90 days back.'),
+  since: instant('Events at or after this time; at most 90 days ago.'),
   until: instant('Events before this time. Defaults to now.').optional(),
   endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
   status: replayStatus.optional().meta({ default: 'failed' }),
@@ -47,7 +47,7 @@ const create = operation({
       if (made === 'empty_range')
         throw new ApiError('invalid_parameter', {
           param: 'since',
-          message: 'The range is empty: since must lie before until, and before now.',
+          message: 'The range is empty: since must be before until, and before now.',
         })
       if (typeof made === 'string') throw new ApiError(made)
       return replayView(made)

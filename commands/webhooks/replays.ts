@@ -29,7 +29,7 @@ const KEPT_MS = FAILED_KEPT_DAYS * 86_400_000
 
 /**
  * Starts a replay of the events of a range: writes its row and requests its workflow. The range is limited to
- * the kept events (90 days) and to the present. Call it in a transaction; a refusal makes that unusable.
+ * the kept events (90 days) and to the present. Call it in a transaction, which a refusal makes unusable.
  */
 export async function requestReplay(
   em: EntityManager,
