@@ -6,12 +6,12 @@ import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { CLI_DEADLINES } from '../db/deadlines.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
+import { readRuntime, readTextFile } from '../processes/runtime-file.ts'
+import type { Runtime } from '../processes/runtime-file.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { CliError } from './errors.ts'
 import type { Output } from './output.ts'
-import { readRuntime, readTextFile } from './runtime-file.ts'
-import type { Runtime } from './runtime-file.ts'
 
 /** The options that every verb takes. */
 export interface GlobalOptions {
