@@ -17,7 +17,7 @@ export interface ActivityDeps {
   storage: ObjectStorage
   /** Returns the provider of content keys; throws if the operator has not configured that protection. */
   keyProvider: (protection: Protection) => KeyProvider
-  /** Scratch space of this machine; everything in it can be restored. */
+  /** Scratch space of this machine; everything in it can be recreated. */
   workDir: string
   /** The most encoders that may run on this machine at the same time. */
   encodeProcesses: number

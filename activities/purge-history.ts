@@ -18,7 +18,7 @@ const RUN_BATCH = 200
 /** The most runs that one activity deletes; the next one continues. */
 const RUNS_MAX = 20_000
 const KEPT_MS = 24 * 3_600_000
-/** The last few stay visible, as a sign of life: there is a run each minute. */
+/** Keeps the last few runs in the Web UI, to show that the Schedules work: one starts each minute. */
 const COMPLETED_KEPT_MS = 5 * 60_000
 
 /**

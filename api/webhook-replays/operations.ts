@@ -15,7 +15,7 @@ import { instant } from '../text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({
-  since: instant('Events at or after this time; at most 90 days back.'),
+  since: instant('Events at or after this time; at most 90 days ago.'),
   until: instant('Events before this time. Defaults to now.').optional(),
   endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
   status: replayStatus.optional().meta({ default: 'failed' }),

@@ -85,7 +85,7 @@ describe('doctor with a running service', () => {
        values ('deliver-webhook', '1', 1, now() - interval '1 hour', now() + interval '1 hour')`,
     )
     expect(await untilItFinds(['outbox'])).toMatch(
-      /the oldest command has waited for 3\d\d\d s: is/,
+      /the oldest workflow request has waited for 3\d\d\d s: is/,
     )
     await database.em.fork().execute('delete from outbox')
     await database.close(true)

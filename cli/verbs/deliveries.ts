@@ -40,8 +40,12 @@ export const deliveries: RegisterVerbs = (program, run) => {
     .command('replay')
     .description('send the events of a range again, each as a new delivery')
     .addOption(accountOption())
-    .requiredOption('--since <time>', 'events from then on; at most 90 days back', parseSince)
-    .option('--until <time>', 'events before then (default: now)', parseSince)
+    .requiredOption(
+      '--since <time>',
+      'events at or after this time; at most 90 days ago',
+      parseSince,
+    )
+    .option('--until <time>', 'events before this time (default: now)', parseSince)
     .option('--endpoint <id>', 'only to this endpoint (default: every active one)', parseId)
     .addOption(
       new Option('--status <status>', 'which events are sent')

@@ -65,7 +65,7 @@ function limitRange(since: Date, until?: Date): { since: Date; until: Date } {
   if (sinceMs >= untilMs)
     throw new Refusal('invalid_parameter', {
       field: 'since',
-      message: 'The range is empty: since must lie before until, and before now.',
+      message: 'The range is empty: since must be before until, and before now.',
     })
   return { since: new Date(sinceMs), until: new Date(untilMs) }
 }

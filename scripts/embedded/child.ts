@@ -32,7 +32,7 @@ export interface ChildOptions {
 const STOP_TIMEOUT_MS = 10_000
 const LAST_OUTPUT_CHARS = 4_000
 
-/** Starts a process. Its output goes to `log`; `guard` ends it if this process dies. */
+/** Starts a process. Its output goes to `log`; `guard` ends it when this process ends. */
 export function startChild(options: ChildOptions): Child {
   const stopSignal = options.stopSignal ?? 'SIGTERM'
   const process = spawn(options.program, options.args, spawnOptions(options))
@@ -83,7 +83,7 @@ function endOf(process: ChildProcess): Promise<string> {
   })
 }
 
-// Ends the descendants too: the ffmpeg of a killed worker would run on without use.
+// Ends the descendants too: otherwise the ffmpeg of a killed worker would keep running.
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {

@@ -26,7 +26,7 @@ const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 const STYLE_TYPE = 'text/css; charset=utf-8'
 const IMMUTABLE = {
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // A sandboxed frame has no origin. It needs the modules to report what is wrong.
+  // A sandboxed frame has no origin, but needs the modules to show what is wrong.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
