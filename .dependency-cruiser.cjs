@@ -87,7 +87,6 @@ module.exports = {
         'temporal',
         'media',
         'processes',
-        'scripts',
         'sdk',
       ],
       'A verb translates arguments to commands and queries.',
@@ -134,6 +133,13 @@ module.exports = {
       comment: 'Start-up scripts measure nothing and test nothing.',
       from: { path: '^scripts/', pathNot: TESTS },
       to: { path: '^(bench|test)/' },
+    },
+    {
+      name: 'nothing-imports-scripts',
+      severity: 'error',
+      comment: 'Start-up stands above what it starts. What both need belongs in processes/.',
+      from: { pathNot: `${TESTS}|^(scripts|bench|test)/` },
+      to: { path: '^scripts/' },
     },
     {
       name: 'nothing-imports-bench',

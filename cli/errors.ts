@@ -87,6 +87,25 @@ export function cliErrorOf(error: unknown): CliError {
   return databaseError(error) ?? new InternalError(error)
 }
 
+/**
+ * Awaits a command. Rethrows its refusal with the message for its code, which names ids and options as the
+ * operator typed them; an `invalid_parameter` is an error in the command line. A refusal without a message
+ * here keeps its own.
+ */
+export async function describeRefusal<T>(
+  command: Promise<T>,
+  messages: Partial<Record<ErrorCode, string>>,
+): Promise<T> {
+  try {
+    return await command
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message } = error
+    if (code === 'invalid_parameter') throw new UsageError(messages[code] ?? message)
+    throw new CliError(messages[code] ?? message, { code })
+  }
+}
+
 /** An internal error. Text output shows its stack. */
 export class InternalError extends CliError {
   override name = 'InternalError'

@@ -1,11 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createDeleteActivities } from '../activities/delete-activities.ts'
+import type { createIngestActivities } from '../activities/ingest-activities.ts'
 import { INTERNAL_ERROR_RETRY, STALL_MS } from '../domain/ingest.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
 // Without a deadline for all attempts: a deletion must finish, however long a service is down.
-const activities = proxyActivities<ReturnType<typeof createDeleteActivities>>({
+const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: STALL_MS,

@@ -16,7 +16,7 @@ import {
 } from '../../test/infrastructure/services.ts'
 import type { TestDatabase } from '../../test/infrastructure/services.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
-import { readRuntime } from '../runtime-file.ts'
+import { readRuntime } from '../../processes/runtime-file.ts'
 
 interface Report {
   ok: boolean

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endPendingDeliveries } from '../../db/webhook-deliveries.ts'
+import { endPendingDeliveries } from '../../db/delivery-cancellations.ts'
 import { deactivateWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
 import type { DisabledReason } from '../../domain/webhook-delivery.ts'

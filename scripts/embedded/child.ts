@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { readSystemError } from '../../processes/system-error.ts'
 import type { Guard } from './guard.ts'
 
 /** A process that the supervisor started. */
@@ -99,15 +98,4 @@ async function stop(process: ChildProcess, ended: Promise<string>, signal: NodeJ
   const timer = setTimeout(() => process.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await ended
   clearTimeout(timer)
-}
-
-/** Whether a process with this pid exists, of any user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return readSystemError(error).code === 'EPERM'
-  }
 }
