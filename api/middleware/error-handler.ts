@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
 import { Refusal } from '../../commands/refusal.ts'
-import { isDatabaseAway } from '../../db/errors.ts'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
@@ -42,7 +42,7 @@ const parserError = z.object({
 /** Logs an error that is not the client's. */
 export function logFailure(logger: Logger, error: unknown, requestId: string): void {
   const isKnown = asApiError(error) !== null
-  if (isKnown && !isDatabaseAway(error)) return
+  if (isKnown && !isDatabaseUnavailable(error)) return
   logger[isKnown ? 'warn' : 'error']({ ...withoutValues(error), requestId }, 'request failed')
 }
 
@@ -50,7 +50,7 @@ export function logFailure(logger: Logger, error: unknown, requestId: string): v
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)
-  if (isDatabaseAway(error)) return serviceUnavailable()
+  if (isDatabaseUnavailable(error)) return serviceUnavailable()
   const { type, status } = parserError.safeParse(error).data ?? {}
   const code = PARSER_ERRORS[type ?? '']
   if (code !== undefined) return new ApiError(code)
