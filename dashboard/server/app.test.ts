@@ -65,7 +65,7 @@ describe('the dashboard', () => {
     const page = `/accounts/${t.accountId}/videos?status=failed`
     const response = await t.send('GET', page)
     expect(response.status).toBe(303)
-    expect(response.headers.get('Location')).toBe(`/sign-in?${new URLSearchParams({ next: page })}`)
+    expect(response.headers.get('Location')).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
     expect((await t.send('GET', '/')).headers.get('Location')).toBe('/sign-in')
   })
 

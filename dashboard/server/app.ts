@@ -24,7 +24,7 @@ export async function createDashboardApp(deps: DashboardDeps): Promise<Express> 
   app.set('trust proxy', deps.trustedProxies)
   app.set('etag', false)
   app.set('case sensitive routing', true)
-  app.use(logRequests(deps.logger), securityHeaders(deps.embedBase))
+  app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
   app.get('/readyz', async (_request, response) => {
     await pingDatabase(deps.db).catch(() => Promise.reject(serviceUnavailable()))

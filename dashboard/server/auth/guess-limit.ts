@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts'
 import { openGuessWindow } from '../../../db/guess-limits.ts'
 
 /** An attempt to prove who somebody is. */
-export interface Guess {
+interface Guess {
   ip: string
   /** The e-mail address that was entered; null for the token of a link. */
   email: string | null
@@ -71,7 +71,7 @@ export function openGuessLimit(db: Database): GuessLimit {
 const IPV6_NETWORK_BYTES = 8
 
 /** Returns the IPv4 address, or the /64 network of an IPv6 address. */
-export function networkOf(ip: string): string {
+function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown'
   const address = ipaddr.process(ip)
   if (address.kind() === 'ipv4') return address.toString()

@@ -16,7 +16,7 @@ import type { DashboardDeps } from '../deps.ts'
 import type { AuthenticationAnswer, RegistrationAnswer } from './passkey-answers.ts'
 
 /** Options for the browser, and the sealed challenge that it sends back. */
-export interface PasskeyChallenge {
+interface PasskeyChallenge {
   object: 'passkey_challenge'
   options: { challenge: string; [name: string]: unknown }
   ticket: string
@@ -97,11 +97,11 @@ export function openPasskeys(deps: DashboardDeps): Passkeys {
       const expectedChallenge = await tickets.redeem('use', sessionId, ticket)
       const passkey = await findPasskey(db.em.fork(), response.id)
       if (!passkey) throw unusable()
-      const credential = { ...passkey, publicKey: new Uint8Array(passkey.publicKey) }
+      const { id, memberId, counter, transports } = passkey
+      const credential = { id, counter, transports, publicKey: new Uint8Array(passkey.publicKey) }
       const answer = { ...expected, response, expectedChallenge, credential }
       const checked = await verifyAuthenticationResponse(answer).catch(() => null)
       if (!checked?.verified) throw unusable()
-      const { id, memberId } = passkey
       return { id, memberId, counter: checked.authenticationInfo.newCounter }
     },
   }

@@ -6,6 +6,7 @@ import type { Authentication } from '../auth/authentication.ts'
 export function requireSignIn(authentication: Authentication): RequestHandler {
   return async (request: Request, response: Response, next: NextFunction) => {
     if (await readSession(authentication, request)) return next()
-    response.redirect(303, `/sign-in?${new URLSearchParams({ next: request.originalUrl })}`)
+    const query = new URLSearchParams({ next: request.originalUrl })
+    response.redirect(303, `/sign-in?${query.toString()}`)
   }
 }

@@ -9,8 +9,9 @@ const NONCE_BYTES = 16
  * only, frames and pictures of the player, and style elements with the nonce of the response
  * (`nonceOf`). No site may frame the dashboard.
  */
-export function securityHeaders(embedBase: string): RequestHandler[] {
+export function securityHeaders(embedBase: string, dashboardBase: string): RequestHandler[] {
   const embedOrigin = new URL(embedBase).origin
+  const { protocol, hostname } = new URL(dashboardBase)
   const policy = (_request: Request, response: Response, next: NextFunction): void => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64')
     response.locals.nonce = nonce
@@ -23,6 +24,8 @@ export function securityHeaders(embedBase: string): RequestHandler[] {
     helmet({
       contentSecurityPolicy: false,
       xFrameOptions: { action: 'deny' },
+      // Browsers complain about it on plain http.
+      crossOriginOpenerPolicy: protocol === 'https:' || hostname === 'localhost',
       // Without a referrer, browsers send `Origin: null` with a form, and the player refuses to be framed.
       referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     }),

@@ -10,9 +10,9 @@ import type { PageContext } from './html-page.ts'
 export function homeRouter(context: PageContext): Router {
   return Router().get('/', async (request, response) => {
     const session = await readSession(context, request)
-    if (!session) return void response.redirect(303, '/sign-in')
+    if (!session) return response.redirect(303, '/sign-in')
     const [first] = await listAccountsOf(context.db.em.fork(), session.memberId)
-    if (first) return void response.redirect(303, `/accounts/${first.accountId}/videos`)
+    if (first) return response.redirect(303, `/accounts/${first.accountId}/videos`)
     sendPage(response, context.files, (texts) => ({
       title: texts.noAccount.title,
       body: `<p>${escapeHtml(texts.noAccount.text(isolated(session.email)))}</p>

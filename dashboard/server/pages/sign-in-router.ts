@@ -24,7 +24,7 @@ export function signInRouter(context: PageContext): Router {
   const ownForm = [requireSameOrigin(context.dashboardBase), formBody()]
   router.get('/sign-in', async (request, response) => {
     const next = localPath(request.query.next)
-    if (await readSession(context, request)) return void response.redirect(303, next)
+    if (await readSession(context, request)) return response.redirect(303, next)
     sendSignInPage(response, context, { next })
   })
   router.post('/sign-in', ownForm, (request: Request, response: Response) =>

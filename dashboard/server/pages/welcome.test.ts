@@ -84,9 +84,9 @@ describe('the page of an invitation', () => {
     const link = await invite()
     const emails = [newEmail(), newEmail()]
     const answers = await Promise.all(emails.map((email) => welcome(link, { email })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]))
     const roles = await Promise.all(emails.map((email) => roleOf(email)))
-    expect(roles.toSorted()).toEqual(['editor', null])
+    expect(new Set(roles)).toEqual(new Set(['editor', null]))
   })
 
   it.each([
