@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
+import { deleteEndedProgress } from '../db/ingest-progress.ts'
 import {
   deleteDeliveries,
   deleteExpiredEvents,
@@ -55,7 +56,7 @@ async function purgeExpired({ db }: MaintenanceDeps): Promise<number> {
 
 /**
  * Deletes deliveries after their retention period, each after its closed workflow, then events without
- * references. Returns how many deliveries and events it deleted.
+ * references and the progress of ended ingests. Returns how many deliveries and events it deleted.
  */
 async function purgeDeliveries({
   db,
@@ -78,6 +79,7 @@ async function purgeDeliveries({
     deleted.events += count
   }
   await deleteExpiredFacts(db.em.fork())
+  await deleteEndedProgress(db.em.fork())
   return deleted
 }
 

@@ -1,4 +1,9 @@
 import type { Operation } from '../../api/operation.ts'
+import { progressOperations } from './operations/progress.ts'
+import { videoOperations } from './operations/videos.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
-export const DASHBOARD_OPERATIONS: readonly Operation[] = []
+export const DASHBOARD_OPERATIONS: readonly Operation[] = [
+  ...videoOperations,
+  ...progressOperations,
+]
