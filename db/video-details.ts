@@ -8,7 +8,7 @@ import { videosThatMatch } from './video-filter.ts'
 import type { VideoFilter } from './video-filter.ts'
 import { findVideo } from './videos.ts'
 
-/** A video with what other tables hold of it. */
+/** A video with its data from other tables. */
 export interface VideoDetails {
   video: Video
   /** The short sides of the published rungs in pixels, in ascending order. */
@@ -57,7 +57,7 @@ function findVideos(
   return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }
 
-/** Adds to each video what other tables hold of it. */
+/** Adds to each video its data from other tables. */
 export async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
   if (videos.length === 0) return []
   const ids = videos.map(({ id }) => id)

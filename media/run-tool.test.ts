@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import {
+  EVERY,
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  tone,
+} from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { runFfmpeg } from './ffmpeg.ts'

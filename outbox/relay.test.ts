@@ -72,7 +72,7 @@ describe('the relay', () => {
     await Promise.all([handle.terminate(), deletion.terminate()])
   })
 
-  it('leads from a Request-Id to the workflow, by its log, and back, by the memo', async () => {
+  it('logs the workflow request with its Request-Id, and adds the Request-Id to the memo of the workflow', async () => {
     await t.startRelay()
     const [videoId, requestId] = [newVideoId(), `req_${newVideoId()}`]
     await t.append('ingest-video', videoId, requestId)

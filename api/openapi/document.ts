@@ -39,23 +39,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
       ]),
     ),
     webhooks: Object.fromEntries(
-      EVENT_CATALOG.map(({ type, sentWhen, envelope, example }) => [
-        type,
-        {
-          post: {
-            operationId: `on_${type.replace('.', '_')}`,
-            summary: type,
-            description: sentWhen,
-            tags: ['Events'],
-            requestParams: { header: deliveryHeaders },
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: envelope, example } },
-            },
-            responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
-          },
-        },
-      ]),
+      EVENT_CATALOG.map((event) => [event.type, { post: describeWebhook(event) }]),
     ),
     components: {
       schemas: { Error: errorSchema },
@@ -97,6 +81,26 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
       },
       ...errorResponsesOf(operation),
     },
+  }
+}
+
+function describeWebhook({
+  type,
+  sentWhen,
+  envelope,
+  example,
+}: (typeof EVENT_CATALOG)[number]): ZodOpenApiOperationObject {
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    summary: type,
+    description: sentWhen,
+    tags: ['Events'],
+    requestParams: { header: deliveryHeaders },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: envelope, example } },
+    },
+    responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
   }
 }
 
