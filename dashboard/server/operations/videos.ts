@@ -200,4 +200,5 @@ const moveMany = operation({
   },
 })
 
-export const videoOperations = [search, whereEmbedded, remove, removeMany, moveMany]
+// Fixed paths come before `/videos/{id}`, which would answer them with 405.
+export const videoOperations = [search, removeMany, moveMany, whereEmbedded, remove]
