@@ -28,9 +28,9 @@ export async function putProgress(
         .where(IS_RUNNING),
     )
     .onConflict((conflict) =>
-      conflict.columns(['videoId', 'name']).doUpdateSet(({ ref }) => ({
-        stage: ref('excluded.stage'),
-        fraction: ref('excluded.fraction'),
+      conflict.columns(['videoId', 'name']).doUpdateSet((eb) => ({
+        stage: eb.ref('excluded.stage'),
+        fraction: eb.ref('excluded.fraction'),
         updatedAt: sql`now()`,
       })),
     )

@@ -29,7 +29,7 @@ async function accountWith(...titles: string[]): Promise<number> {
 }
 
 const search = (accountId: number, query: Record<string, string>) =>
-  dashboard.call<Searched>('GET', `/videos?${new URLSearchParams(query)}`, { accountId })
+  dashboard.call<Searched>('GET', `/videos?${new URLSearchParams(query).toString()}`, { accountId })
 
 const titlesOf = async (accountId: number, q: string): Promise<string[]> =>
   (await search(accountId, { q })).json.data.map(({ title }) => title)
