@@ -75,6 +75,15 @@ export const PASSKEY_CHALLENGE_MS = 5 * 60_000
 /** How long a password or a passkey counts as fresh authentication. */
 export const ELEVATION_MS = 10 * 60_000
 
+/** How many videos one request of the dashboard names. */
+export const SELECTED_VIDEOS_MAX = 100
+/** How many videos one request of the dashboard deletes by their filter, in one transaction. */
+export const DELETED_VIDEOS_MAX = 1000
+/** How many videos one request for progress names. */
+export const PROGRESS_IDS_MAX = 50
+/** How many hosts the dialog of a deletion shows. */
+export const EMBEDDING_HOSTS_MAX = 50
+
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */
 export const STRIPE_BODY_MAX_BYTES = MIB

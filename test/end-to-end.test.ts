@@ -113,11 +113,15 @@ describe('a video, from the link to the viewer', () => {
   })
 
   it('lists its deliveries with their attempts', async () => {
-    const list = (await (
-      await service.request('GET', '/v1/webhook-deliveries?status=delivered')
-    ).json()) as { data: { attempts: { response_status: number }[] }[] }
-    expect(list.data).toHaveLength(2)
-    for (const { attempts } of list.data) expect(attempts).toMatchObject([{ response_status: 200 }])
+    // A delivery is recorded shortly after its receiver has answered.
+    const delivered = await waitFor('both records', async () => {
+      const response = await service.request('GET', '/v1/webhook-deliveries?status=delivered')
+      const { data } = (await response.json()) as {
+        data: { attempts: { response_status: number }[] }[]
+      }
+      return data.length === 2 && data
+    })
+    for (const { attempts } of delivered) expect(attempts).toMatchObject([{ response_status: 200 }])
   })
 
   it('fails with a reason if the file is a playlist, and reads none of the files that it names', async () => {
