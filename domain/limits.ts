@@ -56,7 +56,7 @@ export const WEBHOOK_SECRET_OVERLAP_MAX_SECONDS = 86_400
 /** How many replaced secrets can sign in addition to the current one. */
 export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30
-/** Events and replays are kept as long. */
+/** For failed deliveries, events and replays. */
 export const FAILED_KEPT_DAYS = 90
 
 /** How long the owner's link of the operator can be used. */
@@ -66,6 +66,23 @@ export const INVITATION_TTL_MS = 7 * 24 * 3_600_000
 export const PASSWORD_MIN_LENGTH = 12
 /** Longer ones cost time to hash and add no safety. */
 export const PASSWORD_MAX_LENGTH = 256
+/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1). */
+export const EMAIL_MAX_LENGTH = 254
+export const MEMBER_NAME_MAX_LENGTH = 100
+export const PASSKEYS_MAX = 20
+/** How long a person has to use a passkey once the browser asks for it. */
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000
+/** How long a password or a passkey counts as fresh authentication. */
+export const ELEVATION_MS = 10 * 60_000
+
+/** How many videos one request of the dashboard names. */
+export const SELECTED_VIDEOS_MAX = 100
+/** How many videos one request of the dashboard deletes by their filter, in one transaction. */
+export const DELETED_VIDEOS_MAX = 1000
+/** How many videos one request for progress names. */
+export const PROGRESS_IDS_MAX = 50
+/** How many hosts the dialog of a deletion shows. */
+export const EMBEDDING_HOSTS_MAX = 50
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */

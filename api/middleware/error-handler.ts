@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import type { Logger } from 'pino'
 import { Refusal } from '../../commands/refusal.ts'
-import { isDatabaseAway } from '../../db/errors.ts'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
@@ -14,11 +15,7 @@ export function errorHandler({
 }: Pick<OperationDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    if (!known || isDatabaseAway(error))
-      logger[known ? 'warn' : 'error'](
-        { ...withoutValues(error), requestId: requestIdOf(response) },
-        'request failed',
-      )
+    logFailure(logger, error, requestIdOf(response))
     if (response.headersSent) return void response.destroy()
     const answer = known ?? new ApiError('internal_error')
     response
@@ -42,10 +39,18 @@ const parserError = z.object({
   status: z.number().optional().catch(undefined),
 })
 
-function asApiError(error: unknown): ApiError | null {
+/** Logs an error that is not the client's. */
+export function logFailure(logger: Logger, error: unknown, requestId: string): void {
+  const isKnown = asApiError(error) !== null
+  if (isKnown && !isDatabaseUnavailable(error)) return
+  logger[isKnown ? 'warn' : 'error']({ ...withoutValues(error), requestId }, 'request failed')
+}
+
+/** Returns the answer to an error that is known; null for an internal error. */
+export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)
-  if (isDatabaseAway(error)) return serviceUnavailable()
+  if (isDatabaseUnavailable(error)) return serviceUnavailable()
   const { type, status } = parserError.safeParse(error).data ?? {}
   const code = PARSER_ERRORS[type ?? '']
   if (code !== undefined) return new ApiError(code)

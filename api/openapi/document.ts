@@ -6,6 +6,7 @@ import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 import { withoutSafeBounds } from '../../views/values.ts'
 import { errorSchema } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { codeSamplesOf } from './code-samples.ts'
@@ -39,23 +40,7 @@ function describeAll(operations: readonly Operation[], apiBase: string): ZodOpen
       ]),
     ),
     webhooks: Object.fromEntries(
-      EVENT_CATALOG.map(({ type, sentWhen, envelope, example }) => [
-        type,
-        {
-          post: {
-            operationId: `on_${type.replace('.', '_')}`,
-            summary: type,
-            description: sentWhen,
-            tags: ['Events'],
-            requestParams: { header: deliveryHeaders },
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema: envelope, example } },
-            },
-            responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
-          },
-        },
-      ]),
+      EVENT_CATALOG.map((event) => [event.type, { post: describeWebhook(event) }]),
     ),
     components: {
       schemas: { Error: errorSchema },
@@ -83,7 +68,7 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(path) }),
       ...(query && { query }),
-      ...(operation.method === 'post' && { header: idempotencyHeader }),
+      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
     },
     // A body is optional if an empty object is valid.
     ...(body && {
@@ -92,11 +77,31 @@ function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObj
     responses: {
       [status]: {
         description: 'Success.',
-        headers: { ...headersOf(), ...(operation.method === 'post' && REPLAYED) },
+        headers: { ...headersOf(), ...(takesIdempotencyKey(operation) && REPLAYED) },
         content: jsonOf(answer),
       },
       ...errorResponsesOf(operation),
     },
+  }
+}
+
+function describeWebhook({
+  type,
+  sentWhen,
+  envelope,
+  example,
+}: (typeof EVENT_CATALOG)[number]): ZodOpenApiOperationObject {
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    summary: type,
+    description: sentWhen,
+    tags: ['Events'],
+    requestParams: { header: deliveryHeaders },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: envelope, example } },
+    },
+    responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
   }
 }
 

@@ -1,6 +1,7 @@
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError, errorBody } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 
 const EVERYWHERE: ErrorCode[] = [
@@ -35,13 +36,16 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
       ...Object.values(operation.params).map(({ notFound }) => notFound),
       ...(takesBody ? WITH_BODY : []),
       ...(operation.query ? WITH_QUERY : []),
-      ...(operation.method === 'post' ? WITH_IDEMPOTENCY : []),
+      ...(takesIdempotencyKey(operation) ? WITH_IDEMPOTENCY : []),
       ...operation.errors,
     ]),
   ]
 }
 
-/** The status of a code in an operation; of two statuses, that of the path if a path parameter can cause it. */
+/**
+ * The status of a code in an operation. A code with two has that of a path if a path parameter can cause it, else that
+ * of a body.
+ */
 function statusOf(code: ErrorCode, { params }: Operation): number {
   const { status, bodyStatus }: ErrorEntry = ERRORS[code]
   const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
@@ -105,7 +109,7 @@ export const HEADERS = {
   'Retry-After': { ...text, description: 'Seconds to wait before the next request.' },
 } as const
 
-/** Errors that can occur before the key is found, and so come without its limits. */
+/** Errors that can occur before the key is found. Their answers have no RateLimit headers. */
 const BEFORE_THE_KEY: ErrorCode[] = [
   'missing_api_key',
   'invalid_request',

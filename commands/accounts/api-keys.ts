@@ -22,8 +22,8 @@ export async function createKey(
 }
 
 /**
- * Revokes an API key: requests with it are refused from now on. Returns its row, or null when there
- * is no such key. A key that is revoked already keeps the time of its first revocation.
+ * Revokes an API key, so that requests with it are refused. Returns its row, or null if no key has this
+ * id. A key that is revoked already keeps the time of its first revocation.
  */
 export async function revokeKey(em: EntityManager, id: number): Promise<ApiKey | null> {
   await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })

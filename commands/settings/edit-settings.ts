@@ -4,7 +4,7 @@ import type { PlayerSettings } from '../../domain/player-settings.ts'
 
 /**
  * Changes the player settings of an account with `edit`, which returns the new settings or throws to
- * leave them unchanged. The account's row is locked meanwhile, so of two concurrent edits the second
+ * leave them unchanged. The account's row is locked during the edit, so of two concurrent edits the second
  * starts from the result of the first. Returns the new settings, or null when there is no such account.
  */
 export async function editSettings(

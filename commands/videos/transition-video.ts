@@ -1,19 +1,20 @@
 import { cutChapters, cutMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { deleteProgress } from '../../db/ingest-progress.ts'
 import { addEncodedTime } from '../../db/usage.ts'
 import { updateVideoStatus } from '../../db/videos.ts'
 import type { VideoChange } from '../../db/videos.ts'
 import { endSecond, lastSecond } from '../../domain/chapters.ts'
 import type { EventType } from '../../domain/events.ts'
-import { statesBefore } from '../../domain/video-state.ts'
+import { isFinal, statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { appendEvent } from '../events.ts'
 
 /**
- * The one place that writes a video's status: a conditional update over the table of transitions, with
- * its event in the same transaction. A video that becomes ready counts as encoded; when its duration is
- * written, its chapters and moments are cut to it. Returns false, having written nothing, if the video is
- * not in a state before `to` or is deleted, so a second run of an activity is harmless.
+ * Changes a video's status and appends its event, in one transaction. No other code changes the status. A
+ * video that becomes ready adds to the encoded minutes of its account. When an ingest ends, its progress is
+ * removed. When the duration is written, chapters and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
+ * change to `to`, so a second run of an activity is harmless.
  */
 export async function transitionVideo(
   em: EntityManager,
@@ -26,6 +27,7 @@ export async function transitionVideo(
     if (!video) return false
     const { durationMs, errorMessage = 'The video failed.' } = change
     if (to === 'ready') await addEncodedTime(tx, video.accountId, durationMs ?? 0)
+    if (isFinal(to)) await deleteProgress(tx, [id])
     if (durationMs !== undefined) {
       await cutChapters(tx, id, endSecond(durationMs))
       await cutMoments(tx, id, lastSecond(durationMs))

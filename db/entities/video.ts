@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { RecordedStage } from '../../domain/video-progress.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
 export const FolderSchema = defineEntity({
@@ -49,7 +50,7 @@ export const VideoSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
-    /** When the objects of a deleted video had been removed. */
+    /** When the objects of the deleted video were removed. */
     removedAt: p.datetime().strictNullable(),
   },
 })
@@ -82,7 +83,7 @@ export const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM video (`domain/drm-system.ts`); empty for ClearKey. Decides nothing: `protection` does. */
+    /** DRM signalling (`domain/drm-system.ts`). Empty for ClearKey. Only `protection` says how a video is protected. */
     systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -98,7 +99,7 @@ export const IngestProgressSchema = defineEntity({
     videoId: p.text().primary(),
     /** A rendition such as `720p`, or a step such as `download`. */
     name: p.text().primary(),
-    stage: p.text(),
+    stage: p.text().$type<RecordedStage>(),
     /** From 0 to 1; null if the total is not known. */
     fraction: p.float().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),
