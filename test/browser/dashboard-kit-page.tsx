@@ -30,9 +30,7 @@ function Overlays() {
       <Button onClick={modal.open}>Open modal</Button>
       <Button onClick={drawer.open}>Open drawer</Button>
       <Button onClick={spotlight.open}>Open spotlight</Button>
-      <Button onClick={() => notifications.show({ title: 'Saved', message: 'It is saved' })}>
-        Notify
-      </Button>
+      <Button onClick={notify}>Notify</Button>
       <Modal opened={isModalOpen} onClose={modal.close} title="A modal" closeButtonProps={CLOSE}>
         <Select label="Colour" data={COLOURS} />
       </Modal>
@@ -55,6 +53,9 @@ function Overlays() {
 }
 
 const CLOSE = { 'aria-label': 'Close' }
+
+const notify = () =>
+  void notifications.show({ title: 'Saved', message: 'It is saved', closeButtonProps: CLOSE })
 
 const Kit = () => (
   <Stack component="main" p={{ base: 'xs', sm: 'xl' }}>

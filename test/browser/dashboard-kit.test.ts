@@ -14,8 +14,8 @@ let browser: WatchedBrowser
 beforeAll(async () => {
   browser = await openWatchedBrowser()
   const web = await loadWeb('test/browser/dashboard-kit-page.tsx')
-  server.on('request', express().use(securityHeaders('https://play.example'), web))
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  server.on('request', express().use(securityHeaders('https://play.example', base()), web))
 }, 60_000)
 
 afterAll(async () => {
@@ -24,11 +24,13 @@ afterAll(async () => {
   server.close()
 })
 
-function open(look: Look): Promise<Page> {
+function base(): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return browser.open(`http://127.0.0.1:${address.port}/accounts/1`, look)
+  return `http://localhost:${address.port}`
 }
+
+const open = (look: Look): Promise<Page> => browser.open(`${base()}/accounts/1`, look)
 
 /** What opens a part, what shows that it is open, and what closes it. */
 interface Part {
@@ -62,6 +64,7 @@ const PARTS: Part[] = [
     name: 'colour input',
     open: (page) => page.getByLabel('Accent').click(),
     shown: '.mantine-ColorInput-dropdown',
+    close: (page) => page.getByRole('heading', { name: 'Parts' }).click(),
   },
   {
     name: 'tooltip',

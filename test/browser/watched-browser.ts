@@ -36,6 +36,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       const look = { locale, colorScheme, viewport, reducedMotion: 'reduce' } as const
       const context = await browser.newContext(look)
       if (cookie) await context.addCookies([{ name: cookie.name, value: cookie.value, url }])
+      context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       complaints.set(page, await watch(page))
       await page.goto(url)
