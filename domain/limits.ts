@@ -66,8 +66,15 @@ export const INVITATION_TTL_MS = 7 * 24 * 3_600_000
 export const PASSWORD_MIN_LENGTH = 12
 /** Longer ones cost time to hash and add no safety. */
 export const PASSWORD_MAX_LENGTH = 256
+/** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1). */
+export const EMAIL_MAX_LENGTH = 254
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+/** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
+export const PLAYING_SEEN_MS = 90_000
+export const PLAYING_SESSIONS_MAX = 100
+export const API_KEY_NAME_MAX_LENGTH = 100
+
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */
 export const STRIPE_BODY_MAX_BYTES = MIB
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255

@@ -10,6 +10,7 @@ import { REPLAY_STATUSES } from '../../domain/webhook-delivery.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { operatorDeliveryView, operatorReplayView } from '../../views/operator.ts'
 import { accountFilter, accountOption, limitOption, parseId, parseSince } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, UsageError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
@@ -77,7 +78,17 @@ async function list(context: Context, { account, status, limit }: ListOptions): 
 async function retry(context: Context, _options: object, [argument]: string[]): Promise<void> {
   const id = Number(argument)
   const em = await context.entityManager()
-  const record = operatorDeliveryView(await em.transactional((tx) => retried(tx, id)))
+  const sent = await audited(
+    em,
+    (tx) => retried(tx, id),
+    ({ delivery: { accountId } }) => ({
+      accountId,
+      action: 'webhook_delivery.retry',
+      subject: String(id),
+      fields: [],
+    }),
+  )
+  const record = operatorDeliveryView(sent)
   context.out.print(
     record,
     record.id === id
@@ -120,17 +131,28 @@ async function replay(context: Context, options: ReplayOptions): Promise<void> {
   const { account, since, until, endpoint, status } = options
   const em = await context.entityManager()
   await requireAccount(em, account)
-  const made = await em.transactional(async (tx) => {
-    const request = { accountId: account, endpointId: endpoint, since, until, status }
-    const result = await requestReplay(tx, request)
-    if (result === 'empty_range') throw new UsageError(REFUSALS[result])
-    if (typeof result === 'string') throw new CliError(REFUSALS[result], { code: result })
-    return result
-  })
-  const record = operatorReplayView(made)
+  const record = await audited(
+    em,
+    async (tx) => {
+      const request = { accountId: account, endpointId: endpoint, since, until, status }
+      const result = await requestReplay(tx, request)
+      if (result === 'empty_range') throw new UsageError(REFUSALS[result])
+      if (typeof result === 'string') throw new CliError(REFUSALS[result], { code: result })
+      return operatorReplayView(result)
+    },
+    (after) => ({
+      accountId: account,
+      action: 'webhook_replay.create',
+      subject: String(after.id),
+      after,
+      fields: REPLAY_FIELDS,
+    }),
+  )
   const text = `Replay ${record.id} checks ${record.event_count} events and sends those that are ${status}.`
   context.out.print(record, text)
 }
+
+const REPLAY_FIELDS = ['endpoint_id', 'since', 'until', 'status', 'event_count']
 
 const REFUSALS: Record<ReplayRefusal, string> = {
   empty_range: 'The range is empty: --since must be before --until, and before now.',
