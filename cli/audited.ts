@@ -42,7 +42,7 @@ const fieldsOf = (shape: object | null = null): AuditedFields | null =>
   shape && Object.fromEntries(Object.entries(shape))
 
 /** The operator as the audit log names them: the user of the operating system. */
-export const operator = (): Actor => ({ kind: 'operator', id: null, name: userName() })
+const operator = (): Actor => ({ kind: 'operator', id: null, name: userName() })
 
 function userName(): string {
   try {

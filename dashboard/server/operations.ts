@@ -1,4 +1,33 @@
 import type { Operation } from '../../api/operation.ts'
+import { OPERATIONS } from '../../api/operations.ts'
+import { auditOperations } from './operations/audit.ts'
+import { domainOperations } from './operations/domains.ts'
+import { invitationOperations } from './operations/invitations.ts'
+import { keyOperations } from './operations/keys.ts'
+import { memberOperations } from './operations/members.ts'
+import { playingOperations } from './operations/playing.ts'
+import { settingsOperations } from './operations/settings.ts'
+import { signingSecretOperations } from './operations/signing-secret.ts'
+import { viewerOperations } from './operations/viewers.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
-export const DASHBOARD_OPERATIONS: readonly Operation[] = []
+export const DASHBOARD_OPERATIONS: readonly Operation[] = [
+  ...settingsOperations,
+  ...domainOperations,
+  ...signingSecretOperations,
+  ...keyOperations,
+  ...viewerOperations,
+  ...playingOperations,
+  ...memberOperations,
+  ...invitationOperations,
+  ...auditOperations,
+]
+
+/** Operations of /v1 that the dashboard replaces by its own. */
+const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
+
+/** All operations of the dashboard: those of /v1 that it does not replace, and its own. */
+export const MOUNTED_OPERATIONS: readonly Operation[] = [
+  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)),
+  ...DASHBOARD_OPERATIONS,
+]
