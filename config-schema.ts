@@ -280,7 +280,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   'Stripe, DRM and the command line': integrations,
 }
 
-/** Every environment variable of every process, as it arrives. */
+/** The environment variables of all processes. */
 export const configSchema = z.object({
   ...general,
   ...servers,

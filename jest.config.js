@@ -17,4 +17,6 @@ export default {
   testSequencer: '<rootDir>/test/infrastructure/slowest-first.cjs',
   // The first test that needs a service waits for its start.
   testTimeout: 60_000,
+  // On a busy machine a worker without open handles needs longer than the 500 ms of the default to end.
+  workerGracefulExitTimeout: 10_000,
 }

@@ -12,7 +12,6 @@ import type { WorkerOptions } from '@temporalio/worker'
 import { Client } from '@temporalio/client'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
-import { createDeleteActivities } from './activities/delete-activities.ts'
 import type { ActivityDeps } from './activities/deps.ts'
 import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
-  const workers = await createWorkers(config, deps, { connection, client })
+  const workers = await createWorkers(config, { ...deps, client }, connection)
   const relay = await startRelay({
     db: deps.db,
     databaseUrl: required(config.DATABASE_URL, 'DATABASE_URL'),
@@ -92,7 +91,7 @@ function installRuntime(config: Config, logger: Logger): void {
   })
 }
 
-async function createDeps(config: Config, logger: Logger): Promise<ActivityDeps> {
+async function createDeps(config: Config, logger: Logger): Promise<Omit<ActivityDeps, 'client'>> {
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
@@ -133,7 +132,7 @@ async function connect(address: string, logger: Logger): Promise<NativeConnectio
 async function createWorkers(
   config: Config,
   deps: ActivityDeps,
-  { connection, client }: { connection: NativeConnection; client: Client },
+  connection: NativeConnection,
 ): Promise<Worker[]> {
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url))
   const workflowBundle = await bundleWorkflowCode({
@@ -147,7 +146,7 @@ async function createWorkers(
     // A cancellation arrives with the answer to a heartbeat, so heartbeats must be frequent.
     maxHeartbeatThrottleInterval: '1 second',
   } as const
-  const queues = queueOptions(config, deps, client)
+  const queues = queueOptions(config, deps)
   return Promise.all(
     config.WORKER_QUEUES.map((queue) => {
       const taskQueue = TASK_QUEUES[queue]
@@ -162,20 +161,16 @@ async function createWorkers(
 const queueOptions = (
   config: Config,
   deps: ActivityDeps,
-  client: Client,
 ): Record<Config['WORKER_QUEUES'][number], Partial<WorkerOptions>> => ({
   ingest: {
-    activities: {
-      ...createIngestActivities(deps),
-      ...createDeleteActivities({ ...deps, client }),
-    },
+    activities: createIngestActivities(deps),
   },
   encode: {
     activities: createEncodeActivities(deps),
     // Rungs of one video share an encoder, so more of them run than encoders.
     maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
   },
-  webhooks: webhookWorkerOptions({ ...deps, client, attemptsInFlight: config.WEBHOOK_SLOTS }),
+  webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
 })
 
 main().catch((error: unknown) => {

@@ -1,10 +1,10 @@
 /** A fair-share limit on concurrent attempts (ADR 0012). */
 export interface AttemptSlots {
-  /** Takes a slot. Returns a function that releases it, or null if the endpoint or its account has its share. */
+  /** Takes a slot. Returns a function that releases it, or null if the endpoint or its account is at its limit. */
   take(accountId: number, endpointId: number): (() => void) | null
 }
 
-/** How many slots an endpoint, and all endpoints of an account, may hold per free slot. */
+/** The slots that an endpoint, and all endpoints of an account, may hold, as a fraction of the free slots. */
 const ENDPOINT_SHARE = 1 / 4
 const ACCOUNT_SHARE = 1 / 2
 

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import type { Protection } from '../domain/plan.ts'
@@ -11,10 +12,12 @@ export interface ActivityDeps {
   db: Database
   masterKeys: MasterKeys
   egress: Egress
+  /** The client of Temporal, for activities that cancel or look up workflows. */
+  client: Client
   storage: ObjectStorage
   /** Returns the provider of content keys; throws if the operator has not configured that protection. */
   keyProvider: (protection: Protection) => KeyProvider
-  /** Scratch space of this machine; everything in it can be restored. */
+  /** Scratch space of this machine; everything in it can be recreated. */
   workDir: string
   /** The most encoders that may run on this machine at the same time. */
   encodeProcesses: number

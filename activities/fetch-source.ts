@@ -1,13 +1,13 @@
 import { createWriteStream } from 'node:fs'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { z } from 'zod'
 import { SOURCE_MAX_BYTES } from '../domain/limits.ts'
 import type { Egress } from '../egress/egress.ts'
 import { inspectVideoSource } from '../egress/inspect-video-source.ts'
 import { openVideoSource } from '../egress/open-video-source.ts'
 import type { OpenedSource } from '../egress/open-video-source.ts'
-import { SourceError, toSourceError } from '../egress/source-error.ts'
+import { SourceError } from '../egress/source-error.ts'
+import { downloadErrorOf, internally } from './download-error.ts'
+import { beginPart, checkComplete, resumePoint } from './partial-download.ts'
 import type { DownloadReservation } from './storage-reservation.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -41,7 +41,7 @@ export async function fetchSource(egress: Egress, options: FetchOptions): Promis
   try {
     const source = await openSource(egress, options, watch.signal)
     await receive(source, options, watch)
-    await complete(options.folder, source.totalBytes)
+    await checkComplete(options.folder, source.totalBytes)
   } catch (error) {
     if (options.signal.aborted) throw error
     if (watch.signal.aborted)
@@ -86,10 +86,7 @@ async function openSource(
     signal: ended,
     ...(await resumePoint(folder)),
   })
-  // The partial file belongs to another version of the source.
-  if (source.startByte === 0) await rm(folder.partialPath, { force: true })
-  const facts = JSON.stringify({ validator: source.validator })
-  await writeFile(folder.partialFactsPath, facts, { mode: 0o600 })
+  await beginPart(folder, source)
   return source
 }
 
@@ -133,74 +130,5 @@ async function* countBytes(
   }
 }
 
-/** An internal error in the middle of a download; `fetchSource` throws its `cause`. */
-class InternalError extends Error {
-  constructor(cause: unknown) {
-    super('the download was interrupted by an internal error', { cause })
-  }
-}
-
-/** Marks errors of `work` as internal, so that they are not attributed to the source. */
-async function internally(work: Promise<void>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    throw error instanceof SourceError ? error : new InternalError(error)
-  }
-}
-
-/** Translates an error to the contract's codes, except internal ones. */
-function downloadErrorOf(error: unknown): unknown {
-  if (error instanceof InternalError) return error.cause
-  const translated = toSourceError(error)
-  if (translated instanceof SourceError || isLocal(translated)) return translated
-  return new SourceError('source_unreachable', 'The connection to the source broke off.')
-}
-
 const tooLarge = (): SourceError =>
   new SourceError('source_too_large', 'The source is larger than 20 GiB.')
-
-/** Throws if the body is incomplete. The next attempt resumes a body that is too short. */
-async function complete(folder: WorkFolder, totalBytes: number | null): Promise<void> {
-  const { size } = await stat(folder.partialPath)
-  if (size === 0) throw new SourceError('source_unreachable', 'The source is empty.')
-  if (totalBytes !== null && size !== totalBytes) {
-    if (size > totalBytes) await rm(folder.partialPath, { force: true })
-    throw new SourceError('source_unreachable', 'The source ended before all of it was sent.')
-  }
-}
-
-/** Without a validator, the link may return another file by now. */
-const partialFactsSchema = z.object({ validator: z.string() })
-
-/** Where to resume: the start of the file unless an earlier attempt left a part and its validator. */
-async function resumePoint(folder: WorkFolder): Promise<{ startByte: number; ifRange?: string }> {
-  try {
-    const { size } = await stat(folder.partialPath)
-    const facts = partialFactsSchema.parse(
-      JSON.parse(await readFile(folder.partialFactsPath, 'utf8')),
-    )
-    return size > 0 ? { startByte: size, ifRange: facts.validator } : { startByte: 0 }
-  } catch {
-    return { startByte: 0 }
-  }
-}
-
-/** Returns whether this machine caused the error, such as a full disk or a missing folder. */
-const isLocal = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'code' in error && LOCAL_CODES.has(error.code)
-
-const LOCAL_CODES = new Set<unknown>([
-  'EACCES',
-  'EDQUOT',
-  'EIO',
-  'EMFILE',
-  'ENFILE',
-  'ENOENT',
-  'ENOMEM',
-  'ENOSPC',
-  'ENOTDIR',
-  'EPERM',
-  'EROFS',
-  'ESTALE',
-])

@@ -24,7 +24,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const em = deps.db.em.fork()
     const video = await findVideoById(em, videoId)
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
-    // An earlier run died after its commit, so only the cleanup is left.
+    // An earlier run was killed after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const summary = summarize(await findPublished(em, videoId))
     const work = reportedWork(deps, reportProgress({ rendition: 'poster', fraction: 0 }))

@@ -20,7 +20,7 @@ describe('a name that does not resolve is dns_error', () => {
     ['its server never answers', 'SILENCE'],
     ['its server answers with noise', 'NOISE'],
   ] as const)('if %s', async (_what, answer) => {
-    t.network.dns.set('gone.test', typeof answer === 'string' ? answer : [...answer])
+    t.network.dns.set('gone.test', typeof answer === 'string' ? answer : Array.from(answer))
     const attempt = await attemptAt('https://gone.test/')
     expect(attempt).toMatchObject({ ...notConnected, errorCode: 'dns_error', timings: {} })
   })

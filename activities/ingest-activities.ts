@@ -4,12 +4,19 @@ import { createCleanUpVideo, createFailVideo } from './end-video.ts'
 import { createFinishVideo } from './finish-video.ts'
 import { ingestStep } from './ingest-step.ts'
 import { createPrepareEncoding } from './prepare-encoding.ts'
+import { createRemoveVideo } from './remove-video.ts'
+import { createStopIngest } from './stop-ingest.ts'
 
-/** The activities of the task queue `ingest` for one video, before and after its encoding. */
+/**
+ * The activities of the task queue `ingest`: the steps of an ingest before and after its encoding, its
+ * end, and the deletion of a video.
+ */
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
   prepareEncoding: ingestStep(createPrepareEncoding(deps)),
   finishVideo: ingestStep(createFinishVideo(deps)),
   failVideo: createFailVideo(deps),
   cleanUpVideo: createCleanUpVideo(deps),
+  stopIngest: createStopIngest(deps),
+  removeVideo: createRemoveVideo(deps),
 })

@@ -8,7 +8,7 @@ import { isFinal } from '../domain/video-state.ts'
 import { endReports } from './report-progress.ts'
 import { stepFailure } from './step-failure.ts'
 
-/** Enough to kill a hung tool. A request of the storage has no deadline and may wait longer. */
+/** Enough to kill a hung tool. A storage request has no deadline and may wait longer. */
 const STOP_MS = 10_000
 
 /**
@@ -24,7 +24,10 @@ export const ingestStep =
     const { promise: stopped, reject } = Promise.withResolvers<never>()
     let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
-      timer = setTimeout(() => reject(new CancelledFailure('it did not stop in time')), STOP_MS)
+      timer = setTimeout(
+        () => reject(new CancelledFailure('the activity did not stop in time')),
+        STOP_MS,
+      )
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
@@ -39,7 +42,7 @@ export const ingestStep =
 
 /**
  * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
- * deleted, has ended or does not exist. Temporal forgets closed workflow ids, so a repeated start may reach this check.
+ * deleted, has ended or does not exist. Temporal deletes closed workflows, so a repeated start may reach this check.
  */
 export async function findLiveVideo(em: EntityManager, videoId: string): Promise<Video> {
   const video = await findVideoById(em, videoId)
@@ -49,4 +52,4 @@ export async function findLiveVideo(em: EntityManager, videoId: string): Promise
 
 /** The failure of an activity whose video was deleted or has ended. */
 export const videoGone = (): ApplicationFailure =>
-  ApplicationFailure.nonRetryable('the video is no longer worked on', VIDEO_GONE)
+  ApplicationFailure.nonRetryable('the ingest of the video has ended', VIDEO_GONE)

@@ -7,7 +7,7 @@ import type { DeliveryStatus } from '../db/entities/event.ts'
 import { delayAfterAttemptMs, mustDisableEndpoint } from '../domain/webhook-delivery.ts'
 import type { AttemptOutcome } from '../domain/webhook-delivery.ts'
 
-/** Waits between tries to record, because a short outage of the database must not cause a duplicate request. */
+/** Delays between attempts to record: a short outage of the database must not cause a duplicate request. */
 const RECORD_WAITS_MS = [100, 400, 1_500, 3_000]
 
 const GONE_FOR_GOOD = 410
@@ -15,9 +15,9 @@ const GONE_FOR_GOOD = 410
 type MadeAttempt = Omit<AttemptToRecord, 'endpointId' | 'status' | 'waitMs'>
 
 /**
- * Records an attempt in one transaction: the attempt, the delivery's new state, the endpoint's failure
- * count and, if the failure disables the endpoint, that. Returns null if this number is recorded already or the
- * delivery was deleted meanwhile. Throws if the database stays away.
+ * Records an attempt, the delivery's new state and the endpoint's failure count in one transaction, and
+ * disables the endpoint if `mustDisableEndpoint` requires it. Returns null if this number is recorded already or the
+ * delivery was deleted in the meantime. Throws if the database remains unavailable.
  */
 export async function recordWebhookAttempt(
   db: Database,

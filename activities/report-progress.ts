@@ -14,7 +14,7 @@ const timers = new WeakMap<Context, NodeJS.Timeout>()
 
 /**
  * Sends the first heartbeat of an activity and returns a function that reports its progress. Heartbeats
- * mean that the worker lives and that the step has made progress within `stallMs`. They continue as long
+ * mean that the worker is alive and that the step has made progress within `stallMs`. They continue as long
  * as that holds and end with the activity (`ingestStep`), so a step that hangs sends none (ADR 0018).
  */
 export function reportProgress(

@@ -1,9 +1,8 @@
-import { pbkdf2 } from 'node:crypto'
-import { promisify } from 'node:util'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { describe, expect, it } from '@jest/globals'
 import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 import { createSendWebhook } from './send-webhook.ts'
+import { occupyThreadPool } from '../test/infrastructure/thread-pool.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpAttemptFixture()
@@ -166,12 +165,10 @@ describe('an attempt', () => {
   it('for which this process has no capacity is not made and not counted', async () => {
     const { id } = await t.webhooks.addEndpoint('https://hooks.invalid/')
     const { deliveryId } = await t.webhooks.announceTo(id)
-    // Lookups of the system resolver run in the thread pool, which this work fills.
     const egress = t.network.egress({ dnsServers: [] })
     const send = createSendWebhook({ ...t.webhooks, egress, webhookLookupDeadlineMs: 200 })
-    const work = Array.from({ length: 8 }, () =>
-      promisify(pbkdf2)('a', 'b', 1_500_000, 32, 'sha512'),
-    )
+    // The lookups of the system run in the thread pool, so the attempt waits for them.
+    const threads = occupyThreadPool()
     const before = ['a', 'b'].map((name) =>
       egress
         .request({ url: `https://${name}.invalid/`, method: 'GET', deadlineMs: 30_000 })
@@ -182,13 +179,17 @@ describe('an attempt', () => {
       number: 1,
       trigger: 'schedule',
     })
-    await expect(attempt).rejects.toMatchObject({ type: 'EndpointBusy' })
+    try {
+      await expect(attempt).rejects.toMatchObject({ type: 'EndpointBusy' })
+    } finally {
+      await threads.release()
+    }
     expect(await t.webhooks.attempts(deliveryId)).toEqual([])
     expect(await t.webhooks.delivery(deliveryId)).toMatchObject({
       status: 'pending',
       attemptCount: 0,
     })
-    await Promise.all([...work, ...before])
+    await Promise.all(before)
   })
 
   it('that could not be recorded is repeated under the same number', async () => {

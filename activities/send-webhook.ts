@@ -36,10 +36,10 @@ const BUSY_RETRY_MAX_MS = 60_000
 
 /**
  * Makes and records one attempt of a delivery. Safe to run twice: for a number that is recorded already,
- * returns its outcome and sends nothing, so a second workflow learns where to continue. If the worker is
+ * returns its outcome and sends nothing, so that a second workflow can continue from there. If the worker is
  * killed between sending and recording, the same number is sent again: a duplicate, never a skipped or a
  * sixth attempt. Throws EndpointBusy without sending while too many attempts to the endpoint or too many
- * DNS lookups are in flight; Temporal then retries after a wait.
+ * DNS lookups are in flight; Temporal then retries after a delay.
  */
 export function createSendWebhook(deps: SendWebhookDeps) {
   const slots = createAttemptSlots(deps.attemptsInFlight ?? ATTEMPTS_IN_FLIGHT)
@@ -87,12 +87,12 @@ async function makeAttempt(
 const triggerOf = ({ trigger }: SendWebhookInput, { waitMs }: DeliveryToSend) =>
   waitMs > 0 ? trigger : 'schedule'
 
-/** A failure that the history does not record: the server retries it with growing waits. */
+/** A failure that the history does not record: Temporal retries it with growing delays. */
 function endpointBusy(): ApplicationFailure {
   const longestMs = Math.min(1_000 * 2 ** (activityInfo().attempt - 1), BUSY_RETRY_MAX_MS)
   return ApplicationFailure.create({
     type: 'EndpointBusy',
-    message: 'There is no room for this attempt now',
+    message: 'No slot is free for this attempt',
     // Random, so that waiting attempts do not return at the same time.
     nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
     category: ApplicationFailureCategory.BENIGN,

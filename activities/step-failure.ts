@@ -6,7 +6,7 @@ import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
 import { toolFailuresSoFar } from './report-progress.ts'
 
-/** Errors that the file or the machine may have caused; another attempt may decide. */
+/** Errors that either the file or the machine may have caused, so the step is retried. */
 const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
   'packaging_failed',
   'verification_failed',
@@ -19,9 +19,9 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  *
  * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
- * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for days.
+ * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for two weeks.
  *
- * Does not see errors of the link: `downloadSource` returns them, and the workflow counts three attempts.
+ * Errors of the link do not reach it: `downloadSource` returns them, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
@@ -55,7 +55,7 @@ function internalFailure(error: unknown): ApplicationFailure {
   return failure
 }
 
-/** The fields of an error, of any type; anything else than an object becomes an error without a message. */
+/** Reads the fields of an error of any type. A value that is not an object becomes an error without a message. */
 const faultSchema = z
   .object({
     name: z.string().catch('Error'),

@@ -182,7 +182,7 @@ describe('the storage limit of a plan', () => {
     expect((await storage()).reservedBytes).toBe(0)
   })
 
-  it('waits for a slow PostgreSQL without blaming the source', async () => {
+  it('waits for a slow PostgreSQL, which is not a fault of the source', async () => {
     const input = await addVideo()
     const stallMs = 300
     const download = createDownloadSource(fixture.deps, stallMs)

@@ -3,15 +3,24 @@ import { appendReplayBatch } from '../commands/webhooks/append-replay-batch.ts'
 import { failDelivery } from '../db/deliveries.ts'
 import { endReplay } from '../db/webhook-replays.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
-import { createMaintenanceActivities } from './maintenance-activities.ts'
+import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import type { SendWebhookDeps } from './send-webhook.ts'
+import { createSweepOutbox } from './sweep-outbox.ts'
+
+export interface WebhookDeps extends SendWebhookDeps {
+  client: Client
+  attemptsInFlight: number
+}
 
 /** How many events one batch of a replay appends, and how many of its deliveries may wait. */
 const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
-/** The activities of the task queue `webhooks` for deliveries and replays. Each is safe to run twice. */
-export function createWebhookActivities(deps: SendWebhookDeps) {
+/**
+ * The activities of the task queue `webhooks`: for deliveries and replays, and the upkeep that the
+ * Schedules run. Each is safe to run twice.
+ */
+export function createWebhookActivities(deps: WebhookDeps) {
   const { db } = deps
 
   /**
@@ -32,12 +41,16 @@ export function createWebhookActivities(deps: SendWebhookDeps) {
     await endReplay(db.em.fork(), replayId, 'cancelled')
   }
 
-  return { sendWebhook: createSendWebhook(deps), cancelDelivery, replayBatch, cancelReplay }
-}
-
-export interface WebhookDeps extends SendWebhookDeps {
-  client: Client
-  attemptsInFlight: number
+  return {
+    sendWebhook: createSendWebhook(deps),
+    cancelDelivery,
+    replayBatch,
+    cancelReplay,
+    sweepOutbox: createSweepOutbox(deps),
+    purgeExpired: createPurgeExpired(deps),
+    purgeDeliveries: createPurgeDeliveries(deps),
+    purgeUpkeep: createPurgeUpkeep(deps),
+  }
 }
 
 /** Slots of Temporal in addition to the attempts in flight. */
@@ -51,7 +64,7 @@ const SPARE_SLOTS = 50
 export function webhookWorkerOptions(deps: WebhookDeps) {
   const slots = deps.attemptsInFlight + SPARE_SLOTS
   return {
-    activities: { ...createWebhookActivities(deps), ...createMaintenanceActivities(deps) },
+    activities: createWebhookActivities(deps),
     maxConcurrentActivityTaskExecutions: slots,
     maxConcurrentLocalActivityExecutions: slots,
     maxConcurrentWorkflowTaskExecutions: slots,

@@ -4,13 +4,13 @@ import { setUpAttemptFixture } from '../test/fixtures/webhooks.ts'
 const t = setUpAttemptFixture()
 const { receiver, received, run, runTwice } = t
 
-describe('a failed attempt', () => {
+describe('an attempt that fails', () => {
   it.each([
     [500, 'http_error'],
     [404, 'http_error'],
     [301, 'redirect_not_followed'],
     [304, 'redirect_not_followed'],
-  ])('gets the status %i: %s', async (status, errorCode) => {
+  ])('because of the status %i is recorded as %s', async (status, errorCode) => {
     receiver.answer = (response) =>
       void response.writeHead(status, { location: `${t.url}&next` }).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
@@ -31,7 +31,7 @@ describe('a failed attempt', () => {
     expect(await t.webhooks.endpoint(id)).toMatchObject({ failureCount: 1, isActive: true })
   })
 
-  it('waits 1, 5 and 30 minutes and 2 hours, and the fifth failure fails the delivery', async () => {
+  it('is repeated after 1, 5 and 30 minutes and 2 hours, and the fifth failure fails the delivery', async () => {
     receiver.answer = (response) => void response.writeHead(503).end()
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -57,7 +57,7 @@ describe('a failed attempt', () => {
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
   })
 
-  it('gets a body that drips past the deadline, although its status is 200', async () => {
+  it('because the body drips past the deadline is recorded as timeout, although its status is 200', async () => {
     receiver.answer = (response) => {
       const drip = setInterval(() => response.write('.'), 50)
       response.once('close', () => clearInterval(drip))
@@ -72,7 +72,7 @@ describe('a failed attempt', () => {
     expect(attempt?.durationMs).toBeLessThan(1500)
   })
 
-  it('gets no answer', async () => {
+  it('because no answer arrives is recorded as timeout', async () => {
     receiver.answer = () => {}
     const { id } = await t.webhooks.addEndpoint(t.url)
     const { deliveryId } = await t.webhooks.announceTo(id)
@@ -89,7 +89,7 @@ describe('a failed attempt', () => {
     ['an address that has become private', () => 'https://private.test/', 'address_not_allowed'],
     ['a literal private address', () => 'https://10.0.0.1/', 'address_not_allowed'],
     ['a URL that is no longer allowed', () => 'http://hooks.test/', 'address_not_allowed'],
-  ])('is recorded for %s', async (_what, target, errorCode) => {
+  ])('because of %s is recorded with its code', async (_what, target, errorCode) => {
     t.network.dns.set('other.test', ['127.0.0.1'])
     t.network.dns.set('private.test', ['1.1.1.1', '192.168.0.1'])
     const { id } = await t.webhooks.addEndpoint(target())
@@ -101,7 +101,7 @@ describe('a failed attempt', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('gets a connection reset before the answer, or an answer that is not HTTP', async () => {
+  it('because the connection is reset or the answer is not HTTP is recorded with its code', async () => {
     const reset = await t.network.serveTls(['hooks.test'], (socket) => socket.destroy())
     const noise = await t.network.serveTls(['hooks.test'], (socket) => socket.end('what?\r\n\r\n'))
     const codes = []

@@ -54,7 +54,7 @@ export async function postWebhook(egress: Egress, request: WebhookRequest): Prom
   if (failure?.code === 'aborted') throw failure
   return {
     responseStatus: response.status,
-    // After a 2xx status line, a broken connection is still a success, a timeout is not.
+    // After a 2xx status line, a broken connection is still a success, but a timeout is not.
     errorCode: failure?.code === 'timeout' ? 'timeout' : statusError(response.status),
     responseHeaders: keptHeaders(response.headers),
     responseBody: text,
@@ -72,7 +72,7 @@ const DELIVERY_ERRORS: Record<
   Exclude<EgressErrorCode, 'aborted' | 'overloaded'>,
   DeliveryErrorCode
 > = {
-  // The URL was valid at its registration, so this is about its current address.
+  // The URL was valid at its registration, so only its current address can be the cause.
   invalid_url: 'address_not_allowed',
   address_not_allowed: 'address_not_allowed',
   dns_error: 'dns_error',

@@ -49,7 +49,7 @@ export function orNotFound<Row>(row: Row | null, code: ErrorCode): Row {
   return row
 }
 
-/** The answer to a command that refused; a field of the request decides between two statuses. */
+/** Converts the refusal of a command. A refusal that names a field gets the status for a body, if the code has two. */
 export function refusalAnswer({ code, field, message }: Refusal): ApiError {
   const { status, bodyStatus = status }: ErrorEntry = ERRORS[code]
   return new ApiError(code, {
@@ -99,7 +99,7 @@ export const errorBody = (
     type: ERRORS[code].type,
     code,
     message,
-    // JSON leaves an undefined field out, here and below.
+    // JSON omits an undefined field, here and below.
     param,
     request_id: requestId,
     doc_url: `${apiBase}/docs/errors#${code}`,

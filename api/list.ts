@@ -70,7 +70,7 @@ export const pageOf = <C>(query: {
 })
 
 /**
- * The answer of a list with pages. Throws 422 `invalid_parameter` if there is no page, because the cursor is no
+ * The answer of a list with pages. Throws 422 `invalid_parameter` if `page` is null: its cursor is not the id of a
  * `noun` of the account.
  */
 export function listAnswer<Row, Item>(
@@ -86,5 +86,5 @@ export function listAnswer<Row, Item>(
 export const unknownCursor = (query: { starting_after?: unknown }, what: string) =>
   new ApiError('invalid_parameter', {
     param: query.starting_after === undefined ? 'ending_before' : 'starting_after',
-    message: `The cursor is no ${what} of this account.`,
+    message: `This account has no ${what} with the id in the cursor.`,
   })

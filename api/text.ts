@@ -24,7 +24,7 @@ export function text({ maxLength, mayBeEmpty = false, ...meta }: TextOptions) {
 
 const EARLIEST_MS = Date.UTC(1970, 0, 1)
 const LATEST_MS = Date.UTC(9999, 0, 1)
-const YEAR_RANGE = { message: 'must be of a year from 1970 to 9998' }
+const YEAR_RANGE = { message: 'must be in a year from 1970 to 9998' }
 const isInRange = (ms: number): boolean => ms >= EARLIEST_MS && ms < LATEST_MS
 
 /** A calendar day in a request, such as 2026-11-21, in a year that PostgreSQL can store. */

@@ -17,7 +17,7 @@ export interface BenchServers {
   masterKey: string
   /** Prefix of a command line that runs it on the reserved core. */
   launcher: string[]
-  /** Starts a process of the service with production settings; `env` comes on top. */
+  /** Starts a process of the service with production settings and the variables of `env`. */
   startService(script: string, portVariable: string, env?: Env): Promise<ServerProcess>
   /** Starts a server of the benchmark, which receives its port and `args`. */
   startAnchor(script: string, ...args: string[]): Promise<ServerProcess>

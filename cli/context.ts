@@ -6,12 +6,12 @@ import { openDatabase } from '../db/database.ts'
 import type { Database, EntityManager } from '../db/database.ts'
 import { CLI_DEADLINES } from '../db/deadlines.ts'
 import { checkMasterKeys } from '../processes/open-master-keys.ts'
+import { readRuntime, readTextFile } from '../processes/runtime-file.ts'
+import type { Runtime } from '../processes/runtime-file.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { CliError } from './errors.ts'
 import type { Output } from './output.ts'
-import { readRuntime, readTextFile } from './runtime-file.ts'
-import type { Runtime } from './runtime-file.ts'
 
 /** The options that every verb takes. */
 export interface GlobalOptions {
@@ -53,8 +53,6 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
   const config = loadConfig()
   const dataDir = options.dataDir ? resolve(options.dataDir) : config.REELGATE_DATA_DIR
   const runtime = await readRuntime(dataDir)
-  let database: Promise<Database> | undefined
-
   const databaseUrl = () => {
     const url = config.DATABASE_URL ?? runtime?.databaseUrl
     if (url) return url
@@ -63,11 +61,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
       { code: 'instance_not_running' },
     )
   }
-  const entityManager = async () => {
-    const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
-    database ??= openDatabase(options)
-    return (await database).em.fork()
-  }
+  const { entityManager, close } = openWhenNeeded(databaseUrl)
   const uncheckedMasterKeys = () => readMasterKeys(config, dataDir)
   return {
     config,
@@ -88,8 +82,21 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
       await checkMasterKeys(await entityManager(), masterKeys)
       return masterKeys
     },
+    close,
+  }
+}
+
+/** The database of a command line; its first `entityManager` connects. */
+function openWhenNeeded(databaseUrl: () => string) {
+  let database: Promise<Database> | undefined
+  return {
+    entityManager: async (): Promise<EntityManager> => {
+      const options = { url: databaseUrl(), poolSize: 2, deadlines: CLI_DEADLINES }
+      database ??= openDatabase(options)
+      return (await database).em.fork()
+    },
     // Does not wait long for a server that does not respond.
-    close: async () => {
+    close: async (): Promise<void> => {
       const closing = database?.then((opened) => opened.close(true))
       await Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })])
     },

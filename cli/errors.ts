@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { Refusal } from '../commands/refusal.ts'
 import { ConfigError } from '../config.ts'
-import { isDatabaseAway } from '../db/errors.ts'
+import { isDatabaseUnavailable } from '../db/errors.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../domain/error-codes.ts'
 import { readSystemError } from '../processes/system-error.ts'
@@ -84,6 +84,25 @@ export function cliErrorOf(error: unknown): CliError {
   return databaseError(error) ?? new InternalError(error)
 }
 
+/**
+ * Awaits a command. Rethrows its refusal with the message for its code, which names ids and options as the
+ * operator typed them; an `invalid_parameter` is an error in the command line. A refusal without a message
+ * here keeps its own.
+ */
+export async function describeRefusal<T>(
+  command: Promise<T>,
+  messages: Partial<Record<ErrorCode, string>>,
+): Promise<T> {
+  try {
+    return await command
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const { code, message } = error
+    if (code === 'invalid_parameter') throw new UsageError(messages[code] ?? message)
+    throw new CliError(messages[code] ?? message, { code })
+  }
+}
+
 /** An internal error. Text output shows its stack. */
 export class InternalError extends CliError {
   override name = 'InternalError'
@@ -96,7 +115,7 @@ export class InternalError extends CliError {
 
 function databaseError(error: unknown): CliError | null {
   const { code, message } = readSystemError(error)
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return new CliError(
       'the database does not answer: is it running? (reelgate doctor shows more)',
       { code: 'service_unavailable' },
@@ -106,10 +125,9 @@ function databaseError(error: unknown): CliError | null {
       code: 'service_unavailable',
     })
   if (code === '42P01')
-    return new CliError(
-      'the database has no tables yet: start it once, so that it is migrated: npm start',
-      { code: 'database_not_migrated' },
-    )
+    return new CliError('the database has no tables yet: npm start migrates it', {
+      code: 'database_not_migrated',
+    })
   return null
 }
 

@@ -1,6 +1,6 @@
 import { runCli } from './program.ts'
 
-/** Time for what is still open at the end, such as a request to a server that does not respond. */
+/** Limits the wait at the end for open connections, because a server may not respond. */
 const CLOSE_TIMEOUT_MS = 300
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
-import { WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../db/entities/event.ts'
 import { appendEvent } from '../commands/events.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
@@ -62,6 +62,20 @@ describe('deliveries retry', () => {
     expect(await workflowRequests(deliveryId)).toEqual(['deliver-webhook', 'retry-delivery'])
   })
 
+  it('ends with 1 after 20 manual attempts', async () => {
+    const em = database.em.fork()
+    await em.execute(
+      `insert into webhook_attempt (delivery_id, number, trigger, started_at, duration_ms, timings)
+       select ?, n, 'manual', now(), 1, '{}' from generate_series(2, 21) n`,
+      [deliveryId],
+    )
+    expect(await reelgate('deliveries', 'retry', String(deliveryId))).toMatchObject({
+      status: 1,
+      stderr: `reelgate: Delivery ${deliveryId} was retried manually 20 times; its schedule continues.`,
+    })
+    await em.nativeDelete(WebhookAttempt, { deliveryId })
+  })
+
   it('sends a completed delivery again as a new one and reports its id', async () => {
     await set("status = 'failed', next_retry_at = null, completed_at = now()")
     const run = await reelgate('deliveries', 'retry', String(deliveryId))
@@ -77,9 +91,11 @@ describe('deliveries retry', () => {
       stderr: 'reelgate: There is no webhook delivery 999999.',
     })
     await setActive(false)
-    const run = await reelgate('deliveries', 'retry', String(deliveryId))
-    expect(run).toMatchObject({ status: 1, stdout: '' })
-    expect(run.stderr).toContain('is switched off')
+    expect(await reelgate('deliveries', 'retry', String(deliveryId))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `reelgate: The webhook endpoint ${endpointId} is switched off: set is_active to true first.`,
+    })
     await setActive(true)
   })
 

@@ -10,7 +10,7 @@ export interface RefusalDetails {
   message?: string
 }
 
-/** Thrown by a command that the state of the record does not allow; rolls its transaction back. */
+/** Thrown by a command that the current rows do not allow; rolls its transaction back. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: ErrorCode

@@ -51,7 +51,7 @@ interface CountedKey extends RateUse {
   isCounted: boolean
 }
 
-// `least`, because a statement that waited for the row may have begun before the one that held it.
+// `least`, because now() is the start of the statement. One that waited for the row may have started before the window.
 const USE = `
   case when minute_ends_at <= now() then 0 else minute_count end as "minuteCount",
   case when day_ends_at <= now() then 0 else day_count end as "dayCount",
@@ -61,7 +61,7 @@ const USE = `
     else least(86400, ceil(extract(epoch from day_ends_at - now())))::int end as "dayEndsInSeconds"`
 
 /**
- * Counts all requests of a key or none; `counted` then lacks the key, and its row stays unchanged.
+ * Counts all requests of a key, or none if they exceed a limit: then its row stays unchanged and is not in `counted`.
  * Rows are written in the order of their ids, so that two processes cannot deadlock.
  * Raw and prepared: every request of the API waits for it (see `runStatement`).
  */

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.drop())
 
-/** As a restart of PostgreSQL or a lost network does it, in the middle of a transaction. */
+/** Ends the connection in the middle of a transaction, like a restart of PostgreSQL. */
 const loseConnection = (): Promise<unknown> =>
   db.em
     .fork()

@@ -15,7 +15,7 @@ export type Database = MikroORM
 export interface DatabaseOptions {
   /** postgres://user:password@host:port/name */
   url: string
-  /** The most connections this process opens; 10 by default. */
+  /** The maximum number of connections of this process; 10 by default. */
   poolSize?: number
   /** Deadlines for PostgreSQL; by default 10 s for a connection and none for a statement. */
   deadlines?: DatabaseDeadlines

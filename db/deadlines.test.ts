@@ -6,7 +6,7 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { openDatabase } from './database.ts'
 import type { Database } from './database.ts'
-import { isDatabaseAway } from './errors.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 import { runStatement } from './queries.ts'
 
 const POOL_SIZE = 2
@@ -48,7 +48,7 @@ async function failureOf(work: Promise<unknown>) {
 async function expectAway(work: Promise<unknown>): Promise<void> {
   const { error, tookMs } = await failureOf(work)
   expect(error).toBeInstanceOf(Object)
-  expect(isDatabaseAway(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(true)
   expect(tookMs).toBeLessThan(BOUND_MS)
 }
 

@@ -23,7 +23,7 @@ export const NO_STATEMENT_DEADLINE: DatabaseDeadlines = { connectMs: 10_000 }
 /** How long a live server has to report that it has cancelled a statement. */
 const CANCEL_GRACE_MS = 300
 /** How long a connection has to close. */
-const GOODBYE_MS = 1_000
+const CLOSE_TIMEOUT_MS = 1_000
 /** Limits how long a transaction whose client has vanished holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
@@ -58,13 +58,13 @@ export function cutOffWhenLate(client: Client, answerMs: number): void {
     )
     const answer: unknown = Reflect.apply(query, undefined, settled)
     if (answer instanceof Promise) answer.then(answered, answered)
-    // A cursor is read at its reader's pace.
+    // Without a promise or a callback it is a cursor, which is read in steps: no limit applies.
     else if (args.every((arg) => typeof arg !== 'function')) answered()
     return answer
   }
   const end = client.end.bind(client)
   const endInTime = (...args: unknown[]): unknown => {
-    const timer = setTimeout(close, GOODBYE_MS).unref()
+    const timer = setTimeout(close, CLOSE_TIMEOUT_MS).unref()
     client.once('end', () => clearTimeout(timer))
     return Reflect.apply(end, undefined, args)
   }

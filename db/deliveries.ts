@@ -76,7 +76,7 @@ export interface AttemptToRecord {
   startedAt: Date
   durationMs: number
   responseStatus: number | null
-  /** Null exactly for a success. */
+  /** Null if the attempt succeeded. */
   errorCode: DeliveryErrorCode | null
   responseHeaders: Record<string, string>
   responseBody: string | null
@@ -96,7 +96,7 @@ export interface Standing {
 }
 
 /**
- * The endpoint is locked before the delivery, as everywhere; `delivery` reads `endpoint` for that reason. A
+ * Like all transactions, locks the endpoint before the delivery; `delivery` reads `endpoint` for that reason. A
  * failed manual attempt does not move the scheduled one. A success updates a healthy endpoint at most once a
  * minute, so that deliveries to one busy endpoint do not queue for its row.
  */

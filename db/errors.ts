@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** Codes of Node's sockets and of PostgreSQL: refused, lost, late, starting, stopping, full. */
-const AWAY_CODES =
+/** Codes of Node's sockets and of PostgreSQL for a refused, lost, late, starting, stopping or full server. */
+const UNAVAILABLE_CODES =
   /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57014|57P0[123]|53300|25P03)$/
 /** Messages of `pg` and its pool that come without a code. */
-const AWAY_MESSAGES =
+const UNAVAILABLE_MESSAGES =
   /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered a connection error|was closed) and is not queryable)/
 
 /** True if PostgreSQL did not answer, or not in time. The same call may succeed in a moment. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const message = 'message' in error ? String(error.message) : ''
-  return AWAY_CODES.test(String(codeOf(error))) || AWAY_MESSAGES.test(message)
+  return UNAVAILABLE_CODES.test(String(codeOf(error))) || UNAVAILABLE_MESSAGES.test(message)
 }
 
 const codeOf = (error: unknown): unknown =>
@@ -29,7 +29,7 @@ export async function awaitDatabase<T>(check: () => Promise<T>, logger: Logger):
     try {
       return await check()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       logger.warn({ err: error }, 'PostgreSQL cannot be reached yet')
       await sleep(RETRY_MS)
     }

@@ -18,7 +18,7 @@ export interface NewEventRow {
   createdAt: Date
 }
 
-/** Inserts an event. Raw SQL because every change pays for it: see `requestWorkflows`. */
+/** Inserts an event. Raw SQL because every change runs it: see `requestWorkflows`. */
 export async function insertEvent(em: EntityManager, event: NewEventRow): Promise<void> {
   const { id, accountId, type, body, requestId, createdAt } = event
   await em.execute(
@@ -78,7 +78,7 @@ function findBodies(
 
 /**
  * Treats every event as settled if the database was restored into a server that has counted fewer
- * transactions than the original: otherwise the ids of all events would lie in the future and hide them.
+ * transactions than the original: otherwise the ids of all events would be in the future, and no event would be listed.
  */
 export async function settleRestoredEvents(em: EntityManager): Promise<void> {
   const ordered = sql`select id, row_number() over (order by transaction_id, number) as number from event`

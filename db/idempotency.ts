@@ -18,8 +18,8 @@ export type Claim =
   | { outcome: 'answered'; status: number; sealedResponse: string }
 
 /**
- * A request without a response after this time has died, and a repeat may take its key over. The
- * longest requests fetch and check a caption, which takes 25 seconds at most.
+ * A request without a response after this time counts as failed, and a repeat may take over its key.
+ * The longest requests fetch and check a caption, which takes 25 seconds at most.
  */
 const LOCK_MS = 60_000
 
@@ -45,7 +45,7 @@ export async function claimKey(
   }
 }
 
-/** Inserts a claim, also over one that has expired or whose request died; false when it is another's. */
+/** Inserts a claim, or replaces one that has expired or whose request failed. False if another request has the key. */
 async function insertClaim(
   em: EntityManager,
   { accountId, route, key }: IdempotencyScope,
@@ -84,7 +84,7 @@ async function insertClaim(
 
 /**
  * Stores the response, in the transaction of the work that it reports. Returns false when another
- * request has taken the key over meanwhile: the transaction must then be rolled back.
+ * request has taken over the key: the transaction must then be rolled back.
  */
 export async function storeAnswer(
   em: EntityManager,

@@ -25,7 +25,7 @@ export async function recordFingerprint(
     .execute()
 }
 
-/** A sealed value, with what its context is made of (`security/secret-contexts.ts`). */
+/** A sealed value with the data of its context (`security/secret-contexts.ts`). */
 export type SealedValue =
   | { of: 'signing-secret' | 'webhook-endpoint'; sealed: string; accountId: number }
   | { of: 'content-key'; sealed: string; videoId: string; trackType: TrackType }

@@ -63,18 +63,21 @@ describe('a database that a newer version has migrated', () => {
     'api/server.ts',
     'player/server/main.ts',
     'worker.ts',
-  ])('is refused by %s in a line that names the migration and says what to do', async (script) => {
-    const { status, stderr } = await run(script, newer.url)
-    expect(stderr).toMatch(
-      new RegExp(`^The database was migrated by a newer.*${NEWER}.*Run that version`, 'm'),
-    )
-    expect(stderr).not.toMatch(/^\s+at /m)
-    expect(status).toBe(1)
-  })
+  ])(
+    'is refused by %s in a line with the migration and the advice to run that version',
+    async (script) => {
+      const { status, stderr } = await run(script, newer.url)
+      expect(stderr).toMatch(
+        new RegExp(`^The database was migrated by a newer.*${NEWER}.*Run that version`, 'm'),
+      )
+      expect(stderr).not.toMatch(/^\s+at /m)
+      expect(status).toBe(1)
+    },
+  )
 })
 
 describe('a process that serves', () => {
-  it('says in one line that its port is taken, and ends', async () => {
+  it('reports in one line that its port is taken, and ends', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await once(holder, 'listening')
     const { port } = holder.address() as AddressInfo

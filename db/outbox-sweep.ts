@@ -25,7 +25,7 @@ export type FindUnfinished = (
 /**
  * Pending deliveries whose workflow must exist: older than 30 seconds, with an attempt due within two
  * minutes. Later attempts need no workflow yet, and an endpoint that is down for an hour may leave thousands
- * of them. Deliveries with a request in the outbox are left to the relay; so are the rows below.
+ * of them. Deliveries with a request in the outbox are left to the relay, like the videos and replays below.
  */
 export const findUnfinishedDeliveries: FindUnfinished = async (em, after, limit) => {
   const rows = await queries(em)

@@ -35,7 +35,7 @@ interface Wanted {
 }
 
 interface FactsRow extends ClaimedViewer {
-  /** The place of the request that it answers, from 1. */
+  /** The position of its request in the batch, from 1. */
   place: number
   title: string
   status: Video['status']

@@ -67,7 +67,7 @@ describe('a typed query', () => {
     expect(await viewerIds()).toEqual(['committed'])
   })
 
-  it('keeps to the deadline for a statement', async () => {
+  it('ends at the deadline of a statement', async () => {
     const deadlines = { connectMs: 5_000, statementMs: 100 }
     const hurried = await openDatabase({ url: database.url, poolSize: 1, deadlines })
     const sleep = sql`select pg_sleep(5)`.execute(queries(hurried.em.fork()))

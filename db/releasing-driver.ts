@@ -7,10 +7,10 @@ type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>
 type Driver = ReturnType<Dialect['createDriver']>
 
 /**
- * A driver that returns a connection that dies inside a transaction to the pool, which discards it.
- * Kysely releases a connection only after a successful `begin`, `commit` or `rollback`, and a dead
- * connection completes none of them. So each restart of PostgreSQL under load would take connections
- * from the pool until none is left.
+ * Returns a connection that is lost inside a transaction to the pool, which discards it. Kysely releases
+ * a connection only after a successful `begin`, `commit` or `rollback`, and a lost connection completes
+ * none of them. So each restart of PostgreSQL under load would take connections from the pool until none
+ * is left.
  */
 export class ReleasingDriver extends PostgreSqlDriver {
   protected override readonly connection: PostgreSqlConnection
@@ -54,7 +54,7 @@ function releasing(driver: Driver): Driver {
       throw error
     }
   }
-  // PostgreSQL refuses no rollback: one that fails has lost its connection, and with it the transaction.
+  // PostgreSQL never refuses a rollback. If one fails, the connection is lost, which also ended the transaction.
   driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {})
   return driver
 }

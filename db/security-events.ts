@@ -38,8 +38,8 @@ export interface DomainRefusal {
 }
 
 /**
- * True when the last hour has a security event of this refusal already, or as many refusals of the
- * account as are recorded in an hour. A partial index holds only these events.
+ * True when the last hour has a security event of this refusal already, or the account's maximum of
+ * recorded refusals. A partial index contains only these events.
  */
 export async function isDomainRefusalRecorded(
   em: EntityManager,

@@ -10,7 +10,7 @@ import { Video } from './entities/video.ts'
 import { growReservation, readReservation, shrinkReservation } from './storage-reservation.ts'
 
 let testDatabase: TestDatabase
-/** Two processes. */
+/** The connections of two processes. */
 let databases: [Database, Database]
 
 beforeAll(async () => {
@@ -29,7 +29,9 @@ afterAll(async () => {
 const em = () => databases[0].em.fork()
 const makeAccount = (storageLimitBytes: number | null): Promise<number> =>
   insertAccount(em(), {
-    ...{ name: 'Test', protection: 'clearkey', storageLimitBytes },
+    name: 'Test',
+    protection: 'clearkey',
+    storageLimitBytes,
     sealSigningSecret: () => 'sealed',
   })
 
@@ -115,7 +117,7 @@ describe('the reservation of a video', () => {
   })
 
   it.each(['processing', 'playable'] as const)(
-    'of a %s video stays where more is refused, and never shrinks',
+    'of a %s video stays if more is refused, and never shrinks',
     async (status) => {
       const video = await addVideo(await makeAccount(LIMIT), { status, reservedBytes: 600 })
       expect(await grow(video, 1001)).toBe('refused')
@@ -125,7 +127,7 @@ describe('the reservation of a video', () => {
   )
 
   it.each<Partial<Video>>([{ status: 'ready' }, { status: 'failed' }, { deletedAt: new Date() }])(
-    'is none where the video is %j',
+    'is none if the video is %j',
     async (more) => {
       const accountId = await makeAccount(LIMIT)
       const video = await addVideo(accountId, more)

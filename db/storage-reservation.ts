@@ -8,7 +8,7 @@ import { lockStorage } from './accounts.ts'
 /** The storage that a video in progress has reserved in its account's plan (ADR 0017). */
 export interface StorageReservation {
   reservedBytes: number
-  /** The most it may reserve besides the account's other videos; Infinity if the plan has no limit. */
+  /** The maximum of the reservation, given the account's other videos; Infinity if the plan has no limit. */
   roomBytes: number
 }
 
@@ -69,7 +69,7 @@ export async function growReservation(
   return updated > 0 ? reservedBytes : 'gone'
 }
 
-/** Limits the reservation of a queued video to `bytes`. Later it covers renditions too, and stays. */
+/** Limits the reservation of a queued video to `bytes`. Does nothing later, when it also covers renditions. */
 export async function shrinkReservation(
   em: EntityManager,
   videoId: string,

@@ -7,7 +7,7 @@ import { findPage, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
 import { findVideo } from './videos.ts'
 
-/** A video with what other tables hold of it. */
+/** A video with its data from other tables. */
 export interface VideoDetails {
   video: Video
   /** The short sides of the published rungs in pixels, in ascending order. */
@@ -68,7 +68,7 @@ function findVideos(
   return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
 }
 
-/** Adds to each video what other tables hold of it. */
+/** Adds to each video its data from other tables. */
 export async function withDetails(em: EntityManager, videos: Video[]): Promise<VideoDetails[]> {
   if (videos.length === 0) return []
   const ids = videos.map(({ id }) => id)

@@ -114,11 +114,34 @@ export async function lockRunningReplay(
 }
 
 /**
+ * Inserts the deliveries of a `page` of events of a `replay`. Whether an active endpoint gets an event depends on
+ * its deliveries so far. `failed`: attempted and never delivered. `delivered`: delivered. `missing`: the endpoint
+ * subscribes to it and has no delivery, because it was disabled or did not exist. Events with a pending
+ * delivery are skipped.
+ */
+const INSERT_DELIVERIES = sql`
+  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
+  select r.account_id, e.id, v.id, v.type, r.id
+  from replay r
+    join webhook_endpoint e on e.account_id = r.account_id and e.is_active
+      and (r.endpoint_id is null or e.id = r.endpoint_id)
+    cross join page v
+    cross join lateral (
+      select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
+        coalesce(bool_or(d.status = 'pending'), false) as pending
+      from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
+    ) had
+  where v.type <> 'webhook.test' and not had.pending and case r.status
+    when 'failed' then had.any and not had.delivered
+    when 'delivered' then had.delivered
+    else not had.any and v.type = any (e.events) end
+  order by v.created_at, v.id
+  returning id, account_id`
+
+/**
  * Writes the deliveries of the next `limit` events of a replay with their workflow requests, and the position
- * reached. Whether an active endpoint gets an event depends on its deliveries so far. `failed`: attempted and
- * never delivered. `delivered`: delivered. `missing`: the endpoint subscribes to it and has no delivery,
- * because it was disabled or did not exist. Events with a pending delivery are skipped. One statement in SQL:
- * its steps share the page of events, and a builder would not make them easier to read.
+ * reached. One statement in SQL: its steps share the page of events, and a builder would not make them easier
+ * to read.
  */
 export async function replayEvents(
   em: EntityManager,
@@ -132,25 +155,7 @@ export async function replayEvents(
       where v.account_id = r.account_id and v.created_at >= r.since and v.created_at < r.until
         and (r.last_event_id is null or (v.created_at, v.id) > (r.last_created_at, r.last_event_id))
       order by v.created_at, v.id limit ${limit}
-    ), delivery as (
-      insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
-      select r.account_id, e.id, v.id, v.type, r.id
-      from replay r
-        join webhook_endpoint e on e.account_id = r.account_id and e.is_active
-          and (r.endpoint_id is null or e.id = r.endpoint_id)
-        cross join page v
-        cross join lateral (
-          select count(*) > 0 as any, coalesce(bool_or(d.status = 'delivered'), false) as delivered,
-            coalesce(bool_or(d.status = 'pending'), false) as pending
-          from webhook_delivery d where d.event_id = v.id and d.endpoint_id = e.id
-        ) had
-      where v.type <> 'webhook.test' and not had.pending and case r.status
-        when 'failed' then had.any and not had.delivered
-        when 'delivered' then had.delivered
-        else not had.any and v.type = any (e.events) end
-      order by v.created_at, v.id
-      returning id, account_id
-    ), request as (
+    ), delivery as (${INSERT_DELIVERIES}), request as (
       insert into outbox (command, subject_id, account_id)
       select 'deliver-webhook', id::text, account_id from delivery returning 1
     ), reached as (

@@ -34,8 +34,8 @@ export const findLiveWorkers = (
     .execute()
 
 /**
- * Records a beat every few seconds until it is stopped, which deletes the row. A beat that fails is
- * left to the next one.
+ * Records a beat every few seconds until it is stopped, which deletes the row. Ignores a beat that
+ * fails, because the next one follows.
  */
 export function startBeating(
   openEm: () => EntityManager,

@@ -52,7 +52,7 @@ export interface ClaimedRequest {
   accountId: number
   /** The HTTP request that caused it; null if none did. */
   requestId: string | null
-  /** How often it was claimed, this time included. */
+  /** How many times it was claimed, this time included. */
   attempts: number
   /** Set for a pending delivery; null for other requests. */
   eventType: string | null

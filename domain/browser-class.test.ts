@@ -23,9 +23,12 @@ describe('App-Only mode', () => {
     ['Safari 26 on a Mac', `${MAC} ${WEBKIT} Version/26.0 Safari/605.1.15`],
     ['Safari on an iPhone', `${IPHONE} ${WEBKIT} ${MOBILE_SAFARI}`],
     ['Safari on an iPad', `${IPAD} ${WEBKIT} ${MOBILE_SAFARI}`],
-    ['Safari on an iPad that says it is a Mac', `${MAC} ${WEBKIT} Version/17.4 Safari/605.1.15`],
+    [
+      'Safari on an iPad that identifies itself as a Mac',
+      `${MAC} ${WEBKIT} Version/17.4 Safari/605.1.15`,
+    ],
     ['Safari on an iPod', `${IPHONE.replace('iPhone;', 'iPod touch;')} ${WEBKIT} ${MOBILE_SAFARI}`],
-    // Nothing tells it from Safari, and the engine is the same.
+    // It cannot be distinguished from Safari, and its engine is the same.
     ['Brave on an iPhone', `${IPHONE} ${WEBKIT} ${MOBILE_SAFARI}`],
   ])('plays %s', (_name, userAgent) => expect(advice(userAgent)).toBe('play'))
 
@@ -108,8 +111,11 @@ describe('App-Only mode', () => {
       'Ecosia on an iPhone',
       `${IPHONE} ${WEBKIT} Version/18.1 (Ecosia ios@11.2) Mobile/15E148 Safari/604.1`,
     ],
-    ['Chrome on an iPad that says it is a Mac', `${MAC} ${WEBKIT} CriOS/141 Safari/605.1.15`],
-    ['the same, older', `${MAC} ${WEBKIT} CriOS/85 Version/11.1.1 Safari/605.1.15`],
+    [
+      'Chrome on an iPad that identifies itself as a Mac',
+      `${MAC} ${WEBKIT} CriOS/141 Safari/605.1.15`,
+    ],
+    ['an older Chrome on such an iPad', `${MAC} ${WEBKIT} CriOS/85 Version/11.1.1 Safari/605.1.15`],
     ['Facebook on an iPhone', `${IPHONE} ${WEBKIT} Mobile/15E148 [FBAN/FBIOS;FBAV/480.0]`],
     ['Instagram on an iPhone', `${IPHONE} ${WEBKIT} Mobile/15E148 Instagram 350.0 (iPhone16,1)`],
     ['a web view on an iPhone', `${IPHONE} ${WEBKIT} Mobile/15E148`],
@@ -121,7 +127,7 @@ describe('App-Only mode', () => {
     ['Firefox on Linux', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
     ['Edge on Linux', `${LINUX} ${CHROME} Edg/141.0.0.0`],
     ['WebKit on Linux', `${LINUX} ${WEBKIT} Version/18.0 Safari/605.1.15`],
-    // It hides what it is; the page has the link that opens the app.
+    // It sends the User-Agent of a desktop; the page has the link that opens the app.
     ['Chrome on Android in desktop mode', `${LINUX} ${CHROME}`],
     ['ChromeOS', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${CHROME}`],
     ['a television with webOS', `Mozilla/5.0 (Web0S; Linux/SmartTV) ${CHROME} WebAppManager`],
@@ -153,7 +159,7 @@ describe('App-Only mode', () => {
     ['nonsense', '\u0000()*+?[^Safari/'],
   ])('guides %s to the app', (_name, userAgent) => expect(advice(userAgent)).toBe('guidance'))
 
-  it('is decided in no time, however long the User-Agent is', () => {
+  it('is decided without a delay for a long User-Agent', () => {
     const long = `Mozilla/5.0 (${'iPhone '.repeat(20_000)}) AppleWebKit/${'1.'.repeat(20_000)}`
     expect(advice(long)).toBe('open_safari')
   })

@@ -26,7 +26,7 @@ const base: EmbedRequest = {
 }
 const decide = (changes: Partial<EmbedRequest>) => decideEmbed({ ...base, ...changes })
 
-/** A decision in one word, as the rows below have it. */
+/** Returns a decision in one word, as in the rows below. */
 const inShort = (decision: EmbedDecision): string => {
   if (decision.kind === 'app_only') return decision.verdict
   return 'reason' in decision ? decision.reason : decision.kind
@@ -36,7 +36,7 @@ const notAllowed = { allowed_domains: ['other.example'] }
 const multiDrm = { protection: 'multi-drm' } as const
 const appOnly = { app_only_l3: true }
 
-describe('the first thing that is wrong decides', () => {
+describe('the first check that fails decides', () => {
   it.each<[string, Partial<EmbedRequest>, string]>([
     [
       'a missing Referer comes before the token',
@@ -149,15 +149,17 @@ describe('the first thing that is wrong decides', () => {
       'open_edge',
     ],
     [
-      'App-Only judges a viewer with a valid token too',
+      'App-Only applies to a viewer with a valid token too',
       { settings: settings({ ...enforced, ...appOnly }), ...multiDrm, token: 'valid' },
       'open_edge',
     ],
     [
-      'nothing is wrong',
+      'no check fails',
       {
         settings: settings({ ...enforced, ...appOnly, allowed_domains: ['site.example'] }),
-        ...{ ...multiDrm, token: 'valid', browser: 'windows-edge' },
+        ...multiDrm,
+        token: 'valid',
+        browser: 'windows-edge',
       },
       'play',
     ],
@@ -243,7 +245,7 @@ describe('App-Only mode', () => {
     expect(inShort(decide({ ...changes, ...multiDrm, browser }))).toBe(word)
   })
 
-  it.each(rows)('is nothing on a ClearKey plan: %s plays', (browser) =>
+  it.each(rows)('has no effect on a ClearKey plan: %s plays', (browser) =>
     expect(inShort(decide({ settings: settings(appOnly), browser }))).toBe('play'),
   )
 

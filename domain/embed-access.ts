@@ -20,7 +20,7 @@ export interface EmbedRequest extends OperatorHosts {
   host: string | null
   settings: PlayerSettings
   protection: Protection
-  /** Result of the verification of the vt; `revoked` is a genuine one of a revoked viewer. */
+  /** Result of the verification of the vt; `revoked` is a valid one of a revoked viewer. */
   token:
     'missing' | 'expired' | 'forged' | 'malformed' | 'exp_in_milliseconds' | 'revoked' | 'valid'
   browser: BrowserClass

@@ -14,9 +14,7 @@ export const SUBSCRIBABLE_EVENT_TYPES = [
 
 export type SubscribableEventType = (typeof SUBSCRIBABLE_EVENT_TYPES)[number]
 
-/**
- * All event types. Only the test operation sends `webhook.test`; endpoints cannot subscribe to it.
- */
+/** All event types. Only the test operation sends `webhook.test`; endpoints cannot subscribe to it. */
 export const EVENT_TYPES = [...SUBSCRIBABLE_EVENT_TYPES, 'webhook.test'] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -82,9 +80,7 @@ export const isSent = (type: EventType): boolean => type !== 'usage.threshold_re
 export const isSubscribable = (name: string): name is SubscribableEventType =>
   SUBSCRIBABLE_EVENT_TYPES.some((type) => type === name)
 
-/**
- * Returns an example of each event's `data`, about the video with this id where it is about one.
- */
+/** Returns an example of each event's `data`. Examples about a video have this id. */
 export function exampleEventData(videoId: string): EventData {
   const video = { id: videoId, object: 'video' } as const
   return {

@@ -44,7 +44,7 @@ interface EncodeInput extends IngestVideoInput {
 
 export interface EncodeRungInput extends EncodeInput {
   rung: Rung
-  /** The encoder's output is kept on this machine for the storyboard. */
+  /** True if the encoder's output is kept on this machine for the storyboard. */
   isFirst: boolean
 }
 
@@ -73,7 +73,7 @@ export interface ActivityProgress {
   fraction: number | null
   /** Bytes so far, for a download. */
   bytes?: number
-  /** How often a tool has crashed or hung in earlier attempts. */
+  /** How many times a tool has crashed or hung in earlier attempts. */
   toolFailures?: number
 }
 
@@ -96,7 +96,7 @@ export const BEAT_EVERY_MS = 5_000
 export const HEARTBEAT_TIMEOUT_MS = 20_000
 
 /**
- * How often a tool may crash or hang in one step before the step blames the video. With the waits between
+ * How many times a tool may crash or hang in one step before the video fails. With the waits between
  * attempts this takes at least ten minutes, because a machine that is out of memory or overloaded kills tools too.
  */
 export const TOOL_ATTEMPTS = 10

@@ -56,7 +56,7 @@ export const WEBHOOK_SECRET_OVERLAP_MAX_SECONDS = 86_400
 /** How many replaced secrets can sign in addition to the current one. */
 export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30
-/** Events and replays are kept as long. */
+/** For failed deliveries, events and replays. */
 export const FAILED_KEPT_DAYS = 90
 
 /** How long the owner's link of the operator can be used. */

@@ -8,10 +8,13 @@ describe('a heartbeat', () => {
   it('reports position, watched time and bytes', () => {
     const body = { position_seconds: 12.3456, watched_seconds: 11, bytes_loaded: 1000.9, more: 1 }
     expect(readPlaybackReport(body, MINUTE)).toEqual({
-      ...{ positionMs: 12_346, watchedMs: 11_000, bytesLoaded: 1000 },
+      positionMs: 12_346,
+      watchedMs: 11_000,
+      bytesLoaded: 1000,
     })
     expect(readPlaybackReport({ position_seconds: 0 }, MINUTE)).toEqual({
-      ...{ ...NOTHING, positionMs: 0 },
+      ...NOTHING,
+      positionMs: 0,
     })
   })
 
@@ -30,7 +33,7 @@ describe('a heartbeat', () => {
     },
   )
 
-  it.each([...[-1, Number.NaN, Infinity, -Infinity, 1e300, '7', null, [7], { valueOf: 7 }, true]])(
+  it.each([-1, Number.NaN, Infinity, -Infinity, 1e300, '7', null, [7], { valueOf: 7 }, true])(
     'reports nothing with the value %j',
     (value) => {
       const body = { position_seconds: value, watched_seconds: value, bytes_loaded: value }

@@ -1,7 +1,7 @@
 /** The tracks and the duration of a source file; small and without secrets, because workflow histories store it. */
 export interface SourceFacts {
   container: string
-  /** Milliseconds; null if the file does not say. */
+  /** Milliseconds; null if the file states none. */
   durationMs: number | null
   video: SourcePicture
   audio: SourceAudio[]
@@ -35,7 +35,7 @@ export interface SourceAudio {
   codec: string
   channels: number
   sampleRate: number
-  /** The language tag of the file, such as `eng`; null without one. */
+  /** The language tag of the file, such as `eng`; null if it states none. */
   language: string | null
   title: string | null
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { displayedViewerId, isPlainViewerId, isViewerId } from './viewer-id.ts'
 
 const BIDI = Array.from('\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
-/** Text in which the characters that matter here are frequent. */
+/** Texts in which special characters are frequent. */
 const texts = fc
   .array(
     fc.oneof(
@@ -16,7 +16,7 @@ const texts = fc
   .map((parts) => parts.join(''))
 const viewerIds = texts.filter(isViewerId)
 
-/** Reads the escapes back. */
+/** Decodes the escapes. */
 const undisplayed = (text: string): string =>
   text.replaceAll(/\\u\{([0-9A-F]+)\}/g, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),
@@ -42,25 +42,33 @@ describe('a viewer id', () => {
 
 describe('a viewer id that is signed', () => {
   it.each([
-    ...[
-      'a',
-      'ann@example.com',
-      'Ann Lee',
-      'مرحبا',
-      'שלום',
-      '日本語',
-      '👩‍👩‍👧',
-      'می‌خواهم',
-      '\\u{202E}',
-    ],
+    'a',
+    'ann@example.com',
+    'Ann Lee',
+    'مرحبا',
+    'שלום',
+    '日本語',
+    '👩‍👩‍👧',
+    'می‌خواهم',
+    '\\u{202E}',
   ])('may be %j', (text) => {
     expect(isPlainViewerId(text)).toBe(true)
   })
 
   it.each([
     ...BIDI.map((control) => `ann${control}eel`),
-    ...['\u200b', ' ', '\u00a0', '\u3000 \u2003', '\u3164', '\u115f', '\u2800', '\u00ad\u034f'],
-    ...['\ufeff', '\u{e0041}', '\ufff9', ''],
+    '\u200b',
+    ' ',
+    '\u00a0',
+    '\u3000 \u2003',
+    '\u3164',
+    '\u115f',
+    '\u2800',
+    '\u00ad\u034f',
+    '\ufeff',
+    '\u{e0041}',
+    '\ufff9',
+    '',
   ])('may not be %j', (text) => {
     expect(isPlainViewerId(text)).toBe(false)
   })

@@ -33,7 +33,7 @@ export interface AttemptAnswer {
   attempt: number
   /** Null without a response. */
   responseStatus: number | null
-  /** Null exactly for a success. */
+  /** Null if the attempt succeeded. */
   errorCode: DeliveryErrorCode | null
   durationMs: number
 }

@@ -151,7 +151,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
       'no DRMSystem of widevine for HD',
     ],
     ['an empty PSSH', replacing(/PSSH>[^<]*</g, 'PSSH><'), 'no PSSH of widevine for SD'],
-    ['a PSSH that is no box', replacing(/PSSH>[^<]*</g, 'PSSH>cHNzaA==<'), 'no PSSH of widevine'],
+    ['a PSSH without a box', replacing(/PSSH>[^<]*</g, 'PSSH>cHNzaA==<'), 'no PSSH of widevine'],
     [
       'the PSSH of another system',
       (xml) => xml.replaceAll(psshBox(PLAYREADY), psshBox(WIDEVINE)),

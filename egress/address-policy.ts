@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Receives the warning about allowed networks; a pino logger fits. */
+/** A logger, such as pino's, that receives the warning about allowed networks. */
 export interface EgressLogger {
   warn(fields: object, message: string): void
 }

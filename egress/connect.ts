@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js'
 import { untilAborted, type Deadline } from './deadline.ts'
 import { EgressError, nodeErrorCode, type Trace } from './egress-error.ts'
 
-/** Limits the number of addresses that are tried, and with it the time spent on dead ones. */
+/** Limits the number of addresses that are tried, and with it the time spent on unreachable ones. */
 const ATTEMPTS_MAX = 4
 const ATTEMPT_MAX_MS = 5000
 

@@ -73,7 +73,11 @@ export function toEgressError(error: unknown): EgressError {
     )
   // undici uses one code for a broken connection and for an unrequested answer.
   if (code === 'UND_ERR_SOCKET' && messageOf(error).startsWith('bad '))
-    return new EgressError('protocol_error', 'The server sent an answer out of turn.', error)
+    return new EgressError(
+      'protocol_error',
+      'The server sent an answer that was not requested.',
+      error,
+    )
   if (/TIMEOUT$|^ETIMEDOUT$/.test(code))
     return new EgressError('timeout', 'The server stopped answering.', error)
   if (

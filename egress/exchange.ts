@@ -63,14 +63,14 @@ export async function exchange(
   }
 }
 
-/** Before the headers, undici uses the code of a wrong length for contradictory lengths. */
+/** undici also reports contradictory length headers as a length mismatch. */
 function noAnswerError(error: unknown): EgressError {
   if (nodeErrorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
     return new EgressError('protocol_error', 'The server contradicts itself on the length.', error)
   return toEgressError(error)
 }
 
-/** undici only observes the signal from the first byte on; before that, this function does. */
+/** Rejects when the signal aborts before the first byte; undici observes it only after that. */
 function requestOf(
   client: Client,
   hop: Hop,

@@ -55,7 +55,7 @@ describe('a hostile server', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['a negative length', `${OK}content-length: -1\r\n\r\n`],
     ['a control character in a header', `${OK}x: a\0b\r\n\r\n`],
-    ['a chunk size that is none', `${OK}transfer-encoding: chunked\r\n\r\nzz\r\n`],
+    ['an invalid chunk size', `${OK}transfer-encoding: chunked\r\n\r\nzz\r\n`],
   ])('that sends %s is protocol_error', async (_what, bytes) => {
     expect((await ask((socket) => socket.end(bytes))).failure).toMatchObject({
       code: 'protocol_error',

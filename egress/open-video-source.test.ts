@@ -93,7 +93,7 @@ describe('openVideoSource', () => {
   it.each([
     ['of another start', { 'content-range': 'bytes 3-9/10' }, 206],
     ['without Content-Range', {}, 206],
-    ['with a Content-Range that is none', { 'content-range': 'bytes 4-9' }, 206],
+    ['with an invalid Content-Range', { 'content-range': 'bytes 4-9' }, 206],
     ['of another ETag', { 'content-range': 'bytes 4-9/10', etag: '"e2"' }, 206],
     ['that does not exist', { 'content-range': 'bytes */3' }, 416],
   ])('restarts if it gets a part %s', async (_what, headers, status) => {

@@ -7,15 +7,15 @@ import { EgressError, nodeErrorCode } from './egress-error.ts'
 /** The timeout and the number of tries of a query to a configured DNS server. */
 const DNS_QUERY = { timeout: 1500, tries: 2 }
 /**
- * Some servers answer for one address family and drop the other query; this is how long it may
- * take.
+ * How long to wait for the answer of the second address family: some servers answer for one family
+ * and drop the other query.
  */
 const OTHER_FAMILY_WAIT_MS = 1000
 
 /**
  * The number of concurrent system lookups: libuv's pool of four threads runs no more than two.
- * Others wait in a queue, where the wait is known to be a delay of this process, and where they can
- * be aborted.
+ * Further lookups wait in a queue. There they can be aborted, and a timeout is attributed to this
+ * process (`overloaded`) and not to the host.
  */
 const SYSTEM_LOOKUPS_MAX = 2
 

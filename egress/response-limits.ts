@@ -2,7 +2,7 @@ import { Transform, type Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { EgressError, toEgressError } from './egress-error.ts'
 
-/** Before the answer. The headers and a few interim answers (such as 103) need far less. */
+/** Limit before the answer. Headers and a few interim answers (such as 103) need far less. */
 const HEAD_MAX_BYTES = 64 * 1024
 /**
  * A chunk of one byte takes six bytes on the wire; a server that needs more sends no useful body.
@@ -44,9 +44,9 @@ export function limitWire(socket: TLSSocket): WireLimit {
 
 /**
  * Limits a response body to `maxBytes`, after which it fails with an EgressError
- * `response_too_large`; all other failures are EgressErrors too. Calls `onDone`, possibly twice,
- * when the last byte has arrived or one of the two sides has given up; the connection is not needed
- * after that. An unread body causes no unhandled error.
+ * `response_too_large`; all other failures are EgressErrors too. Calls `onDone` when the last byte
+ * has arrived and when the returned body closes; after the first call, the connection is not needed.
+ * An unread body causes no unhandled error.
  */
 export function limitBody(source: Readable, maxBytes: number, onDone: () => void): Readable {
   let receivedBytes = 0

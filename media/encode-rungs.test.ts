@@ -31,11 +31,9 @@ async function encodeLowest(path: string): Promise<Encoded> {
   const outputPath = `${path}.out.mp4`
   const outputs = [{ rung, outputPath }]
   await encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
-  const { stdout } = await execa('ffprobe', [
-    ...['-v', 'error', '-count_frames', '-select_streams', 'v:0', '-of', 'json'],
-    ...['-show_entries', 'stream=width,height,nb_read_frames,pix_fmt,sample_aspect_ratio,duration'],
-    outputPath,
-  ])
+  const wanted = 'stream=width,height,nb_read_frames,pix_fmt,sample_aspect_ratio,duration'
+  const probe = ['-v', 'error', '-count_frames', '-select_streams', 'v:0', '-of', 'json']
+  const { stdout } = await execa('ffprobe', [...probe, '-show_entries', wanted, outputPath])
   const [s] = (JSON.parse(stdout) as { streams: Record<string, string | number>[] }).streams
   return {
     facts,

@@ -15,7 +15,7 @@ export interface PosterOptions extends MediaWork {
 
 const LONGEST_SIDE = 1280
 const WINDOW_SECONDS = 60
-/** Mean luma, 16 to 235; a fade or a title card on black is below. */
+/** Mean luma, 16 to 235; a fade or a title card on black is below this. */
 const DARK_LUMA = 40
 
 /** The displayed size in square pixels, at most 1280 on the longer side. */
@@ -31,7 +31,7 @@ function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
   const { sourcePath, video, durationMs, outputPath, signal, onProgress, stallMs } = options
-  // Without a fraction, because the position of one try says little about the whole.
+  // Reports no fraction, because each attempt starts again at zero.
   const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const scale = `${posterScale(video)},setsar=1`
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
-import { EVERY, H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import {
+  EVERY,
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  tone,
+} from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -81,12 +88,14 @@ describe('a tool that hangs', () => {
 
 describe('a tool that is slow', () => {
   it('continues as long as its report changes', async () => {
-    const source = ['-re', ...picture('320x240', 30, 4)]
+    const source = ['-re', ...picture('320x240', 30, 8)]
+    // Shorter than the source, and longer than the start of ffmpeg on a busy machine.
+    const stallMs = 5_000
     const { exitCode, frames } = await runFfmpeg([...source, '-f', 'null', '-'], {
       signal,
-      stallMs: STALL_MS,
+      stallMs,
     })
-    expect({ exitCode, frames }).toEqual({ exitCode: 0, frames: 120 })
+    expect({ exitCode, frames }).toEqual({ exitCode: 0, frames: 240 })
   })
 
   it('continues without output as long as its files grow', async () => {

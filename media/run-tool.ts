@@ -101,7 +101,7 @@ function yieldProcessor(pid: number | undefined): void {
     setPriority(pid, BACKGROUND_NICENESS)
     writeFileSync(`/proc/${pid}/autogroup`, String(BACKGROUND_NICENESS))
   } catch {
-    // It has ended already, or the system has no such groups.
+    // The tool has already ended, or the system has no automatic groups.
   }
 }
 
@@ -140,7 +140,7 @@ function killGroup(pid: number | undefined, child: Child): void {
     try {
       process.kill(-pid, signal)
     } catch {
-      // The group is gone already.
+      // The group has already ended.
     }
   }
   send('SIGTERM')

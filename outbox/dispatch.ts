@@ -13,7 +13,7 @@ export interface DispatchOptions {
   db: Database
   client: Client
   logger: Logger
-  /** The most requests sent to Temporal at the same time. */
+  /** The maximum number of requests sent to Temporal at the same time. */
   concurrency: number
   /** Called when a request has left, so that there is room for another. */
   onRoom: () => void
@@ -26,7 +26,7 @@ export interface Dispatch {
   size(): number
   /** False after a request could not reach Temporal, until one reaches it. */
   isReachable(): boolean
-  /** Sends nothing more. Resolves when the requests under way are answered and their rows settled. */
+  /** Stops sending. Resolves when the requests under way are answered and their rows settled. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   }
 }
 
-/** Sends one request at a time, and remembers whether Temporal is reachable. */
+/** Sends single requests, and records whether Temporal is reachable. */
 function createSender(
   { client, logger }: DispatchOptions,
   rows: ReturnType<typeof createRowSettler>,
@@ -73,8 +73,8 @@ function createSender(
   const setReachable = (now: boolean): void => {
     if (now === reachable) return
     reachable = now
-    if (now) logger.info('Temporal is back')
-    else logger.warn('Temporal cannot be reached: the outbox waits')
+    if (now) logger.info('Temporal is reachable again')
+    else logger.warn('Temporal is unreachable: workflow requests stay in the outbox')
   }
   return {
     isReachable: () => reachable,
@@ -87,12 +87,16 @@ function createSender(
         rows.done(request.id)
         // Connects the Request-Id with the workflow that continues its work.
         if (request.requestId !== null && request.isWanted)
-          logger.info(logFieldsOf(request), 'Temporal has the workflow request')
+          logger.info(logFieldsOf(request), 'Temporal accepted a workflow request')
       } catch (error) {
-        const isAway = isUnreachable(error)
-        if (isAway) setReachable(false)
-        else logger.error({ err: error, ...logFieldsOf(request) }, 'Temporal refused a request')
-        await rows.postpone(request.id, isAway ? UNREACHABLE_RETRY_MS : refusedRetryMs(request))
+        const isRefusal = !isUnreachable(error)
+        if (isRefusal)
+          logger.error(
+            { err: error, ...logFieldsOf(request) },
+            'Temporal refused a workflow request',
+          )
+        else setReachable(false)
+        await rows.postpone(request.id, isRefusal ? refusedRetryMs(request) : UNREACHABLE_RETRY_MS)
       }
     },
   }
@@ -115,7 +119,7 @@ const UNREACHABLE_CODES: readonly unknown[] = [4, 8, 14]
 /** The client wraps a gRPC error once or twice. */
 const CAUSES_MAX = 5
 
-/** Returns whether an error means that Temporal is away or overloaded, which says nothing about the request. */
+/** Returns whether Temporal is unreachable or overloaded, so that the same request can succeed later. */
 function isUnreachable(error: unknown): boolean {
   let cause = error
   for (let depth = 0; depth < CAUSES_MAX; depth += 1) {
@@ -133,7 +137,7 @@ function createRowSettler({ db, logger }: DispatchOptions) {
   const deleteAll = async (): Promise<void> => {
     while (doneIds.length > 0) await deleteRequests(db.em.fork(), doneIds.splice(0))
   }
-  // While the database is away, the lease makes the row due again; Temporal ignores the repeated request.
+  // If the database is unavailable, the row becomes due after its lease; Temporal ignores the repeated request.
   const warn = (error: unknown) => logger.warn({ err: error }, 'an outbox row was not settled')
   return {
     done(id: number): void {

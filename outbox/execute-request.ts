@@ -47,7 +47,7 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       })
       return
     case 'retry-delivery':
-      // Also starts the workflow of a delivery that has lost it.
+      // Also starts the workflow if Temporal has lost it.
       await client.workflow.signalWithStart<typeof deliverWebhook>('deliverWebhook', {
         ...deliverOptions(request),
         signal: 'retryNow',
@@ -82,7 +82,7 @@ const ONE_AT_A_TIME = {
   workflowIdReusePolicy: 'ALLOW_DUPLICATE',
 } as const
 
-/** Leads from the workflow to the HTTP request and its log lines. */
+/** Connects the workflow with the HTTP request and its log lines. */
 const memoOf = ({ requestId }: ClaimedRequest) =>
   requestId === null ? {} : { memo: { requestId } }
 
@@ -119,7 +119,7 @@ function videoOptions(request: ClaimedRequest): Omit<StartOptions<IngestVideoInp
  * The first task of a delivery contains its first attempt, which may wait for attempts in all other slots.
  * Measured with six times the load that two cores can carry: at Temporal's default of 10 s the server
  * repeated tasks that still ran, sent some webhooks twice, and 200 webhooks took 80 to 140 s; at 30 s they
- * took 18 s. The price is that a dead worker is detected later.
+ * took 18 s. The cost is that a dead worker is detected later.
  */
 const FIRST_TASK_TIMEOUT = '30 seconds'
 

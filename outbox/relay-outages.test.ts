@@ -102,7 +102,7 @@ describe('the relay, during outages,', () => {
     await new Promise((resolve) => setTimeout(resolve, 4_000))
     const rows = await t.outbox()
     expect(rows).toHaveLength(5)
-    // No hot loop: about one row per second finds out whether Temporal is back.
+    // The relay checks about once per second whether Temporal is back.
     expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBeLessThan(15)
     expect(received).toHaveLength(0)
     await t.temporal.start()

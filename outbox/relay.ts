@@ -8,7 +8,7 @@ import { keepTemporalPrepared } from '../temporal/prepare-temporal.ts'
 import { createDispatch } from './dispatch.ts'
 import type { Dispatch } from './dispatch.ts'
 
-/** Finds the rows whose notification was lost. */
+/** Interval of the polls that find rows whose notification was lost. */
 const POLL_MS = 1_000
 /** Longer than a full batch takes if every request runs into its deadline. */
 const LEASE_MS = 30_000
@@ -32,7 +32,7 @@ export interface Relay {
 
 /**
  * Turns committed rows of the outbox into workflow starts, signals and cancellations, until it is stopped.
- * Never throws: while PostgreSQL or Temporal is away, the rows wait. Several relays may run at the same
+ * Never throws: while PostgreSQL or Temporal is unreachable, the rows wait. Several relays may run at the same
  * time, and each may be killed at any line, because it claims rows by a lease (`claimDueRequests`).
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
@@ -80,7 +80,7 @@ async function relayUntil(
       await pause()
       continue
     }
-    // While Temporal is away, one row at a time finds out whether it is back.
+    // While Temporal is unreachable, sends one request at a time until one is accepted.
     const limit = dispatch.isReachable() ? BATCH_ROWS : 1
     try {
       const claimed =

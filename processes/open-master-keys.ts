@@ -13,7 +13,7 @@ import {
 
 /**
  * Parses MASTER_KEY, waits for the database, and compares the keys with it. Throws a SealingError if a
- * key is invalid or is not the one that the database knows.
+ * key is invalid or did not seal the secrets in the database.
  */
 export async function openMasterKeys(
   db: Database,

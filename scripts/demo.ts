@@ -59,9 +59,9 @@ async function main(): Promise<void> {
     await run(options, screen, cleanups)
     if (options.exit) return await end(0)
     status = 0
-    screen.print('\nEverything stays up. Press Ctrl-C to stop it.')
+    screen.print('\nThe service keeps running. Press Ctrl-C to stop it.')
   } catch (error) {
-    // An interrupted demo fails, which is not worth a message.
+    // An interruption also throws, but needs no message.
     if (ending === null) explain(error, options.dataDir)
     await end(1)
   }
@@ -124,7 +124,7 @@ async function journey({ service, integrator, events, screen }: Journey): Promis
     integrator.setPage(page.html)
     await checkEmbed(service, integrator, page.embedUrl)
     screen.fact('player', 'loads in the page of another site; its segments are encrypted')
-    screen.print('\nSee for yourself:\n')
+    screen.print('\nSee it in a browser:\n')
     screen.fact('watch it', integrator.pageUrl)
     screen.fact('embed link', page.embedUrl)
     screen.fact(

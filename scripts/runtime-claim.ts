@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { readRuntime, runtimeFile } from '../cli/runtime-file.ts'
-import type { Runtime } from '../cli/runtime-file.ts'
+import { readRuntime, runtimeFile } from '../processes/runtime-file.ts'
+import type { Runtime } from '../processes/runtime-file.ts'
 import type { Config } from '../config.ts'
 import { assertPortsFree, type NeededPort } from './embedded/ports.ts'
 

@@ -18,7 +18,7 @@ export interface StackOptions {
   config: Config
   /** The environment that every process inherits, below the settings of this stack. */
   env: Record<string, string | undefined>
-  /** Receives a line for each event that matters at the terminal. */
+  /** Receives each line that the terminal should show. */
   tell: (line: string) => void
 }
 
@@ -54,7 +54,7 @@ export function startStack(options: StackOptions): StackHandle {
   return { ready: start(building), stop: () => (stopped ??= stopAll(building)) }
 }
 
-/** What the start has started so far. */
+/** A stack that is starting, with the processes that have started so far. */
 interface Building extends SupervisorOptions {
   services: Supervised[]
   processes: Supervised[]

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
       values.json ? `${asJson(ready, dataDir)}\n` : startText(ready, { dataDir, isFolderChosen }),
     )
   } catch (error) {
-    // A start that was stopped on request fails, which is not worth a message.
+    // A stop during the start also throws, but needs no message.
     if (isStopping) return
     explain(error)
     const logs = join(config.REELGATE_DATA_DIR, 'logs')
@@ -86,7 +86,7 @@ function startText({ addresses, account }: Stack, options: TextOptions): string 
     '',
     'Call the API:',
     `  curl -H "Authorization: Bearer ${key}" ${addresses.api}/v1/videos`,
-    'Make another API key:',
+    'Create another API key:',
     `  npm run reelgate -- keys create --account ${account.accountId} --scopes all${folder}`,
   ]
   const lines = rows.map(([name, value]) => `  ${name.padEnd(12)} ${value}`)

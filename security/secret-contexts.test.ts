@@ -25,7 +25,7 @@ describe('a signing secret', () => {
     expect(() => openSigningSecret(others, account)).toThrow('does not open')
   })
 
-  it('is right when more secrets were opened than the cache holds', () => {
+  it('is correct when more secrets were opened than the cache holds', () => {
     const accounts = Array.from({ length: 1100 }, (_, id) => sealed(id, `secret ${id}`))
     for (const account of [...accounts, ...accounts])
       expect(openSigningSecret(masterKeys, account)).toBe(`secret ${account.id}`)

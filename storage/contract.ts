@@ -31,8 +31,8 @@ export interface ObjectStorage {
   /** Lists every object whose key begins with `prefix`, which is empty or ends in a slash; in no fixed order. */
   list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>
   /**
-   * Removes every object under `prefix`, which ends in a slash; resolves to their number.
-   * Calls `onProgress` repeatedly meanwhile.
+   * Removes every object under `prefix`, which ends in a slash; resolves to their number. Calls
+   * `onProgress` repeatedly until then.
    */
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
 }

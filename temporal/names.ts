@@ -3,7 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 /** Task queues by kind of load, so that each scales separately. */
 export const TASK_QUEUES = { ingest: 'ingest', encode: 'encode', webhooks: 'webhooks' } as const
 
-/** One ingest workflow per video: a repeated start collapses into the first. */
+/** One ingest workflow per video: a repeated start has no effect. */
 export const videoWorkflowId = (videoId: string): string => `video-${videoId}`
 
 /** One workflow per deletion. */

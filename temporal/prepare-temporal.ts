@@ -85,7 +85,7 @@ export async function ensureSearchAttributes(client: Client): Promise<void> {
   try {
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
   } catch (error) {
-    // Another worker was faster.
+    // Another worker has registered them.
     if (!isGrpcServiceError(error) || !/already exists/i.test(error.message)) throw error
   }
 }
@@ -95,7 +95,7 @@ interface MaintenanceSchedule {
   every: '1 minute' | '1 hour'
   workflowType: 'sweepOutbox' | 'purgeHistory'
   staticSummary: string
-  /** Ends a run whose worker is away, because a running workflow keeps later runs from starting. */
+  /** Ends a run whose worker is gone, because later runs do not start while it is running. */
   workflowExecutionTimeout: '15 minutes' | '3 hours'
 }
 
@@ -111,7 +111,7 @@ const scheduleOf = (schedule: MaintenanceSchedule): ScheduleOptions => ({
     staticSummary: schedule.staticSummary,
     workflowExecutionTimeout: schedule.workflowExecutionTimeout,
   },
-  // One run makes up for all missed ones.
+  // One run does the work of all missed ones.
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: schedule.every },
 })
 

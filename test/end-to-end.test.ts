@@ -86,13 +86,13 @@ describe('a video, from the link to the viewer', () => {
     expect(video.id).toMatch(/^[0-9a-f]{20}$/)
   })
 
-  it('goes forward only, and is ready with duration, size and poster', async () => {
+  it('never returns to an earlier status, and is ready with duration, size and poster', async () => {
     seen.push('queued')
     const done = await follow(video.id)
     expect(done.error).toBeNull()
     expect(done.status).toBe('ready')
     const ranks = seen.map((status) => ORDER.indexOf(status))
-    expect(ranks).toEqual([...ranks].sort((a, b) => a - b))
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
     expect(done.duration).toBeCloseTo(8, 0)
     expect(done.size_bytes).toBeGreaterThan(10_000)
     const poster = await fetch(done.poster_url ?? '')
@@ -113,11 +113,15 @@ describe('a video, from the link to the viewer', () => {
   })
 
   it('lists its deliveries with their attempts', async () => {
-    const list = (await (
-      await service.request('GET', '/v1/webhook-deliveries?status=delivered')
-    ).json()) as { data: { attempts: { response_status: number }[] }[] }
-    expect(list.data).toHaveLength(2)
-    for (const { attempts } of list.data) expect(attempts).toMatchObject([{ response_status: 200 }])
+    // A delivery is recorded shortly after its receiver has answered.
+    const delivered = await waitFor('both records', async () => {
+      const response = await service.request('GET', '/v1/webhook-deliveries?status=delivered')
+      const { data } = (await response.json()) as {
+        data: { attempts: { response_status: number }[] }[]
+      }
+      return data.length === 2 && data
+    })
+    for (const { attempts } of delivered) expect(attempts).toMatchObject([{ response_status: 200 }])
   })
 
   it('fails with a reason if the file is a playlist, and reads none of the files that it names', async () => {
@@ -130,12 +134,12 @@ describe('a video, from the link to the viewer', () => {
     expect(JSON.stringify(done)).not.toContain('root:')
   }, 60_000)
 
-  it('is stored encrypted alone: no plain segment, no source', async () => {
+  it('is stored only in encrypted form: no plain segment, no source', async () => {
     const storage = join(service.data_dir, 'storage')
     const files = async () =>
       (await readdir(storage, { recursive: true, withFileTypes: true })).filter((e) => e.isFile())
     // The cleanup follows shortly after the status.
-    const names = await waitFor('the clearing up', async () => {
+    const names = await waitFor('the cleanup', async () => {
       const now = await files()
       return !now.some(({ parentPath }) => parentPath.includes('sources')) && now
     })
@@ -311,7 +315,7 @@ describe('the end of a video', () => {
       .filter(({ data }) => data.id === id)
       .map(({ type }) => type)
 
-  it('is a deletion: playback ends immediately, its objects go, and video.deleted arrives', async () => {
+  it('is a deletion: playback ends immediately, its objects are removed, and video.deleted arrives', async () => {
     const { poster_url: posterUrl } = await getVideo(video.id)
     expect(await service.objectsOf(video.id)).not.toEqual([])
     const response = await service.request('DELETE', `/v1/videos/${video.id}`)

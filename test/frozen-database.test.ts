@@ -3,19 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createKey } from '../commands/accounts/api-keys.ts'
-import { createAccount } from '../commands/accounts/create-account.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { encodeAccountId } from '../domain/embed-url.ts'
-import { SCOPES } from '../domain/scopes.ts'
 import { startGuard } from '../scripts/embedded/guard.ts'
 import { freePort } from '../scripts/embedded/ports.ts'
 import { startPostgres } from '../scripts/embedded/postgres.ts'
 import type { Postgres } from '../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
+import { createAccountFixture } from './fixtures/account.ts'
 import { freeze } from './infrastructure/processes.ts'
 import { startServerProcess } from './infrastructure/server-process.ts'
 import type { ServerProcess } from './infrastructure/server-process.ts'
@@ -57,11 +55,9 @@ beforeAll(async () => {
   postgres = await startPostgres({ ...place, durable: false })
   await migrate(postgres.url)
   db = await openDatabase({ url: postgres.url, poolSize: 2 })
-  const account = { name: 'Frozen', protection: 'clearkey', storageLimitBytes: null } as const
-  const keys = parseMasterKeys(MASTER_KEY)
-  const accountId = await createAccount(db.em.fork(), keys, account)
-  key = await createKey(db.em.fork(), { accountId, name: 'test', scopes: [...SCOPES] })
-  embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(accountId)}`
+  const account = await createAccountFixture(db, parseMasterKeys(MASTER_KEY))
+  key = account.key
+  embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(account.id)}`
   ;[api, player] = await Promise.all([
     start('api/server.ts', 'api'),
     start('player/server/main.ts', 'player'),
@@ -106,13 +102,13 @@ describe('while PostgreSQL is frozen', () => {
   it('every request of the API and the player is answered with 503 in time, and then as before', async () => {
     expect((await list()).status).toBe(200)
     expect((await page()).status).toBe(404)
-    const goOn = freeze(postgres.child.pid)
+    const resume = freeze(postgres.child.pid)
     const answers = await Promise.all([
       ...Array.from({ length: 30 }, list),
       ...Array.from({ length: 30 }, page),
       ask(`${api.baseUrl}/readyz`),
       ask(`${player.baseUrl}/readyz`),
-    ]).finally(goOn)
+    ]).finally(resume)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     expect(new Set(answers.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))
     expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(BOUND_MS)
@@ -131,10 +127,10 @@ describe('while PostgreSQL is frozen', () => {
       makeFolder(name).then((answer): [string, Answer] => [name, answer])
     const load = setInterval(() => sent.push(send(`folder ${sent.length}`)), 2)
     await waitFor('a POST to be done', async () => (await foldersMade()).length > 20)
-    const goOn = freeze(postgres.child.pid)
+    const resume = freeze(postgres.child.pid)
     await new Promise((resolve) => setTimeout(resolve, 200))
     clearInterval(load)
-    const answers = await Promise.all(sent).finally(goOn)
+    const answers = await Promise.all(sent).finally(resume)
     const cutOff = answers.filter(([, { status }]) => status === 503)
     expect(cutOff.length).toBeGreaterThan(0)
     expect(answers.filter(([, { status }]) => status !== 201 && status !== 503)).toEqual([])

@@ -71,13 +71,13 @@ afterAll(async () => {
 }, 60_000)
 
 describe('kill -9', () => {
-  it('of the worker during an encode: the video becomes ready, and nothing is left of the first try', async () => {
+  it('of the worker during an encode: the video becomes ready, and nothing is left of the first attempt', async () => {
     const id = await submit('slow.mp4')
     await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/))
     await service.killChild(/worker\.ts/)
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
     await waitFor('the webhook', async () => typesFor(id).includes('video.ready'))
-    await waitFor('the clearing up', async () => {
+    await waitFor('the cleanup', async () => {
       return (await readdir(join(service.data_dir, 'work'))).length === 0
     })
     expect(await service.findChild(/ffmpeg /)).toBeNull()
@@ -109,7 +109,7 @@ describe('kill -9', () => {
     expect(list.data.filter(({ attempts }) => attempts.length === 2)).not.toHaveLength(0)
   }, 900_000)
 
-  it('of the worker during a deletion: the objects go, and the event arrives once', async () => {
+  it('of the worker during a deletion: the objects are removed, and the event arrives once', async () => {
     const id = await submit('quick.mp4')
     await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
     expect(await service.objectsOf(id)).not.toEqual([])

@@ -20,7 +20,7 @@ const SENT_WHEN: Record<EventType, string> = {
   'security.event': 'A security event was recorded.',
   'payment.paid': 'A payment settled.',
   'usage.threshold_reached': 'Reserved: endpoints can subscribe to it, but it is not sent.',
-  'webhook.test': 'Requested with the test endpoint; endpoints cannot subscribe to it.',
+  'webhook.test': 'The test operation of an endpoint was called; endpoints cannot subscribe to it.',
 }
 
 const EXAMPLE_DATA = exampleEventData('3f1c9a7be04d5628c1d0')

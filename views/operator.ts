@@ -14,15 +14,15 @@ import { replaySchema, replayView } from './webhook-replay.ts'
 
 const operatorFields = { account_id: rowId }
 
-/** The plan object with its switch. */
+/** The plan object with `is_enabled`. */
 export const operatorPlanSchema = planSchema.extend({
   ...operatorFields,
   is_enabled: z.boolean().meta({
-    description: 'The switch of the plan. is_active also depends on ends_at.',
+    description: 'Whether the operator has enabled the plan. is_active also depends on ends_at.',
   }),
 })
 
-/** The plan object with its switch. */
+/** The plan object with `is_enabled`. */
 export const operatorPlanView = (plan: Plan, now: Date): z.output<typeof operatorPlanSchema> => ({
   ...planView(plan, now),
   account_id: plan.accountId,

@@ -19,7 +19,7 @@ export const paymentSchema = z.strictObject({
   currency: z.string().meta({ description: 'ISO 4217, lowercase.' }),
   reference: z
     .string()
-    .meta({ description: 'Its name where it was paid.', example: 'stripe:in_1Abc' }),
+    .meta({ description: 'Identifies the payment at its source.', example: 'stripe:in_1Abc' }),
   created_at: timestamp('When it was recorded.'),
 })
 

@@ -28,7 +28,7 @@ export const securityEventListSchema = listOf(securityEventSchema).meta({
   id: 'SecurityEventList',
 })
 
-/** The security event object; its details stay with the operator. */
+/** The security event object, without its details, which are for the operator. */
 export const securityEventView = (event: SecurityEvent): z.output<typeof securityEventSchema> => ({
   id: event.id,
   object: 'security_event',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import type { VideoDetails } from '../db/video-details.ts'
-import { embedUrl, iframeHtml } from '../domain/embed-url.ts'
+import { POSTERS_PATH, embedUrl, iframeHtml } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
 import { deletedSchema, listOf } from './list.ts'
@@ -81,7 +81,7 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
     embed_url: embedUrl(embedBase, video.id, video.accountId),
     duration: secondsOf(video.durationMs),
     size_bytes: video.sizeBytes,
-    poster_url: video.hasPoster ? `${embedBase}/posters/${video.id}.jpg` : null,
+    poster_url: video.hasPoster ? `${embedBase}${POSTERS_PATH}/${video.id}.jpg` : null,
     width: video.width,
     height: video.height,
     resolutions: details.resolutions,

@@ -65,7 +65,7 @@ export const deliverySchema = z
     retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
     replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
     created_at: timestamp('When the delivery was created.'),
-    completed_at: timestamp('When it was delivered or failed for good.').nullable(),
+    completed_at: timestamp('When it ended, delivered or failed.').nullable(),
     attempts: z.array(attemptSchema),
   })
   .meta({ id: 'WebhookDelivery' })

@@ -1,18 +1,18 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createDeleteActivities } from '../activities/delete-activities.ts'
+import type { createIngestActivities } from '../activities/ingest-activities.ts'
 import { INTERNAL_ERROR_RETRY, STALL_MS } from '../domain/ingest.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 
-// Without a deadline for all attempts: a deletion must finish, however long a service is away.
-const activities = proxyActivities<ReturnType<typeof createDeleteActivities>>({
+// Without a deadline for all attempts: a deletion must finish, however long a service is down.
+const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: STALL_MS,
   retry: INTERNAL_ERROR_RETRY.retry,
 })
 
-/** Stops the ingest of a deleted video, then removes everything that is stored of it. */
+/** Stops the ingest of a deleted video, then removes its objects. */
 export async function deleteVideo(input: IngestVideoInput): Promise<void> {
   await activities.stopIngest.executeWithOptions({ summary: 'Stop its ingest' }, [input])
   await activities.removeVideo.executeWithOptions({ summary: 'Remove its objects' }, [input])

@@ -226,7 +226,7 @@ describe('the workflow of a delivery', () => {
   })
 
   it('ends its delivery when it is cancelled during a wait', async () => {
-    answers = [...FAILED_ATTEMPTS]
+    answers = FAILED_ATTEMPTS.slice()
     cancelFailures = 2
     const handle = await start()
     await t.environment.sleep('70 seconds')

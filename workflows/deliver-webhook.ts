@@ -30,7 +30,7 @@ const ATTEMPT_TIMEOUT = '1 minute'
 
 /**
  * A failed attempt is a result of the activity, not its failure. These retries are for internal errors
- * (the database is away, the worker was killed) and repeat the same attempt.
+ * (an unavailable database, a killed worker) and repeat the same attempt.
  */
 const regular = proxyActivities<WebhookActivities>({
   startToCloseTimeout: ATTEMPT_TIMEOUT,
@@ -92,7 +92,7 @@ async function attempt(input: SendWebhookInput, accountId: number): Promise<Send
     try {
       return await local.sendWebhook.executeWithOptions({ summary }, [input])
     } catch {
-      // Includes a worker that shuts down. A cancelled workflow fails at the next activity.
+      // The regular activity repeats the attempt after an internal error. If the workflow is cancelled, it fails there.
     }
   }
   const priority = { fairnessKey: String(accountId) }

@@ -97,7 +97,7 @@ describe('the ingest of a video', () => {
     const QUARTER_MS = 6 * 3_600_000
     const begunMs = await t.nowMs()
     const passedMs = async () => (await t.nowMs()) - begunMs
-    // In each step, its service is away for a quarter of the day.
+    // The service of each step is unavailable for a quarter of the day.
     const away = async (quarter: number) => {
       if ((await passedMs()) < quarter * QUARTER_MS) throw new Error('the storage is away')
     }

@@ -48,7 +48,7 @@ const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestA
   ...INTERNAL_ERROR_RETRY,
 })
 
-/** Without a deadline for all attempts: the end of a video must be recorded, however long the database is away. */
+/** Without a deadline for all attempts: the end of an ingest must be recorded, however long the database is down. */
 const { failVideo, cleanUpVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '10 minutes',

@@ -1,16 +1,16 @@
 import { proxyActivities } from '@temporalio/workflow'
-import type { createMaintenanceActivities } from '../activities/maintenance-activities.ts'
+import type { createWebhookActivities } from '../activities/webhook-activities.ts'
 
-type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>
+type WebhookActivities = ReturnType<typeof createWebhookActivities>
 
-const sweepActivities = proxyActivities<MaintenanceActivities>({
+const sweepActivities = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 seconds',
   // Few attempts: the next sweep follows within the minute.
   retry: { initialInterval: '5 seconds', maximumAttempts: 3 },
 })
 
-const purgeActivities = proxyActivities<MaintenanceActivities>({
+const purgeActivities = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '45 minutes',
   heartbeatTimeout: '1 minute',
   // Few attempts: the next run follows within the hour.
@@ -21,7 +21,7 @@ const purgeActivities = proxyActivities<MaintenanceActivities>({
  * Restarts lost work, and deletes expired responses and earlier runs of the Schedules. A Schedule
  * starts it each minute.
  */
-export async function sweepOutbox(): ReturnType<MaintenanceActivities['sweepOutbox']> {
+export async function sweepOutbox(): ReturnType<WebhookActivities['sweepOutbox']> {
   const { sweepOutbox: sweep, purgeExpired, purgeUpkeep } = sweepActivities
   const result = await sweep.executeWithOptions({ summary: 'Look for lost work' }, [])
   await purgeExpired.executeWithOptions({ summary: 'Delete expired responses' }, [])

@@ -7,8 +7,8 @@ export const docsPage = (): string =>
   page(
     'Reelgate API',
     `<div id="reference"></div>
-<noscript>The reference needs JavaScript. <a href="/openapi.json">openapi.json</a> is what it shows,
-<a href="/docs/errors">the error codes</a> and <a href="/docs/events">the events</a> do without.</noscript>
+<noscript>The reference needs JavaScript. These documents do not: <a href="/openapi.json">the OpenAPI document</a>,
+<a href="/docs/errors">the error codes</a> and <a href="/docs/events">the events</a>.</noscript>
 <script src="/docs/redoc.js"></script><script src="/docs/start.js"></script>`,
   )
 
@@ -17,7 +17,7 @@ export const errorsPage = (): string =>
   page(
     'Reelgate API: error codes',
     `<main><h1>Error codes</h1>
-<p>The code of an error is what to test; the message may change. <a href="/docs">Back to the reference</a></p>
+<p>Test the code of an error; the message may change. <a href="/docs">Back to the reference</a></p>
 <div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>Type</th><th>Meaning</th></tr></thead><tbody>
 ${Object.entries(API_ERRORS).map(row).join('\n')}
 </tbody></table></div></main>`,
@@ -35,7 +35,7 @@ export const eventsPage = (): string =>
   page(
     'Reelgate API: events',
     `<main><h1>Events</h1>
-<p>What is posted to webhook endpoints, and what <code>GET /v1/events</code> lists. The same as JSON:
+<p>Webhook endpoints receive these events, and <code>GET /v1/events</code> lists them. As JSON:
 <code>GET /v1/event-types</code>. <a href="/docs">Back to the reference</a></p>
 <ul>${EVENT_CATALOG.map(({ type }) => `<li><a href="#${type}"><code>${type}</code></a></li>`).join('\n')}</ul>
 ${EVENT_CATALOG.map(section).join('\n')}

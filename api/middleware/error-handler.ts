@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
 import { Refusal } from '../../commands/refusal.ts'
-import { isDatabaseAway } from '../../db/errors.ts'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
 import { ApiError, refusalAnswer, serviceUnavailable, errorBody } from '../api-error.ts'
@@ -14,7 +14,7 @@ export function errorHandler({
 }: Pick<OperationDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    if (!known || isDatabaseAway(error))
+    if (!known || isDatabaseUnavailable(error))
       logger[known ? 'warn' : 'error'](
         { ...withoutValues(error), requestId: requestIdOf(response) },
         'request failed',
@@ -45,7 +45,7 @@ const parserError = z.object({
 function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)
-  if (isDatabaseAway(error)) return serviceUnavailable()
+  if (isDatabaseUnavailable(error)) return serviceUnavailable()
   const { type, status } = parserError.safeParse(error).data ?? {}
   const code = PARSER_ERRORS[type ?? '']
   if (code !== undefined) return new ApiError(code)

@@ -15,7 +15,7 @@ export function httpRules(request: Request, _response: Response, next: NextFunct
   if (expect !== undefined && !/^100-continue$/i.test(expect))
     throw new ApiError('invalid_request', {
       status: 417,
-      message: 'The only Expect that is understood is 100-continue.',
+      message: 'The only Expect that is supported is 100-continue.',
     })
   next()
 }

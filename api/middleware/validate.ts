@@ -97,7 +97,7 @@ function describeIssue(issue: Issue): string {
   }
 }
 
-/** The same for a query, in which every value is text: one that is not was sent more than once. */
+/** The same for a query, where every value is text. A value of another type was sent more than once. */
 const describeQueryIssue = (issue: Issue): string =>
   issue.code === 'invalid_type' && issue.expected === 'string' && issue.input !== undefined
     ? 'must be given once'

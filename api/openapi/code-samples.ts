@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>
 
 /**
  * Samples of an operation for curl and for the client library. Method, path and parameters come from the operation,
- * the client's method and a body from `SAMPLES`. Throws if that has no entry.
+ * the client's method and a body from `SAMPLES`. Throws if `SAMPLES` has no entry for the operation.
  */
 export function codeSamplesOf(operation: Operation, apiBase: string): CodeSample[] {
   const { call, body, query } = SAMPLES[operation.id] ?? missing(operation.id)

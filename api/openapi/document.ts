@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
@@ -17,9 +18,31 @@ export function buildDocument(operations: readonly Operation[], apiBase: string)
     security: {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rg_live_…`.' },
     },
-    webhooks: WEBHOOKS,
+    webhooks: Object.fromEntries(
+      EVENT_CATALOG.map((event) => [event.type, { post: describeWebhook(event) }]),
+    ),
     samplesOf: (operation) => codeSamplesOf(operation, apiBase),
   })
+}
+
+function describeWebhook({
+  type,
+  sentWhen,
+  envelope,
+  example,
+}: (typeof EVENT_CATALOG)[number]): ZodOpenApiOperationObject {
+  return {
+    operationId: `on_${type.replace('.', '_')}`,
+    summary: type,
+    description: sentWhen,
+    tags: ['Events'],
+    requestParams: { header: deliveryHeaders },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: envelope, example } },
+    },
+    responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
+  }
 }
 
 const deliveryHeaders = z.object({
@@ -27,26 +50,6 @@ const deliveryHeaders = z.object({
   'Service-Event-Type': z.string(),
   'Service-Delivery-Id': z.int(),
 })
-
-const WEBHOOKS = Object.fromEntries(
-  EVENT_CATALOG.map(({ type, sentWhen, envelope, example }) => [
-    type,
-    {
-      post: {
-        operationId: `on_${type.replace('.', '_')}`,
-        summary: type,
-        description: sentWhen,
-        tags: ['Events'],
-        requestParams: { header: deliveryHeaders },
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: envelope, example } },
-        },
-        responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
-      },
-    },
-  ]),
-)
 
 /** The introduction of the documentation, in Markdown. */
 const INTRODUCTION = `Video hosting with encrypted playback: post a link to a video file, wait until the video is \`ready\`, embed it.

@@ -60,7 +60,10 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
   ]
 }
 
-/** The status of a code in an operation; of two statuses, that of the path if a path parameter can cause it. */
+/**
+ * The status of a code in an operation. A code with two has that of a path if a path parameter can cause it, else that
+ * of a body.
+ */
 function statusOf(code: ErrorCode, { params }: Operation): number {
   const { status, bodyStatus }: ErrorEntry = ERRORS[code]
   const isOfPath = Object.values(params).some(({ notFound }) => notFound === code)
@@ -159,7 +162,7 @@ export const HEADERS = {
   'Retry-After': { ...text, description: 'Seconds to wait before the next request.' },
 } as const
 
-/** Errors that can occur before the key is found, and so come without its limits. */
+/** Errors that can occur before the key is found. Their answers have no RateLimit headers. */
 const BEFORE_THE_KEY: ErrorCode[] = [
   'missing_api_key',
   'invalid_request',

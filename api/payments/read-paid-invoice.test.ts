@@ -53,11 +53,15 @@ describe('a paid invoice', () => {
     ['names no plan type', { reelgate_account_id: '7' }, 'plan_type_not_named'],
     ['names an empty plan type', { ...NAMED, plan_type: ' ' }, 'plan_type_not_named'],
     ['has NUL in its plan type', { ...NAMED, plan_type: 'p\0' }, 'plan_type_not_named'],
-    ['has half a character in it', { ...NAMED, plan_type: '\ud800' }, 'plan_type_not_named'],
+    [
+      'has half a character in its plan type',
+      { ...NAMED, plan_type: '\ud800' },
+      'plan_type_not_named',
+    ],
     ['has too long a plan type', { ...NAMED, plan_type: 'p'.repeat(256) }, 'plan_type_not_named'],
     ['has no metadata', null, 'account_not_named'],
     ['has text for metadata', 'reelgate_account_id', 'account_not_named'],
-  ])('that %s is of no use', (_name, metadata, unusable) => {
+  ])('that %s is unusable', (_name, metadata, unusable) => {
     expect(read(ofSubscription(metadata))).toEqual({ reference: 'stripe:in_1', unusable })
   })
 
@@ -73,9 +77,9 @@ describe('a paid invoice', () => {
     ['an amount beyond safe integers', { amount_paid: 2 ** 53 }],
     ['no amount', { amount_paid: undefined }],
     ['no currency', { currency: null }],
-    ['a currency that is none', { currency: 'US dollars' }],
+    ['an invalid currency', { currency: 'US dollars' }],
     ['no id', { id: undefined }],
-    ['an id that is none', { id: 'in_1\0' }],
+    ['an invalid id', { id: 'in_1\0' }],
   ])('with %s is refused', (_name, change) => {
     expect(() => read(change)).toThrow(expect.objectContaining({ code: 'invalid_payment' }))
   })
@@ -128,12 +132,12 @@ describe('the billing cycle', () => {
 
   it.each([
     ['no lines', { lines: null }],
-    ['lines that are none', { lines: 'none' }],
+    ['lines that are no list', { lines: 'none' }],
     ['an empty list of lines', withLines()],
-    ['a line that is none', withLines({ amount: 'much' })],
+    ['an invalid line', withLines({ amount: 'much' })],
     ['a quarter', withLines(subscriptionLine(period(91)))],
-    ['a period that goes backwards', withLines(subscriptionLine(period(-31)))],
-  ])('with %s is not told', (_name, change) => {
+    ['a period that ends before it begins', withLines(subscriptionLine(period(-31)))],
+  ])('is unknown for an invoice with %s, unless the metadata declare it', (_name, change) => {
     expect(cycle(change)).toBe('billing_cycle_not_named')
     expect(cycle({ ...change, ...declared('monthly') })).toBe('monthly')
   })

@@ -110,8 +110,8 @@ function namedIn(invoice: Invoice): (key: string) => string | undefined {
 }
 
 /**
- * The cycle of the price if the invoice carries it, otherwise the cycle in the operator's metadata, otherwise that of
- * the paid period. Since 2025-03-31.basil a webhook carries only the price's id.
+ * The billing cycle of the price if the invoice contains the price, else of the operator's metadata, else of the paid
+ * period. Since 2025-03-31.basil a webhook contains only the price's id.
  */
 function cycleOf(invoice: Invoice, named: string | undefined): BillingCycle | null {
   const lines = invoice.lines?.data ?? []

@@ -57,11 +57,11 @@ describe('POST /stripe/webhook', () => {
   })
 
   it.each([
-    ['over nothing', { amount_paid: 0 }],
+    ['of amount 0', { amount_paid: 0 }],
     ['without metadata', { parent: null, metadata: null }],
     ['of an unknown account', { parent: null, metadata: metadataOf('999999') }],
-    ['of an account that cannot be', { parent: null, metadata: metadataOf("1' or '1'='1") }],
-  ])('answers a paid invoice %s, and makes nothing', async (_name, change) => {
+    ['of an invalid account', { parent: null, metadata: metadataOf("1' or '1'='1") }],
+  ])('answers a paid invoice %s, and records nothing', async (_name, change) => {
     expect(await sendInvoice(change)).toMatchObject({ status: 200, json: { received: true } })
     expect(await payments()).toEqual([])
     expect(await events()).toEqual([])

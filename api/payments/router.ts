@@ -49,7 +49,7 @@ async function settle(
   requestId: string,
 ): Promise<void> {
   const skip = (reference: string, reason: string) =>
-    logger.warn({ reference, reason, requestId }, 'a paid invoice became no payment')
+    logger.warn({ reference, reason, requestId }, 'a paid invoice was not recorded as a payment')
   const invoice = readPaidInvoice(object)
   if ('unusable' in invoice) {
     if (invoice.unusable !== 'nothing_paid') skip(invoice.reference, invoice.unusable)

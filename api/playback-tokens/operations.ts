@@ -22,7 +22,7 @@ const createPlaybackTokenBody = z.strictObject({
     .string()
     .refine(isPlainViewerId, {
       message:
-        'must be 1 to 64 characters (at most 64 bytes) that can be seen, without control characters and bidirectional controls',
+        'must be 1 to 64 visible characters (at most 64 bytes), without control characters and bidirectional controls',
     })
     .meta({
       ...viewerId,

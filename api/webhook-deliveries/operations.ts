@@ -8,7 +8,7 @@ import {
   deliverySchema,
   deliveryView,
 } from '../../views/webhook-delivery.ts'
-import { ApiError, orNotFound } from '../api-error.ts'
+import { orNotFound } from '../api-error.ts'
 import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
 import { instant, text } from '../text.ts'
@@ -91,9 +91,6 @@ const retry = operation({
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       const sent = await retryDelivery(tx, accountId, id)
-      if (sent === 'not_found') throw new ApiError('webhook_delivery_not_found')
-      if (sent === 'inactive') throw new ApiError('webhook_endpoint_inactive')
-      if (sent === 'too_many') throw new ApiError('too_many_webhook_retries')
       const delivery = await findDelivery(tx, accountId, sent)
       return deliveryView(orNotFound(delivery, 'webhook_delivery_not_found'))
     })

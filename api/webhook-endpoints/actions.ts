@@ -68,7 +68,7 @@ const test = operation({
   tag,
   summary: 'Send webhook.test to a webhook endpoint',
   description:
-    'Regardless of its subscriptions, and even while it is off. The answer is the delivery; get it again to see the result.',
+    'Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.',
   scope: 'webhooks:write',
   params,
   status: 202,

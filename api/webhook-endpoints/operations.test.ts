@@ -231,7 +231,7 @@ describe('POST /v1/webhook-endpoints/{id}/rotate-secret', () => {
     return found?.sealedSecrets.map((sealed) => unseal(t.masterKeys, sealed, context).toString())
   }
 
-  it('signs only with the new secret from then on, as the contract defines one v1', async () => {
+  it('signs only with the new secret, because the contract defines one v1', async () => {
     const { id, secret } = await create(account.key)
     const { status, json } = await call('POST', `${PATH}/${id}/rotate-secret`, { key: account.key })
     expect(status).toBe(200)

@@ -160,7 +160,7 @@ function requireEvents(types: string[]): SubscribableEventType[] {
   if (unknown !== undefined)
     throw new ApiError('unknown_event_type', {
       param: 'events',
-      message: `There is no such event type to subscribe to; there are ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}.`,
+      message: `An endpoint can subscribe only to ${SUBSCRIBABLE_EVENT_TYPES.join(', ')}.`,
     })
   return [...new Set(types.filter(isSubscribable))]
 }

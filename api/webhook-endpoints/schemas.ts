@@ -45,7 +45,7 @@ export const rotateSecretBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(WEBHOOK_SECRET_OVERLAP_MAX_SECONDS).optional().meta({
     default: 0,
     description:
-      'How long the replaced secret also signs. 0: only the new secret signs from now on, and earlier overlaps end too.',
+      'How long the replaced secret also signs. 0: only the new secret signs, and earlier overlaps end too.',
     example: 3600,
   }),
 })

@@ -8,14 +8,14 @@ import {
   replaySchema,
   replayView,
 } from '../../views/webhook-replay.ts'
-import { ApiError, orNotFound } from '../api-error.ts'
+import { orNotFound } from '../api-error.ts'
 import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
 import { instant } from '../text.ts'
 
 /** Body of POST /v1/webhook-replays. */
 const createReplayBody = z.strictObject({
-  since: instant('Events at or after this time; at most 90 days back.'),
+  since: instant('Events at or after this time; at most 90 days ago.'),
   until: instant('Events before this time. Defaults to now.').optional(),
   endpoint_id: rowId.optional().meta({ description: 'Every active endpoint by default.' }),
   status: replayStatus.optional().meta({ default: 'failed' }),
@@ -46,16 +46,9 @@ const create = operation({
   errors: ['webhook_endpoint_not_found', 'webhook_endpoint_inactive', 'webhook_replay_running'],
   handle({ accountId, body, commit }) {
     const { endpoint_id: endpointId, since, until, status } = body
-    return commit(async (tx) => {
-      const made = await requestReplay(tx, { accountId, endpointId, since, until, status })
-      if (made === 'empty_range')
-        throw new ApiError('invalid_parameter', {
-          param: 'since',
-          message: 'The range is empty: since must lie before until, and before now.',
-        })
-      if (typeof made === 'string') throw new ApiError(made)
-      return replayView(made)
-    })
+    return commit(async (tx) =>
+      replayView(await requestReplay(tx, { accountId, endpointId, since, until, status })),
+    )
   },
 })
 

@@ -28,7 +28,7 @@ export async function benchPlayer(): Promise<Figure[]> {
     const figures: Figure[] = []
     for (const measure of PARTS) figures.push(...(await measure(fixture)))
     const { goodNs, badNs } = measureVerifyTimes()
-    const row = 'viewer token verified, good beside bad'
+    const row = 'verification of a viewer token, valid against forged'
     figures.push(asInformation(row, goodNs, 'ns', { anchor: badNs }))
     return figures
   } finally {

@@ -2,7 +2,7 @@ import type { temporal } from '@temporalio/proto'
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent
 
-/** Events without a cost: steps of the server, and ends of what was counted at its start. */
+/** Events that are not billed: steps of the server, and the ends of what counted when it started. */
 const FREE: readonly (keyof HistoryEvent)[] = [
   'workflowTaskScheduledEventAttributes',
   'workflowTaskStartedEventAttributes',

@@ -38,7 +38,7 @@ export interface Arrival {
 /** Events that were committed together. */
 export interface Announcement {
   deliveryIds: number[]
-  /** When the commit was requested, by the machine's clock. From then on, the relay can see the events. */
+  /** When the commit was requested, by the machine's clock; the relay can see the events after it. */
   committedAtMs: number
 }
 

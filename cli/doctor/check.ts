@@ -10,7 +10,7 @@ export interface Finding {
 
 /** Time limit for each request of a check. */
 export const ANSWER_TIMEOUT_MS = 4_000
-/** End of all checks after the start of the process, so that `doctor` ends within ten seconds. */
+/** Time from the start of the process to the end of all checks, so that `doctor` ends within ten seconds. */
 const CHECKS_END_MS = 8_500
 /** The least time for a check, even if the process started slowly. */
 const CHECK_MIN_MS = ANSWER_TIMEOUT_MS + 500

@@ -16,7 +16,7 @@ import {
 } from '../../test/infrastructure/services.ts'
 import type { TestDatabase } from '../../test/infrastructure/services.ts'
 import { cliHarness } from '../../test/fixtures/cli.ts'
-import { readRuntime } from '../runtime-file.ts'
+import { readRuntime } from '../../processes/runtime-file.ts'
 
 interface Report {
   ok: boolean
@@ -85,7 +85,7 @@ describe('doctor with a running service', () => {
        values ('deliver-webhook', '1', 1, now() - interval '1 hour', now() + interval '1 hour')`,
     )
     expect(await untilItFinds(['outbox'])).toMatch(
-      /the oldest command has waited for 3\d\d\d s: is/,
+      /the oldest workflow request has waited for 3\d\d\d s: is/,
     )
     await database.em.fork().execute('delete from outbox')
     await database.close(true)

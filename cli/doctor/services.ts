@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { isDatabaseAway } from '../../db/errors.ts'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 import { Account } from '../../db/entities/account.ts'
 import { readDatabaseClock, readServerState } from '../../db/health.ts'
 import { readOutboxLag } from '../../db/workflow-requests.ts'
@@ -16,7 +16,7 @@ import { ANSWER_TIMEOUT_MS } from './check.ts'
 /** Wraps a check of the database, so that an unreachable database has a clear message. */
 export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
   probe().catch((error: unknown) => {
-    if (!isDatabaseAway(error)) throw error
+    if (!isDatabaseUnavailable(error)) throw error
     throw new CliError('the database does not answer: is it running? (npm start, or DATABASE_URL)')
   })
 
@@ -42,10 +42,12 @@ export async function checkMasterKey(context: Context): Promise<string> {
 /** Checks that committed workflow requests reach Temporal. */
 export async function checkOutbox(context: Context): Promise<string> {
   const lagSeconds = await readOutboxLag(await context.entityManager())
-  if (lagSeconds === null) return 'nothing waits'
-  const waits = `the oldest command has waited for ${Math.round(lagSeconds)} s`
+  if (lagSeconds === null) return 'no workflow request waits'
+  const waits = `the oldest workflow request has waited for ${Math.round(lagSeconds)} s`
   if (lagSeconds > LAG_MAX_SECONDS)
-    throw new CliError(`${waits}: is a worker running, and does it reach Temporal? Its log shows`)
+    throw new CliError(
+      `${waits}: is a worker running, and does its log say that it reaches Temporal?`,
+    )
   return waits
 }
 

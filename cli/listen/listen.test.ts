@@ -206,7 +206,7 @@ describe('reelgate listen', () => {
     await forwarded(running, 1)
     await first.stop()
     ids.push(await append())
-    await waitFor('a try in vain', async () =>
+    await waitFor('a failed attempt', async () =>
       running.records.some(({ object }) => object === 'waiting'),
     )
     ids.push(await append())

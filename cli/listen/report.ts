@@ -37,24 +37,11 @@ export function createReport(out: Output): Report {
         `Listening to the events of ${api}, forwarding to ${forwardTo}${secret}`,
       )
     },
-    forwarded(event, deliveryId, { status, error, durationMs }) {
-      const forwardedAt = isoUtc(new Date())
+    forwarded(event, deliveryId, result) {
       counts.forwarded += 1
-      counts[outcomeOf(status)] += 1
-      out.print(
-        {
-          object: 'forward',
-          delivery_id: deliveryId,
-          forwarded_at: forwardedAt,
-          event_id: event.id,
-          event_type: event.type,
-          created_at: event.created_at,
-          response_status: status,
-          error,
-          duration_ms: durationMs,
-        },
-        `${humaneTime(forwardedAt)}  ${event.type.padEnd(15)}  ${event.id}  ${status ?? `no answer: ${error}`}  ${durationMs} ms`,
-      )
+      counts[outcomeOf(result.status)] += 1
+      const record = forwardRecord(event, deliveryId, result)
+      out.print(record, forwardLine(record))
     },
     waiting(problem, waitMs) {
       out.print(
@@ -70,6 +57,30 @@ export function createReport(out: Output): Report {
       )
     },
   }
+}
+
+/** The JSON line of a forwarded event. */
+const forwardRecord = (
+  event: EventEnvelope,
+  deliveryId: number,
+  { status, error, durationMs }: Forwarded,
+) => ({
+  object: 'forward',
+  delivery_id: deliveryId,
+  forwarded_at: isoUtc(new Date()),
+  event_id: event.id,
+  event_type: event.type,
+  created_at: event.created_at,
+  response_status: status,
+  error,
+  duration_ms: durationMs,
+})
+
+/** The same for people. */
+function forwardLine(record: ReturnType<typeof forwardRecord>): string {
+  const { forwarded_at, event_type, event_id, response_status, error, duration_ms } = record
+  const answer = response_status ?? `no answer: ${error}`
+  return `${humaneTime(forwarded_at)}  ${event_type.padEnd(15)}  ${event_id}  ${answer}  ${duration_ms} ms`
 }
 
 function outcomeOf(status: number | null): 'accepted' | 'refused' | 'unanswered' {

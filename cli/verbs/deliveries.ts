@@ -1,6 +1,5 @@
 import { Option } from 'commander'
 import { requestReplay } from '../../commands/webhooks/replays.ts'
-import type { ReplayRefusal } from '../../commands/webhooks/replays.ts'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import type { EntityManager } from '../../db/database.ts'
 import type { DeliveryStatus } from '../../db/entities/event.ts'
@@ -12,7 +11,7 @@ import { operatorDeliveryView, operatorReplayView } from '../../views/operator.t
 import { accountFilter, accountOption, limitOption, parseId, parseSince } from '../arguments.ts'
 import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
-import { CliError, UsageError } from '../errors.ts'
+import { CliError, describeRefusal } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
 import { requireAccount } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
@@ -42,8 +41,12 @@ export const deliveries: RegisterVerbs = (program, run) => {
     .command('replay')
     .description('send the events of a range again, each as a new delivery')
     .addOption(accountOption())
-    .requiredOption('--since <time>', 'events from then on; at most 90 days back', parseSince)
-    .option('--until <time>', 'events before then (default: now)', parseSince)
+    .requiredOption(
+      '--since <time>',
+      'events at or after this time; at most 90 days ago',
+      parseSince,
+    )
+    .option('--until <time>', 'events before this time (default: now)', parseSince)
     .option('--endpoint <id>', 'only to this endpoint (default: every active one)', parseId)
     .addOption(
       new Option('--status <status>', 'which events are sent')
@@ -101,17 +104,12 @@ async function retried(em: EntityManager, id: number) {
   const requested = await findAnyDelivery(em, id)
   if (!requested) throw noDelivery(id)
   const { accountId, endpointId } = requested
-  const sentId = await retryDelivery(em, accountId, id)
-  if (sentId === 'inactive')
-    throw new CliError(
-      `The webhook endpoint ${endpointId} is switched off: set is_active to true first.`,
-      { code: 'webhook_endpoint_inactive' },
-    )
-  if (sentId === 'too_many')
-    throw new CliError(`Delivery ${id} was retried manually 20 times; its schedule continues.`, {
-      code: 'too_many_webhook_retries',
-    })
-  const sent = sentId === 'not_found' ? null : await findDelivery(em, accountId, sentId)
+  const sentId = await describeRefusal(retryDelivery(em, accountId, id), {
+    webhook_delivery_not_found: noDelivery(id).message,
+    webhook_endpoint_inactive: `The webhook endpoint ${endpointId} is switched off: set is_active to true first.`,
+    too_many_webhook_retries: `Delivery ${id} was retried manually 20 times; its schedule continues.`,
+  })
+  const sent = await findDelivery(em, accountId, sentId)
   if (!sent) throw noDelivery(id)
   return sent
 }
@@ -131,15 +129,10 @@ async function replay(context: Context, options: ReplayOptions): Promise<void> {
   const { account, since, until, endpoint, status } = options
   const em = await context.entityManager()
   await requireAccount(em, account)
-  const record = await audited(
+  const request = { accountId: account, endpointId: endpoint, since, until, status }
+  const made = audited(
     em,
-    async (tx) => {
-      const request = { accountId: account, endpointId: endpoint, since, until, status }
-      const result = await requestReplay(tx, request)
-      if (result === 'empty_range') throw new UsageError(REFUSALS[result])
-      if (typeof result === 'string') throw new CliError(REFUSALS[result], { code: result })
-      return operatorReplayView(result)
-    },
+    async (tx) => operatorReplayView(await requestReplay(tx, request)),
     (after) => ({
       accountId: account,
       action: 'webhook_replay.create',
@@ -148,15 +141,12 @@ async function replay(context: Context, options: ReplayOptions): Promise<void> {
       fields: REPLAY_FIELDS,
     }),
   )
+  const record = await describeRefusal(made, {
+    invalid_parameter: 'The range is empty: --since must be before --until, and before now.',
+    webhook_endpoint_not_found: 'The account has no such webhook endpoint.',
+  })
   const text = `Replay ${record.id} checks ${record.event_count} events and sends those that are ${status}.`
   context.out.print(record, text)
 }
 
 const REPLAY_FIELDS = ['endpoint_id', 'since', 'until', 'status', 'event_count']
-
-const REFUSALS: Record<ReplayRefusal, string> = {
-  empty_range: 'The range is empty: --since must be before --until, and before now.',
-  webhook_endpoint_not_found: 'The account has no such webhook endpoint.',
-  webhook_endpoint_inactive: 'The webhook endpoint is switched off: set is_active to true first.',
-  webhook_replay_running: 'A replay of this account is still running.',
-}

@@ -49,16 +49,16 @@ export const listen: RegisterVerbs = (program, run) => {
       ),
     )
     .option('--key <key>', 'API key with the scope webhooks:read (default: REELGATE_API_KEY)')
-    .action(
-      run<Options>(async (context, options) => {
-        const report = createReport(context.out)
-        const { forwardTo, events: types, since, secret } = options
-        const access = { api: apiOf(context, options), apiKey: keyOf(context, options) }
-        const signal = interruption()
-        await listenToEvents({ ...access, forwardTo, types, since, secret, report, signal })
-        report.summary()
-      }),
-    )
+    .action(run(forwardEvents))
+}
+
+async function forwardEvents(context: Context, options: Options): Promise<void> {
+  const report = createReport(context.out)
+  const { forwardTo, events: types, since, secret } = options
+  const access = { api: apiOf(context, options), apiKey: keyOf(context, options) }
+  const signal = interruption()
+  await listenToEvents({ ...access, forwardTo, types, since, secret, report, signal })
+  report.summary()
 }
 
 function apiOf({ runtime, dataDir }: Context, { api }: Options): string {

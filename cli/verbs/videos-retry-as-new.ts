@@ -38,7 +38,9 @@ export async function retryAsNew(
       },
   )
   if (!video)
-    throw new CliError(`The video ${id} was deleted meanwhile.`, { code: 'video_not_found' })
+    throw new CliError(`The video ${id} was deleted during the checks.`, {
+      code: 'video_not_found',
+    })
   const details = await findAnyVideoDetails(em, video.id)
   if (!details) throw noVideo(video.id)
   const record = { ...operatorVideoView(details, context.embedBase), retry_of: id }

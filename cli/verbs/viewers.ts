@@ -11,7 +11,7 @@ import type { RegisterVerbs } from '../verb.ts'
 
 /** The verbs of `viewers`. */
 export const viewers: RegisterVerbs = (program, run) => {
-  const noun = program.command('viewers').description('block viewers and let them back in')
+  const noun = program.command('viewers').description('revoke viewers and restore them')
   noun
     .command('revoke')
     .description('refuse all tokens of a viewer; running playback ends within about a minute')

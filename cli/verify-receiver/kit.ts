@@ -5,7 +5,7 @@ import { createWebhookSecret, webhookHeaders } from '../../security/webhook-sign
 
 /** A signed or forged request. */
 export interface Delivery {
-  /** Tells it apart from the other deliveries of its check. */
+  /** Names the delivery in the report of its check. */
   what: string
   method: 'POST' | 'GET'
   headers: Record<string, string>

@@ -86,14 +86,14 @@ describe('reelgate verify-receiver', () => {
   it.each([
     ['has expired', 'CERT_HAS_EXPIRED'],
     ['is for another host', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-    ['signed itself', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
   ])('reports that the certificate %s', async (what, code) => {
     const { authority } = network
     const expired = { notAfter: new Date(Date.now() - 1000) }
     const pairs: Record<string, Promise<{ key: string; cert: string }>> = {
       'has expired': authority.issue(['localhost'], expired),
       'is for another host': authority.issue(['other.test']),
-      'signed itself': createSelfSigned(['localhost']),
+      'is self-signed': createSelfSigned(['localhost']),
     }
     const { port } = await network.serveTls(['localhost'], () => {}, await pairs[what])
     const run = await verify(`https://localhost:${port}/`, '--json')
@@ -115,7 +115,7 @@ describe('reelgate verify-receiver', () => {
 
   it.each([
     ['no URL', []],
-    ['a URL that is none', ['hooks', '--secret', secret]],
+    ['an invalid URL', ['hooks', '--secret', secret]],
     ['another scheme', ['ftp://127.0.0.1/', '--secret', secret]],
     ['a user name in the URL', ['http://a:b@127.0.0.1/', '--secret', secret]],
     ['no secret', ['http://127.0.0.1:1/']],

@@ -23,9 +23,9 @@ export async function createKey(
 }
 
 /**
- * Revokes an API key: requests with it are refused from now on. Returns its row, or null when there
- * is no such key, or when it belongs to another account than `accountId`. A key that is revoked already
- * keeps the time of its first revocation.
+ * Revokes an API key, so that requests with it are refused. Returns its row, or null if no key has this
+ * id, or if it belongs to another account than `accountId`. A key that is revoked already keeps the time of
+ * its first revocation.
  */
 export async function revokeKey(
   em: EntityManager,

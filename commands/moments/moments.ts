@@ -22,7 +22,7 @@ export async function createMoment(
   if (!isMomentTime(timestampSeconds, video.durationMs))
     throw new Refusal('invalid_parameter', {
       ...FIELD,
-      message: '`timestamp` lies beyond the end of the video.',
+      message: '`timestamp` is beyond the end of the video.',
     })
   if ((await tx.count(Moment, { videoId })) >= MOMENTS_MAX) throw new Refusal('too_many_moments')
   const moment = insertMoment(tx, { videoId, label, timestampSeconds })

@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await payments()).toMatchObject([{ amount }])
   })
 
-  it('that is repeated, even with other words, changes and announces nothing', async () => {
+  it('that is repeated, even with other values, changes and announces nothing', async () => {
     await recordPayment(t.em(), paid())
     const again = paid({ amount: 1, accountId: t.otherAccountId })
     expect(await recordPayment(t.em(), again)).toMatchObject({
@@ -58,7 +58,7 @@ describe('a payment', () => {
     expect((await t.appended()).events).toHaveLength(1)
   })
 
-  it('is recorded once of twenty that come at the same time', async () => {
+  it('is recorded once for twenty concurrent calls', async () => {
     await t.addEndpoint(['payment.paid'])
     const results = await Promise.all(
       Array.from({ length: REPEATS }, () => recordPayment(t.em(), paid())),
@@ -84,7 +84,7 @@ describe('a payment', () => {
     expect((await t.appended()).events).toHaveLength(1)
   })
 
-  it('that waits for another of its reference takes over where the other is rolled back', async () => {
+  it('is recorded if another of its reference, for which it waited, is rolled back', async () => {
     const other = new pg.Client({ connectionString: t.databaseUrl })
     await other.connect()
     await other.query('begin')

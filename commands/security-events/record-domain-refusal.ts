@@ -9,9 +9,9 @@ import { recordSecurityEvent } from './record-security-event.ts'
 
 /**
  * Records that an account's domain rules refused a site, as a `domain_refused` security event.
- * Recorded are, over all processes, one an hour for each account, host and reason, and at most
- * `DOMAIN_REFUSALS_PER_HOUR` an hour for each account, so that a flood of refused requests costs one
- * index look-up each. Returns whether it was recorded.
+ * Records at most one an hour for each account, host and reason, and `DOMAIN_REFUSALS_PER_HOUR` an hour
+ * for each account, over all processes. A flood of refused requests then costs one index look-up for
+ * each request. Returns whether the refusal was recorded.
  */
 export async function recordDomainRefusal(
   em: EntityManager,

@@ -28,8 +28,8 @@ export interface SettingsEdit extends VersionedSettings {
 
 /**
  * Changes the player settings of an account with `edit`, which returns the new settings or throws to
- * leave them unchanged. The version grows if they differ. The account's row is locked meanwhile, so of two
- * concurrent edits the second starts from the result of the first. Returns null when there is no such account.
+ * leave them unchanged. The version grows if they differ. The account's row is locked during the edit, so of
+ * two concurrent edits the second starts from the result of the first. Returns null when there is no such account.
  */
 export async function editSettings(
   em: EntityManager,

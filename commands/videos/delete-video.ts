@@ -5,8 +5,8 @@ import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 
 /**
- * Deletes the account's video. From this commit on nothing plays, its content keys and its source link
- * are gone and its storage is released. The requested workflow stops its ingest and removes its objects.
+ * Deletes the account's video with its content keys and its source link, ends its playback and releases its
+ * storage. The workflow that it requests stops the ingest and removes the objects.
  * Refuses with `video_not_found`, also if it was deleted before.
  */
 export async function deleteVideo(

@@ -34,9 +34,8 @@ describe('the transition of a video', () => {
     await transitionVideo(t.em(), id, to, to === 'failed' ? { errorMessage } : {})
     const { events, deliveries, commands } = await t.appended()
     expect(events).toMatchObject([{ type, data: { id, object: 'video', status: to, ...more } }])
-    expect(Object.keys(JSON.parse(events[0]?.body ?? ''))).toEqual([
-      ...['id', 'type', 'created_at', 'data'],
-    ])
+    const fields = Object.keys(JSON.parse(events[0]?.body ?? ''))
+    expect(fields).toEqual(['id', 'type', 'created_at', 'data'])
     expect(deliveries).toEqual([{ endpoint_id: endpointId, event_type: type, status: 'pending' }])
     expect(commands).toEqual([{ command: 'deliver-webhook', account_id: t.accountId }])
   })

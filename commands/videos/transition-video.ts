@@ -10,10 +10,10 @@ import type { VideoStatus } from '../../domain/video-state.ts'
 import { appendEvent } from '../events.ts'
 
 /**
- * The one place that writes a video's status: a conditional update over the table of transitions, with
- * its event in the same transaction. A video that becomes ready counts as encoded; when its duration is
- * written, its chapters and moments are cut to it. Returns false, having written nothing, if the video is
- * not in a state before `to` or is deleted, so a second run of an activity is harmless.
+ * Changes a video's status and appends its event, in one transaction. No other code changes the status. A
+ * video that becomes ready adds to the encoded minutes of its account. When the duration is written, chapters
+ * and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
+ * change to `to`, so a second run of an activity is harmless.
  */
 export async function transitionVideo(
   em: EntityManager,

@@ -63,7 +63,7 @@ describe('a replay', () => {
     expect(await t.execute('select command, account_id from outbox')).toEqual([
       { command: 'deliver-webhook', account_id: t.accountId },
     ])
-    // Under way now: a second replay has nothing left to do.
+    // Its delivery is pending now, so a second replay has nothing to do.
     const again = await startReplay('failed')
     await batch(again)
     expect(await handedOut(again)).toEqual([])

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts'
-import { endPendingDeliveries } from '../../db/webhook-deliveries.ts'
+import { endPendingDeliveries } from '../../db/delivery-cancellations.ts'
 import { deactivateWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
 import type { DisabledReason } from '../../domain/webhook-delivery.ts'
@@ -14,7 +14,7 @@ export interface EndpointToDisable {
 /**
  * Disables an endpoint. Its pending deliveries end as `endpoint_disabled`, with their workflows, except those
  * of webhook.test, which are always sent. A security event announces it unless the owner did it. Call it in a
- * transaction: the endpoint is locked before its deliveries, as everywhere. Returns false if it was disabled.
+ * transaction: like all transactions, it locks the endpoint before its deliveries. Returns false if it was disabled.
  */
 export async function disableEndpoint(
   em: EntityManager,

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
+import { requestCancellations } from '../../db/delivery-cancellations.ts'
 import type { WebhookEndpoint } from '../../db/entities/event.ts'
-import { requestCancellations } from '../../db/webhook-deliveries.ts'
 import {
   activateWebhookEndpoint,
   deleteWebhookEndpoint,

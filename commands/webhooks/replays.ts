@@ -1,12 +1,11 @@
 import type { EntityManager } from '../../db/database.ts'
-import { isViolation } from '../../db/errors.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
 import type { ReplayDetails } from '../../db/webhook-replays.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refuseViolation } from '../refusal.ts'
 
 export interface ReplayRequest {
   accountId: number
@@ -19,46 +18,28 @@ export interface ReplayRequest {
   status?: ReplayStatus | undefined
 }
 
-export type ReplayRefusal =
-  | 'empty_range'
-  | 'webhook_endpoint_not_found'
-  | 'webhook_endpoint_inactive'
-  | 'webhook_replay_running'
-
 const KEPT_MS = FAILED_KEPT_DAYS * 86_400_000
 
 /**
  * Starts a replay of the events of a range: writes its row and requests its workflow. The range is limited to
- * the kept events (90 days) and to the present. Call it in a transaction; a refusal makes that unusable.
+ * the kept events (90 days) and to the present. Call it in a transaction. Refuses with `invalid_parameter` for an
+ * empty range, `webhook_endpoint_not_found`, `webhook_endpoint_inactive` and `webhook_replay_running`.
  */
 export async function requestReplay(
   em: EntityManager,
   { accountId, endpointId, since, until, status = 'failed' }: ReplayRequest,
-): Promise<ReplayDetails | ReplayRefusal> {
-  const nowMs = Date.now()
-  const sinceMs = Math.max(since.getTime(), nowMs - KEPT_MS)
-  const untilMs = Math.min(until?.getTime() ?? nowMs, nowMs)
-  if (sinceMs >= untilMs) return 'empty_range'
+): Promise<ReplayDetails> {
+  const range = limitRange(since, until)
   if (endpointId !== undefined) {
     const endpoint = await findWebhookEndpoint(em, accountId, endpointId)
-    if (!endpoint) return 'webhook_endpoint_not_found'
-    if (!endpoint.isActive) return 'webhook_endpoint_inactive'
+    if (!endpoint) throw new Refusal('webhook_endpoint_not_found')
+    if (!endpoint.isActive) throw new Refusal('webhook_endpoint_inactive')
   }
-  try {
-    const made = await insertReplay(em, {
-      accountId,
-      endpointId: endpointId ?? null,
-      since: new Date(sinceMs),
-      until: new Date(untilMs),
-      status,
-    })
-    const subjectId = String(made.replay.id)
-    await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])
-    return made
-  } catch (error) {
-    if (isViolation(error, 'unique')) return 'webhook_replay_running'
-    throw error
-  }
+  const row = { accountId, endpointId: endpointId ?? null, ...range, status }
+  const made = await refuseViolation(insertReplay(em, row), 'unique', 'webhook_replay_running')
+  const subjectId = String(made.replay.id)
+  await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])
+  return made
 }
 
 /**
@@ -74,6 +55,19 @@ export async function cancelReplay(
   await endReplay(tx, replay.id, 'cancelled')
   tx.clear()
   return requireReplay(tx, accountId, id)
+}
+
+/** The part of a range that lies in the retention period and in the past. Refuses if it is empty. */
+function limitRange(since: Date, until?: Date): { since: Date; until: Date } {
+  const nowMs = Date.now()
+  const sinceMs = Math.max(since.getTime(), nowMs - KEPT_MS)
+  const untilMs = Math.min(until?.getTime() ?? nowMs, nowMs)
+  if (sinceMs >= untilMs)
+    throw new Refusal('invalid_parameter', {
+      field: 'since',
+      message: 'The range is empty: since must be before until, and before now.',
+    })
+  return { since: new Date(sinceMs), until: new Date(untilMs) }
 }
 
 async function requireReplay(

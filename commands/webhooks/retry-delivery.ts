@@ -7,27 +7,30 @@ import {
 import type { DeliveryToRetry } from '../../db/webhook-deliveries.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 import { MANUAL_ATTEMPTS_MAX } from '../../domain/webhook-delivery.ts'
+import { Refusal } from '../refusal.ts'
 
 /**
  * Sends a delivery now (ADR 0020). A delivery that waits for its next attempt gets an attempt outside its
  * schedule, 20 at most. One that has ended is repeated by a new delivery of the same event, so that no
  * delivery has a sixth scheduled attempt (contract, "Webhook delivery"); if such a repetition is pending, its
- * id is returned. Call it in a transaction. Returns the id of the delivery that is sent.
+ * id is returned. Call it in a transaction. Returns the id of the delivery that is sent. Refuses with
+ * `webhook_delivery_not_found`, `webhook_endpoint_inactive` and `too_many_webhook_retries`.
  */
 export async function retryDelivery(
   em: EntityManager,
   accountId: number,
   id: number,
-): Promise<number | 'not_found' | 'inactive' | 'too_many'> {
+): Promise<number> {
   const delivery = await lockDeliveryToRetry(em, accountId, id)
-  if (!delivery) return 'not_found'
+  if (!delivery) throw new Refusal('webhook_delivery_not_found')
   if (delivery.status === 'pending') {
     if (!delivery.isWaiting) return id
-    if (delivery.manualCount >= MANUAL_ATTEMPTS_MAX) return 'too_many'
+    if (delivery.manualCount >= MANUAL_ATTEMPTS_MAX) throw new Refusal('too_many_webhook_retries')
     await requestWorkflows(em, [{ command: 'retry-delivery', subjectId: String(id), accountId }])
     return id
   }
-  if (!delivery.isActive && delivery.eventType !== 'webhook.test') return 'inactive'
+  if (!delivery.isActive && delivery.eventType !== 'webhook.test')
+    throw new Refusal('webhook_endpoint_inactive')
   return (await findPendingDelivery(em, delivery)) ?? (await repeat(em, accountId, id, delivery))
 }
 

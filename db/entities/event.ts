@@ -185,7 +185,7 @@ export const PlaybackSessionSchema = defineEntity({
     positionMs: p.integer().strictNullable(),
     /** Watched media time: at double speed, one minute counts as two. Reported by the player, within bounds. */
     watchedMs: p.integer().default(0),
-    /** Reported by the player; the account's usage holds what this host served. */
+    /** Reported by the player. The account's usage counts the bytes that the player host sent instead. */
     bytesLoaded: p.bigint('number').default(0),
     /** Set if the session was ended early. */
     endedAt: p.datetime().strictNullable(),

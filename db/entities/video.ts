@@ -49,7 +49,7 @@ export const VideoSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     deletedAt: p.datetime().strictNullable(),
-    /** When the objects of a deleted video had been removed. */
+    /** When the objects of the deleted video were removed. */
     removedAt: p.datetime().strictNullable(),
   },
 })
@@ -82,7 +82,7 @@ export const ContentKeySchema = defineEntity({
     /** Sealed (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
-    /** DRM signalling of a Multi-DRM video (`domain/drm-system.ts`); empty for ClearKey. Decides nothing: `protection` does. */
+    /** DRM signalling (`domain/drm-system.ts`). Empty for ClearKey. Only `protection` says how a video is protected. */
     systems: p.json<DrmSystem[]>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

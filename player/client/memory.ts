@@ -36,7 +36,7 @@ export function openMemory(storage: () => Storage = () => localStorage): Memory 
 const VOLUME = 'volume'
 const MUTED = 'muted'
 
-/** Restores the viewer's volume and remembers changes. The option `muted` overrides the memory. */
+/** Restores the viewer's volume and stores changes. The option `muted` overrides the stored value. */
 export function connectSound(
   video: HTMLVideoElement,
   memory: Memory,
@@ -45,7 +45,7 @@ export function connectSound(
   const volume = Number(memory.read(VOLUME) ?? 1)
   video.volume = volume >= 0 && volume <= 1 ? volume : 1
   video.muted = muted || memory.read(MUTED) === 'true'
-  // Muting by the address is not the viewer's choice, so it is not remembered.
+  // Muting by the address is not the viewer's choice, so it is not stored.
   let isMutedByOption = muted
   video.addEventListener('volumechange', () => {
     memory.write(VOLUME, String(video.volume))

@@ -18,7 +18,7 @@ export class Connection {
     number,
     { resolve: (state: PlayerState) => void; reject: (e: Error) => void }
   >()
-  /** Messages to send once the player is ready; null from then on. */
+  /** Messages to send when the player becomes ready; null after that. */
   #queue: object[] | null = []
   #lastId = 0
 

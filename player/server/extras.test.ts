@@ -120,8 +120,19 @@ describe('a caption', () => {
   })
 
   it.each([
-    ...['fr.vtt', 'de', 'de.srt', 'DE.vtt', '%00.vtt', 'de%00.vtt', '..%2Fde.vtt', "de'--.vtt"],
-    ...['%F0%9F%8E%AC.vtt', `${'a'.repeat(500)}.vtt`, '.vtt', 'de%0d%0aX:1.vtt', '%25.vtt'],
+    'fr.vtt',
+    'de',
+    'de.srt',
+    'DE.vtt',
+    '%00.vtt',
+    'de%00.vtt',
+    '..%2Fde.vtt',
+    "de'--.vtt",
+    '%F0%9F%8E%AC.vtt',
+    `${'a'.repeat(500)}.vtt`,
+    '.vtt',
+    'de%0d%0aX:1.vtt',
+    '%25.vtt',
   ])('is a JSON 404 at %s', async (name) => {
     await put('de', 'Deutsch')
     const response = await caption(name)

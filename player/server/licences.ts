@@ -15,9 +15,9 @@ import { sessionEnded, userAgentOf } from './session.ts'
 import type { SessionResponse } from './session.ts'
 
 /**
- * ClearKey licences, the only way in which content keys leave the service. They need a live session
- * and a playable video, and give keys of that video alone. The statement that finds the keys records
- * the grant.
+ * ClearKey licences, the only responses that contain content keys. A licence requires a live session
+ * and a playable video, and contains only keys of that video. The statement that finds the keys
+ * records the grant.
  */
 export function licenceHandlers(context: ServerContext) {
   return {

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../../db/errors.ts'
+import { isDatabaseUnavailable } from '../../db/errors.ts'
 
 /** An error response for scripts, as `{"error":{"code","message"}}`. People get pages instead. */
 export class PlayerError extends Error {
@@ -19,7 +19,7 @@ export const RETRY_LATER = { 'Retry-After': '5' }
 /** Converts any error to the one that a script gets; an unexpected error becomes `internal_error`. */
 export function asPlayerError(error: unknown): PlayerError {
   if (error instanceof PlayerError) return error
-  return isDatabaseAway(error)
+  return isDatabaseUnavailable(error)
     ? new PlayerError(503, 'service_unavailable', 'Try again in a moment.')
     : new PlayerError(500, 'internal_error', 'Something went wrong here.')
 }

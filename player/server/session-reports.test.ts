@@ -57,7 +57,11 @@ describe('a heartbeat', () => {
   it.each([
     { position_seconds: -1, watched_seconds: '9', bytes_loaded: 1e300 },
     { position_seconds: null, watched_seconds: {}, bytes_loaded: [1] },
-    ...['x', 7, null, [], [[]]],
+    'x',
+    7,
+    null,
+    [],
+    [[]],
   ])('with hostile values (%j) counts as one without values', async (body) => {
     const { session } = await fixture.openPage()
     expect((await fixture.beat(session, body)).status).toBe(200)
@@ -126,8 +130,15 @@ describe('an incident', () => {
   })
 
   it.each([
-    ...[undefined, {}, null, 'x', [], { kind: 'watermark_tampered' }, tampered('sideways')],
-    ...[{ kind: 'other', how: 'removed' }, tampered('removed', { more: 1 })],
+    undefined,
+    {},
+    null,
+    'x',
+    [],
+    { kind: 'watermark_tampered' },
+    tampered('sideways'),
+    { kind: 'other', how: 'removed' },
+    tampered('removed', { more: 1 }),
     tampered('removed', { stopped: 'yes' }),
   ])('with an unknown form (%j) is refused with 400', async (body) => {
     const { session } = await fixture.openPage()

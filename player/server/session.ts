@@ -25,7 +25,7 @@ interface SessionLocals {
   accountId: number
 }
 
-/** A response behind `requireSession`. */
+/** The response in a route behind `requireSession`. */
 export type SessionResponse = Response<unknown, SessionLocals>
 
 /**

@@ -15,7 +15,7 @@ process.on('exit', () => {
 /** Returns the path of the first of `names` on the PATH, or null. */
 export const findProgram = (...names) => findIn(searchPath(), names)
 
-/** Returns the path of a server program, or null. Distributions install these where only root's PATH leads. */
+/** Returns the path of a server program, or null. Distributions install these in folders of root's PATH only. */
 export const findInSbin = (...names) => findIn(['/usr/local/sbin', '/usr/sbin'], names)
 
 function findIn(folders, names) {

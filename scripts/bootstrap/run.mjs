@@ -18,7 +18,7 @@ const SCRIPTS = {
   start: { script: 'scripts/start.ts', needs: toServe },
   demo: { script: 'scripts/demo.ts', needs: toServe },
   cli: { script: 'cli/main.ts', needs: [ensureNpmPackages] },
-  bench: { script: 'bench/run.ts', needs: [...toServe, ensureChromium] },
+  bench: { script: 'bench/main.ts', needs: [...toServe, ensureChromium] },
   chaos: { script: 'test/chaos/run.ts', needs: toServe },
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
   test: {

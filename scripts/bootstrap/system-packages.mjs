@@ -29,7 +29,7 @@ export async function ensureChromium() {
   return findProgram(...CHROMIUM_NAMES)
 }
 
-/** Returns the path of nginx, the anchor of a player benchmark. */
+/** Returns the path of nginx, which a player benchmark compares with. */
 export async function ensureNginx() {
   const find = () => findProgram('nginx') ?? findInSbin('nginx')
   await ensurePackage({ name: 'nginx', isThere: find, brew: 'nginx' })
@@ -66,5 +66,5 @@ async function ensurePackage({ name, isThere, brew }) {
         await runCommand(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
     })
   })
-  if (!isThere()) throw new SetupError(`${manager.program} did not bring ${name}`)
+  if (!isThere()) throw new SetupError(`${manager.program} did not install ${name}`)
 }

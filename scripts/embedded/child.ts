@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { readSystemError } from '../../processes/system-error.ts'
 import type { Guard } from './guard.ts'
 
 /** A process that the supervisor started. */
@@ -33,7 +32,7 @@ export interface ChildOptions {
 const STOP_TIMEOUT_MS = 10_000
 const LAST_OUTPUT_CHARS = 4_000
 
-/** Starts a process. Its output goes to `log`; `guard` ends it if this process dies. */
+/** Starts a process. Its output goes to `log`; `guard` ends it when this process ends. */
 export function startChild(options: ChildOptions): Child {
   const stopSignal = options.stopSignal ?? 'SIGTERM'
   const process = spawn(options.program, options.args, spawnOptions(options))
@@ -84,7 +83,7 @@ function endOf(process: ChildProcess): Promise<string> {
   })
 }
 
-// Ends the descendants too: the ffmpeg of a killed worker would run on without use.
+// Ends the descendants too: otherwise the ffmpeg of a killed worker would keep running.
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
@@ -99,15 +98,4 @@ async function stop(process: ChildProcess, ended: Promise<string>, signal: NodeJ
   const timer = setTimeout(() => process.kill('SIGKILL'), STOP_TIMEOUT_MS)
   await ended
   clearTimeout(timer)
-}
-
-/** Whether a process with this pid exists, of any user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process exists but belongs to another user.
-    return readSystemError(error).code === 'EPERM'
-  }
 }

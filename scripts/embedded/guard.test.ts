@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { pinnedNode, projectDir } from '../bootstrap/tools.mjs'
-import { isAlive } from './child.ts'
+import { isAlive } from '../../processes/is-alive.ts'
 
 // A supervisor, its child and a grandchild, like a worker with its ffmpeg.
 const SUPERVISOR = `

@@ -10,7 +10,8 @@ import {
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive, startChild } from './child.ts'
+import { isAlive } from '../../processes/is-alive.ts'
+import { startChild } from './child.ts'
 import type { Guard } from './guard.ts'
 import type { PostgresUser } from './postgres-user.ts'
 

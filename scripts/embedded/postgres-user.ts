@@ -28,7 +28,7 @@ export function postgresUser(paths: string[]): PostgresUser {
   if (!closed) return { own, ids, command: directly }
   const prefix = [
     'setpriv',
-    // Without it, access(2) ignores capabilities, and initdb believes that it cannot run postgres.
+    // Without it, access(2) ignores capabilities, and initdb reports that it cannot run postgres.
     '--securebits=+no_setuid_fixup',
     `--reuid=${ids.uid}`,
     `--regid=${ids.gid}`,

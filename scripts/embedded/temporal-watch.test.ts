@@ -60,7 +60,7 @@ describe('the watch on the embedded Temporal server', () => {
     const lines: string[] = []
     endIfStuck({ address, child }, (line) => lines.push(line), 10)
     await child.ended
-    expect(lines).toEqual(['Temporal cannot read its store any more: ending it'])
+    expect(lines).toEqual(['Temporal cannot read its store: ending it'])
   })
 
   it.each([

@@ -15,7 +15,7 @@ const INTERRUPTED = /interrupted \(9\)/
  * call that is cancelled during a query makes the driver interrupt the only connection to SQLite. If
  * another statement is open at that moment, the connection stays interrupted, while the process keeps
  * running and reports itself healthy. This was seen on overloaded machines, where calls ran into
- * their deadlines. Committed data is safe in the file. Returns immediately; the watch runs on.
+ * their deadlines. Committed data is safe in the file. Returns immediately and keeps watching.
  */
 export function endIfStuck(
   { address, child }: Pick<TemporalServer, 'address' | 'child'>,
@@ -28,7 +28,7 @@ export function endIfStuck(
       if (child.end() !== null) return
       failures = (await isInterrupted(address)) ? failures + 1 : 0
     }
-    tell('Temporal cannot read its store any more: ending it')
+    tell('Temporal cannot read its store: ending it')
     await child.stop()
   }
   void watch()

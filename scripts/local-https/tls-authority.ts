@@ -44,28 +44,35 @@ export async function createAuthority(): Promise<Authority> {
 
   return {
     caPem: ca.toString('pem'),
-    async issue(hosts, { notAfter = new Date(Date.now() + 5 * DAY_MS) } = {}) {
-      const leafKeys = await generateKeys()
-      const leaf = await X509CertificateGenerator.create({
-        subject: 'CN=Reelgate local server',
-        issuer: ca.subject,
-        serialNumber: serialNumber(),
-        notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - DAY_MS),
-        notAfter,
-        signingAlgorithm: ALGORITHM,
-        publicKey: leafKeys.publicKey,
-        signingKey: keys.privateKey,
-        extensions: [
-          new BasicConstraintsExtension(false, undefined, true),
-          new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-          new SubjectAlternativeNameExtension(hosts.map(alternativeName)),
-          await AuthorityKeyIdentifierExtension.create(keys.publicKey),
-        ],
-      })
-      return { key: await privateKeyPem(leafKeys), cert: leaf.toString('pem') }
-    },
+    issue: (hosts, { notAfter = new Date(Date.now() + 5 * DAY_MS) } = {}) =>
+      issueCertificate({ issuer: ca.subject, keys }, hosts, notAfter),
   }
+}
+
+async function issueCertificate(
+  { issuer, keys }: { issuer: string; keys: webcrypto.CryptoKeyPair },
+  hosts: string[],
+  notAfter: Date,
+): Promise<{ key: string; cert: string }> {
+  const leafKeys = await generateKeys()
+  const leaf = await X509CertificateGenerator.create({
+    subject: 'CN=Reelgate local server',
+    issuer,
+    serialNumber: serialNumber(),
+    notBefore: new Date(Math.min(Date.now(), notAfter.getTime()) - DAY_MS),
+    notAfter,
+    signingAlgorithm: ALGORITHM,
+    publicKey: leafKeys.publicKey,
+    signingKey: keys.privateKey,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(hosts.map(alternativeName)),
+      await AuthorityKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { key: await privateKeyPem(leafKeys), cert: leaf.toString('pem') }
 }
 
 /** Returns a key and a self-signed certificate (PEM) for these hosts. */

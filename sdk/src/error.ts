@@ -18,10 +18,12 @@ type AnyCode = ErrorCode | (string & {})
 
 /**
  * The error of a failed call. Test `code`, which is never renamed; GET /docs/errors lists the codes
- * of the API. Without an answer of the API, `status` is undefined and `type` is one of: -
- * `connection_error`, with the code `connection_failed`, `timeout`, `invalid_response` or
- * `unexpected_redirect` - `invalid_argument`, if an argument was refused before anything was sent -
- * `video_failed` or `wait_timeout`, from `waitUntilReady`
+ * of the API. Without an answer of the API, `status` is undefined and `type` is one of these:
+ *
+ * - `connection_error`, with the code `connection_failed`, `timeout`, `invalid_response` or
+ *   `unexpected_redirect`
+ * - `invalid_argument`, if an argument was refused before anything was sent
+ * - `video_failed` or `wait_timeout`, from `waitUntilReady`
  */
 export class ReelgateError extends Error {
   override readonly name = 'ReelgateError'

@@ -70,7 +70,7 @@ describe('the samples of the reference', () => {
   }, 180_000)
 
   it('of the SDK call their operation, and the API accepts them', async () => {
-    const key = await t.api.keyFor(t.api.ours.id, [...SCOPES])
+    const key = await t.api.keyFor(t.api.ours.id, SCOPES)
     const samples = samplesAt(t.front.url)
     const blocks = samples.map(({ sdk }) => {
       const body = sdk.slice(sdk.indexOf('const reelgate'), sdk.indexOf('\nconsole.log'))
@@ -94,7 +94,7 @@ describe('the samples of the reference', () => {
   })
 
   it('of curl are accepted by the API unchanged', async () => {
-    const key = await t.api.keyFor(t.api.theirs.id, [...SCOPES])
+    const key = await t.api.keyFor(t.api.theirs.id, SCOPES)
     const env = { ...process.env, REELGATE_API_KEY: key }
     for (const { id, curl, method, path } of samplesAt(t.front.url)) {
       const command = `${curl} -s`

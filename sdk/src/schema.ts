@@ -437,7 +437,7 @@ export interface paths {
         put?: never;
         /**
          * Send webhook.test to a webhook endpoint
-         * @description Regardless of its subscriptions, and even while it is off. The answer is the delivery; get it again to see the result.
+         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.
          *
          *     Scope: `webhooks:write`.
          */
@@ -919,7 +919,7 @@ export interface webhooks {
         put?: never;
         /**
          * webhook.test
-         * @description Requested with the test endpoint; endpoints cannot subscribe to it.
+         * @description The test operation of an endpoint was called; endpoints cannot subscribe to it.
          */
         post: operations["on_webhook_test"];
         delete?: never;
@@ -4486,7 +4486,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long the replaced secret also signs. 0: only the new secret signs from now on, and earlier overlaps end too.
+                     * @description How long the replaced secret also signs. 0: only the new secret signs, and earlier overlaps end too.
                      * @default 0
                      * @example 3600
                      */
@@ -4872,7 +4872,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days back.
+                     * @description Events at or after this time; at most 90 days ago.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;

@@ -12,7 +12,7 @@ export interface ViewerTokenOptions {
    * controls.
    */
   viewerId: string
-  /** The lifetime from now on: 60 to 86400, six hours by default. */
+  /** Lifetime in seconds: 60 to 86400, six hours by default. */
   ttlSeconds?: number | undefined
   /** Replaces `ttlSeconds`: a time within the next 24 hours. Fractions of a second are removed. */
   expiresAt?: Date | undefined

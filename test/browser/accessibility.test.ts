@@ -6,7 +6,15 @@ import type { Page } from 'playwright-core'
 import { LANGUAGES } from '../../domain/language.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { makeSmallSource, openEmbed, play, untilMessage, untilReady } from './viewer.ts'
+import {
+  makeSmallSource,
+  openBlank,
+  openEmbed,
+  play,
+  untilMessage,
+  untilReady,
+  visitEmbed,
+} from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -25,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture?.close())
 
-/** What axe finds wrong, as rule and element. */
+/** Returns the violations that axe finds, as rule and element. */
 async function violations(page: Page): Promise<string[]> {
   const results = (await page.evaluate(
     `(async () => { if (!window.axe) { ${axe} } return axe.run(document) })()`,
@@ -39,7 +47,7 @@ const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> 
   openEmbed(fixture, videoId, { query, bypassCSP: true, viewport: size })
 
 describe('the player', () => {
-  it.each([...LANGUAGES])(
+  it.each(LANGUAGES)(
     'has no violation of WCAG in %s: at rest, playing, with its menus and its help open',
     async (language) => {
       const page = await open(`lang=${language}&captions=en`)
@@ -64,7 +72,7 @@ describe('the player', () => {
     90_000,
   )
 
-  it('has none in a light theme with unreadable colours', async () => {
+  it('has no violation of WCAG in a light theme with unreadable colours', async () => {
     await fixture.configure({
       theme: 'light',
       colors: { accent: '#ffff00', background: '#ffffff', text: '#eeeeee' },
@@ -78,14 +86,13 @@ describe('the player', () => {
   }, 60_000)
 
   it('announces errors to screen readers', async () => {
-    const context = await fixture.browser.newContext({ bypassCSP: true })
-    const page = await context.newPage()
+    const page = await openBlank(fixture, { bypassCSP: true })
     await page.route('**/licence/clearkey', (route) => route.fulfill({ status: 403, body: '{}' }))
-    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
+    await visitEmbed(fixture, page, videoId)
     await untilMessage(page, 'licence_refused')
     expect(await page.getAttribute('#message', 'role')).toBe('alert')
     expect(await violations(page)).toEqual([])
-    await context.close()
+    await page.context().close()
   }, 60_000)
 
   it.each([
@@ -126,7 +133,7 @@ describe('the player', () => {
     await page.context().close()
   }, 60_000)
 
-  it('can be used by keys alone: every control is reached, and shows that it is', async () => {
+  it('can be used by keys alone: Tab reaches every control', async () => {
     const page = await open('')
     await untilReady(page)
     const reached = new Set<string>()
@@ -135,15 +142,21 @@ describe('the player', () => {
       reached.add(await page.evaluate(() => document.activeElement?.localName ?? ''))
     }
     for (const name of [
-      ...['media-play-button', 'media-mute-button', 'media-volume-range', 'media-time-range'],
-      ...['time-display', 'media-captions-button', 'media-settings-menu-button'],
-      ...['media-pip-button', 'media-fullscreen-button'],
+      'media-play-button',
+      'media-mute-button',
+      'media-volume-range',
+      'media-time-range',
+      'time-display',
+      'media-captions-button',
+      'media-settings-menu-button',
+      'media-pip-button',
+      'media-fullscreen-button',
     ])
       expect(reached).toContain(name)
     await page.context().close()
   }, 60_000)
 
-  it('goes ten seconds back or on when a side of the picture is tapped twice', async () => {
+  it('seeks ten seconds back or forward when a side of the picture is tapped twice', async () => {
     const context = { hasTouch: true, viewport: { width: 600, height: 340 } }
     const page = await openEmbed(fixture, videoId, context)
     await untilReady(page)

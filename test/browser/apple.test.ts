@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { makeSmallSource, openEmbed, play } from './viewer.ts'
+import { makeSmallSource, openBlank, openEmbed, play, visitEmbed } from './viewer.ts'
 
 interface Agent {
   userAgent: string
@@ -80,8 +80,7 @@ describe('ClearKey', () => {
   }, 60_000)
 
   it('fills the window with the container if the browser has no full screen for elements', async () => {
-    const context = await fixture.browser.newContext({ userAgent: SAFARI.userAgent })
-    const page = await context.newPage()
+    const page = await openBlank(fixture, { userAgent: SAFARI.userAgent })
     await page.addInitScript(() => {
       Object.defineProperty(Document.prototype, 'fullscreenEnabled', { value: undefined })
       delete (Document.prototype as { webkitFullscreenEnabled?: boolean }).webkitFullscreenEnabled
@@ -92,7 +91,7 @@ describe('ClearKey', () => {
       }
       Object.assign(window, { askedForFullScreen: () => asked })
     })
-    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
+    await visitEmbed(fixture, page, videoId)
     await play(page)
     await page.keyboard.press('f')
     await page.waitForSelector('html.full-window', { state: 'attached' })
@@ -102,6 +101,6 @@ describe('ClearKey', () => {
       (window as unknown as { askedForFullScreen(): number }).askedForFullScreen(),
     )
     expect(asked).toBe(0)
-    await context.close()
+    await page.context().close()
   }, 60_000)
 })

@@ -3,16 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import { makeSource } from '../fixtures/sources.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
   choose,
   isPaused,
   makeSmallSource,
+  openBlank,
   openEmbed,
   play,
   untilPlays,
   untilReady,
+  visitEmbed,
 } from './viewer.ts'
 
 const SECONDS = 60
@@ -36,11 +39,18 @@ afterAll(() => fixture?.close())
 const qualities = (page: Page): Promise<string[]> =>
   page.locator('#quality-menu media-chrome-menu-item').allTextContents()
 
-/** The text that stands behind a menu's name in the settings. */
+/** Returns the text after a menu's name in the settings. */
 const settingOf = (page: Page, menu: string): Promise<string | undefined> =>
   page
     .locator(`media-settings-menu-item:has(#${menu}-menu)`)
     .evaluate((item) => item.shadowRoot?.querySelector('[name="description"]')?.textContent ?? '')
+
+const videoOf = (page: Page) =>
+  page.evaluate(() => {
+    const video = document.querySelector('video')
+    const currentTime = Math.round(video?.currentTime ?? 0)
+    return { muted: video?.muted, volume: video?.volume, currentTime }
+  })
 
 describe('the centre of the picture', () => {
   const WATERMARK = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
@@ -91,14 +101,72 @@ describe('the centre of the picture', () => {
   }, 60_000)
 })
 
-describe('a video whose buffer runs dry', () => {
-  it('shows that it waits, shows a message after five seconds, and continues without the viewer', async () => {
+describe('keys', () => {
+  it('have the same effects as on YouTube', async () => {
+    const page = await openEmbed(fixture, videoId)
+    await untilReady(page)
+    const press = (key: string) => page.keyboard.press(key)
+    await press('5')
+    expect((await videoOf(page)).currentTime).toBe(SECONDS / 2)
+    await press('l')
+    expect((await videoOf(page)).currentTime).toBe(SECONDS / 2 + 10)
+    await press('j')
+    await press('ArrowLeft')
+    expect((await videoOf(page)).currentTime).toBe(SECONDS / 2 - 5)
+    await press('ArrowRight')
+    await press('Home')
+    expect((await videoOf(page)).currentTime).toBe(0)
+    await press('m')
+    expect((await videoOf(page)).muted).toBe(true)
+    await press('m')
+    await press('ArrowDown')
+    expect(await videoOf(page)).toMatchObject({ muted: false, volume: 0.95 })
+    await press('>')
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1.25)
+    await press('<')
+    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1)
+    await press('k')
+    await untilPlays(page)
+    await press(' ')
+    await waitFor('a pause', () => isPaused(page))
+    await press('f')
+    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
+    await press('f')
+    await page.waitForFunction(() => document.fullscreenElement === null)
+    await press('?')
+    await page.waitForSelector('dialog#help[open]')
+    await press('?')
+    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
+    await page.context().close()
+  }, 60_000)
+
+  it('with a modifier are left to the browser', async () => {
+    const page = await openEmbed(fixture, videoId)
+    await untilReady(page)
+    await page.keyboard.press('Control+m')
+    expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
+    await page.context().close()
+  }, 60_000)
+
+  it('announce their effect to screen readers', async () => {
+    const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
+    await untilReady(page)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(
+      () => document.querySelector('#live')?.textContent === 'Lautstärke 95 %',
+    )
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a video whose buffer is empty', () => {
+  it('shows the loading icon, shows a message after five seconds, and continues by itself', async () => {
     const viewport = { width: 320, height: 180 }
     const page = await openEmbed(fixture, videoId, { viewport, query: 'lang=de' })
-    const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>()
-    // The first segments come, the rest waits.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    // The first segments are answered immediately, the others later.
     await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {
-      await isBack
+      await released
       await route.continue().catch(() => undefined)
     })
     await play(page)
@@ -119,7 +187,7 @@ describe('a video whose buffer runs dry', () => {
     })
     expect(await icon()).toBe(1)
     expect(await page.textContent('#live')).toBe('Warten auf die Verbindung …')
-    comeBack()
+    release()
     await untilPlays(page)
     expect(await icon()).toBe(0)
     expect(await page.textContent('#waiting')).toBe('')
@@ -129,9 +197,8 @@ describe('a video whose buffer runs dry', () => {
 
 describe('the settings', () => {
   it('keep a quality that automatic quality has disabled, and the viewer can choose it', async () => {
-    const context = await fixture.browser.newContext({ viewport: { width: 640, height: 360 } })
-    const page = await context.newPage()
-    // A device that is too slow for what it plays.
+    const page = await openBlank(fixture, { viewport: { width: 640, height: 360 } })
+    // Simulates a device that is too slow for the quality that it plays.
     await page.addInitScript(() => {
       const all = { droppedVideoFrames: 0, totalVideoFrames: 0 }
       HTMLVideoElement.prototype.getVideoPlaybackQuality = function () {
@@ -140,7 +207,7 @@ describe('the settings', () => {
         return all as VideoPlaybackQuality
       }
     })
-    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
+    await visitEmbed(fixture, page, videoId)
     await play(page)
     const untilAuto = (rung: string) =>
       page.waitForSelector(`#quality-menu media-chrome-menu-item:has-text("Auto (${rung})")`, {
@@ -202,18 +269,16 @@ describe('the settings', () => {
 
 describe('a vertical video', () => {
   it('gets higher rungs in a taller frame, as other videos do in a wider one', async () => {
-    const context = await fixture.browser.newContext({ viewport: { width: 360, height: 640 } })
-    const page = await context.newPage()
+    const page = await openBlank(fixture, { viewport: { width: 360, height: 640 } })
     const rungs = new Set<string>()
     page.on('request', (request) => {
       const [, rung] = /\/(\d+p)\/\d+\.m4s$/.exec(request.url()) ?? []
       if (rung !== undefined) rungs.add(rung)
     })
-    const referer = fixture.siteUrl('site.localhost')
-    await page.goto(`${fixture.embedUrl(verticalId)}?autoplay=1&muted=1`, { referer })
+    await visitEmbed(fixture, page, verticalId, { query: 'autoplay=1&muted=1' })
     await untilPlays(page)
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 360)
-    // The height counts before the first segment too: nothing larger than the frame is fetched.
+    // The height limits the first segment too: nothing larger than the frame is fetched.
     expect(rungs).not.toContain('480p')
     await page.setViewportSize({ width: 480, height: 854 })
     await page.waitForRequest(/\/480p\/\d+\.m4s$/)

@@ -39,7 +39,7 @@ async function openSite(html: string, headers: Record<string, string> = {}): Pro
 const player = (id = 'one', attributes = 'muted'): string =>
   `<reelgate-video id="${id}" src="${src}" loading="eager" ${attributes}></reelgate-video>`
 
-/** Collects every event of the element from now on in `window.received`. */
+/** Collects the later events of the element in `window.received`. */
 const listen = (id = 'one'): Promise<void> =>
   page.evaluate((elementId) => {
     const received: string[] = []
@@ -204,7 +204,7 @@ describe('several players', () => {
 })
 
 describe('a player that asks to fill the window', () => {
-  it('does so if the page has embed.js, and restores the page when it is removed', async () => {
+  it('fills it if the page has embed.js, and restores the page when it is removed', async () => {
     await openSite(withScript(`<p>Above</p>${player()}`))
     await listen()
     const frame = embeds()[0] as Frame
@@ -227,7 +227,7 @@ describe('a player that asks to fill the window', () => {
     expect(await overflow()).toBe('')
   }, 60_000)
 
-  it('answers no if the page has no embed.js', async () => {
+  it('is refused if the page has no embed.js', async () => {
     await openSite(fixture.iframe(src))
     const frame = await readyFrame()
     await useParentMessages(frame)

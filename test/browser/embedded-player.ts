@@ -30,9 +30,9 @@ export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
-  /** Such as `http://127.0.0.1:1234`. */
+  /** The origin of the player host, such as `http://127.0.0.1:1234`. */
   embedBase: string
-  /** The address of a page of the site, under any host name below `.localhost`. */
+  /** Returns the address of a page of the site, under any host name below `.localhost`. */
   siteUrl(host: string, path?: string): string
   /** Sets the answer of the site at `path`. */
   servePage(path: string, html: string, headers?: Record<string, string>): void
@@ -41,10 +41,10 @@ export interface EmbeddedPlayerFixture {
   /** Begins to ingest the source at `path`; the test publishes the rungs. */
   begin(path: string): Promise<VideoInProgress>
   embedUrl(videoId: string, vt?: string): string
-  /** A page with the iframe markup that the API returns, for `src`. */
+  /** Returns a page with the iframe markup that the API returns, for `src`. */
   iframe(src: string): string
   configure(change: Partial<PlayerSettings>): Promise<void>
-  /** A viewer token, which signs the viewer in. */
+  /** Returns a viewer token, which signs the viewer in. */
   vt(viewerId: string, secondsLeft?: number): string
   /** Replaces the signing secret, like `signing-secret rotate`. */
   rotateSecret(): Promise<void>
@@ -56,13 +56,13 @@ export interface EmbeddedPlayerFixture {
 }
 
 interface Annotations {
-  /** Text of the one cue, by language. */
+  /** The text of the only cue, by language. */
   captions?: Record<string, string>
   chapters?: { title: string; start: number; end: number }[]
   moments?: { label: string; timestamp: number }[]
 }
 
-/** Starts all of it, with a separate database, storage and ports. */
+/** Starts the player host, the site and the browser, with a separate database, storage and ports. */
 export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
   const [database, folder, browser] = await Promise.all([
     openDatabaseFixture(6),
@@ -160,7 +160,10 @@ const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
     executablePath: await chromiumPath(),
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
       '--autoplay-policy=no-user-gesture-required',
       // A site in an insecure context; names below .localhost are secure contexts.
       '--host-resolver-rules=MAP insecure.example 127.0.0.1',

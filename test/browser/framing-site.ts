@@ -3,16 +3,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { escapeHtml } from '../../domain/html.ts'
 
-/** A site of another origin than the player's, whose page has nothing but an iframe. */
+/** A site with another origin than the player, whose page contains only an iframe. */
 export interface FramingSite {
-  /** Its host name, which browsers take for the loopback interface. */
+  /** Its host name, which browsers resolve to the loopback interface. */
   host: string
   /** The address of a page that frames `src`; `attributes` are those of the iframe. */
   framing: (src: string, attributes?: string) => string
   close(): void
 }
 
-/** Serves it on a free port. */
+/** Starts the site on a free port. */
 export async function openFramingSite(host = 'site.localhost'): Promise<FramingSite> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://site')

@@ -10,8 +10,8 @@ export interface Changed {
 }
 
 /**
- * Resolves when the watermark has gone to another place `times` times: between two of them the guard
- * has looked at it at least once. A place is left by an event that the page can see.
+ * Resolves when the watermark has moved `times` times. The page sees each move as an event, and the
+ * guard checks the watermark at least once between two moves.
  */
 export const untilMarkMoves = (page: Page, times: number): Promise<void> =>
   page.evaluate(
@@ -29,7 +29,7 @@ export const untilMarkMoves = (page: Page, times: number): Promise<void> =>
     times,
   )
 
-/** Hides what changes by itself: controls fade, and the seek bar shows the buffer. */
+/** Hides everything that changes by itself: controls fade, and the seek bar shows the buffer. */
 const STILL = 'media-control-bar, media-loading-indicator, .title { visibility: hidden !important }'
 
 /**
@@ -63,7 +63,7 @@ async function compare(shots: string[]): Promise<Changed> {
     return context.getImageData(0, 0, image.width, image.height)
   }
   const [one, other] = await Promise.all(shots.map(read))
-  if (!one || !other) throw new Error('two pictures are compared')
+  if (!one || !other) throw new Error('two screenshots are required')
   const found = { left: Infinity, top: Infinity, right: 0, bottom: 0, count: 0 }
   for (let at = 0; at < one.data.length; at += 4) {
     const isSame = [0, 1, 2].every(

@@ -3,8 +3,20 @@ import type { Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { choose, isPaused, makeSmallSource, openEmbed, play, position } from './viewer.ts'
-import { untilPlays, untilReady } from './viewer.ts'
+import { chapterMarks, shownCaptions, watchGlobals, watchTraffic } from './page-facts.ts'
+import {
+  choose,
+  makeSmallSource,
+  openBlank,
+  openEmbed,
+  play,
+  position,
+  seek,
+  shownError,
+  untilPlays,
+  untilReady,
+  visitEmbed,
+} from './viewer.ts'
 
 const SECONDS = 60
 let fixture: EmbeddedPlayerFixture
@@ -48,45 +60,28 @@ describe('the video', () => {
     expect(await poster(still)).toBe(address)
     await still.context().close()
 
-    const context = await fixture.browser.newContext()
-    const slow = await context.newPage()
-    const { promise: wait, resolve: goOn } = Promise.withResolvers<void>()
-    await slow.route('**/*.mpd', (route) => wait.then(() => route.continue()))
-    const url = `${fixture.embedUrl(videoId)}?autoplay=1&muted=1`
-    const sent = await slow.goto(url, { referer: fixture.siteUrl('site.localhost') })
+    const slow = await openBlank(fixture)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await slow.route('**/*.mpd', (route) => released.then(() => route.continue()))
+    const sent = await visitEmbed(fixture, slow, videoId, { query: 'autoplay=1&muted=1' })
     expect(await sent?.text()).not.toContain(' poster=')
     await slow.waitForSelector('video[poster]')
     expect(await poster(slow)).toBe(address)
-    goOn()
+    release()
     await untilPlays(slow)
-    await context.close()
+    await slow.context().close()
   }, 60_000)
 
   it('sends requests to its own host only, and puts neither its engine nor a key into a global', async () => {
-    const context = await fixture.browser.newContext()
-    const page = await context.newPage()
-    await page.addInitScript(() => {
-      const known = new Set(Object.getOwnPropertyNames(window))
-      Object.assign(window, {
-        added: () => Object.getOwnPropertyNames(window).filter((name) => !known.has(name)),
-      })
-    })
-    const hosts = new Set<string>()
-    const problems: string[] = []
-    page.on('request', (request) => hosts.add(new URL(request.url()).host))
-    page.on(
-      'console',
-      (message) => void (message.type() === 'error' && problems.push(message.text())),
-    )
-    page.on('pageerror', (error) => problems.push(error.message))
-    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
+    const page = await openBlank(fixture)
+    const globals = await watchGlobals(page)
+    const { hosts, problems } = watchTraffic(page)
+    await visitEmbed(fixture, page, videoId)
     await play(page)
-    const added = await page.evaluate(() => (window as unknown as { added(): string[] }).added())
-    expect(added.filter((name) => !['added', 'VTTCue', '0'].includes(name))).toEqual([])
-    hosts.delete('')
-    expect([...hosts]).toEqual([new URL(fixture.embedBase).host])
+    expect(await globals()).toEqual([])
+    expect(Array.from(hosts)).toEqual([new URL(fixture.embedBase).host])
     expect(problems).toEqual([])
-    await context.close()
+    await page.context().close()
   }, 60_000)
 
   it('plays in two qualities, and switches to the one that the viewer chooses', async () => {
@@ -114,14 +109,11 @@ describe('the video', () => {
   it('resumes where the viewer left it, in the same browser', async () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
-    await page.evaluate(() => {
-      const video = document.querySelector('video')
-      if (video) video.currentTime = 25
-    })
+    await seek(page, 25)
     await untilPlays(page)
     await page.evaluate(() => document.querySelector('video')?.pause())
     const left = await position(page)
-    await page.goto(fixture.embedUrl(videoId), { referer: fixture.siteUrl('site.localhost') })
+    await visitEmbed(fixture, page, videoId)
     await untilReady(page)
     expect(Math.abs((await position(page)) - left)).toBeLessThan(2)
     await page.context().close()
@@ -130,10 +122,7 @@ describe('the video', () => {
   it('resumes where a verified viewer left it, on another device', async () => {
     const first = await openEmbed(fixture, videoId, { vt: fixture.vt('traveller') })
     await play(first)
-    await first.evaluate(() => {
-      const video = document.querySelector('video')
-      if (video) video.currentTime = 33
-    })
+    await seek(first, 33)
     await untilPlays(first)
     await first.goto('about:blank')
     await waitFor('the position on the server', async () => {
@@ -156,7 +145,7 @@ describe('the video', () => {
     await play(page)
     await page.keyboard.press('5')
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) >= 30)
-    // What the page sends as it goes has not arrived when the next page is made.
+    // The last report of the old page may arrive after the server has created the new one.
     await page.context().route('**/sessions/heartbeat', (route) => route.abort())
     await page.reload()
     await untilReady(page)
@@ -175,13 +164,7 @@ describe('around the video', () => {
       () => document.querySelector('#chapter')?.textContent === 'A <middle> & more',
     )
     await page.waitForSelector('media-time-range[mediachapterscues], media-time-range')
-    const marks = await page.evaluate(
-      () =>
-        document
-          .querySelector('media-time-range')
-          ?.shadowRoot?.querySelectorAll('clipPath rect, #segments-clipping rect').length,
-    )
-    expect(marks).toBeGreaterThanOrEqual(2)
+    expect(await chapterMarks(page)).toBeGreaterThanOrEqual(2)
     await page.context().close()
   }, 60_000)
 
@@ -199,24 +182,20 @@ describe('around the video', () => {
   it('captions are shown in one language, chosen by the viewer and remembered', async () => {
     const page = await openEmbed(fixture, videoId, { locale: 'en-US' })
     await untilReady(page)
-    const shown = (): Promise<string[]> =>
-      page.evaluate(() =>
-        Array.from(document.querySelector('video')?.textTracks ?? [])
-          .filter(({ kind, mode }) => kind === 'captions' && mode === 'showing')
-          .map(
-            ({ language, cues }) => `${language} ${(cues?.[0] as VTTCue | undefined)?.text ?? ''}`,
-          ),
-      )
+    const shown = () => shownCaptions(page)
     await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
     expect(await shown()).toEqual([])
     await choose(page, 'captions', 'de')
     await waitFor('the German captions', async () => (await shown()).includes('de Hallo'))
     await page.reload()
-    await waitFor('them again', async () => (await shown()).join() === 'de Hallo')
+    await waitFor(
+      'the German captions after the reload',
+      async () => (await shown()).join() === 'de Hallo',
+    )
     await page.keyboard.press('c')
-    await waitFor('none', async () => (await shown()).length === 0)
+    await waitFor('no captions', async () => (await shown()).length === 0)
     await page.keyboard.press('c')
-    await waitFor('the last ones', async () => (await shown()).join() === 'de Hallo')
+    await waitFor('the German captions again', async () => (await shown()).join() === 'de Hallo')
     await page.context().close()
   }, 60_000)
 
@@ -245,76 +224,13 @@ describe('around the video', () => {
   }, 60_000)
 })
 
-describe('keys', () => {
-  it('do what they do on YouTube', async () => {
-    const page = await openEmbed(fixture, videoId)
-    await untilReady(page)
-    const video = () =>
-      page.evaluate(() => {
-        const { paused, muted, volume, playbackRate, currentTime } =
-          document.querySelector('video') ?? ({} as HTMLVideoElement)
-        return { paused, muted, volume, playbackRate, currentTime: Math.round(currentTime) }
-      })
-    await page.keyboard.press('5')
-    expect((await video()).currentTime).toBe(SECONDS / 2)
-    await page.keyboard.press('l')
-    expect((await video()).currentTime).toBe(SECONDS / 2 + 10)
-    await page.keyboard.press('j')
-    await page.keyboard.press('ArrowLeft')
-    expect((await video()).currentTime).toBe(SECONDS / 2 - 5)
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Home')
-    expect((await video()).currentTime).toBe(0)
-    await page.keyboard.press('m')
-    expect((await video()).muted).toBe(true)
-    await page.keyboard.press('m')
-    await page.keyboard.press('ArrowDown')
-    expect(await video()).toMatchObject({ muted: false, volume: 0.95 })
-    await page.keyboard.press('>')
-    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1.25)
-    await page.keyboard.press('<')
-    await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 1)
-    await page.keyboard.press('k')
-    await untilPlays(page)
-    await page.keyboard.press(' ')
-    await waitFor('a pause', () => isPaused(page))
-    await page.keyboard.press('f')
-    await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
-    await page.keyboard.press('f')
-    await page.waitForFunction(() => document.fullscreenElement === null)
-    await page.keyboard.press('?')
-    await page.waitForSelector('dialog#help[open]')
-    await page.keyboard.press('?')
-    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
-    await page.context().close()
-  }, 60_000)
-
-  it('with a modifier belong to the browser', async () => {
-    const page = await openEmbed(fixture, videoId)
-    await untilReady(page)
-    await page.keyboard.press('Control+m')
-    expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
-    await page.context().close()
-  }, 60_000)
-
-  it('announce their effect to screen readers', async () => {
-    const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
-    await untilReady(page)
-    await page.keyboard.press('ArrowDown')
-    await page.waitForFunction(
-      () => document.querySelector('#live')?.textContent === 'Lautstärke 95 %',
-    )
-    await page.context().close()
-  }, 60_000)
-})
-
 describe('a video whose rungs are still being encoded', () => {
   it('adds new rungs while it plays, without a jump', async () => {
     const video = await fixture.begin(await makeSmallSource(fixture, 30))
     await video.publishNextRung()
     const page = await openEmbed(fixture, video.videoId, { viewport: { width: 640, height: 360 } })
     await play(page)
-    // Slowly, so that the video does not end while an encoder waits for a busy processor.
+    // Slow, so that the video does not end while an encoder waits for a busy processor.
     await page.evaluate(() => {
       const element = document.querySelector('video')
       if (element) element.playbackRate = 0.25
@@ -345,7 +261,7 @@ describe('full screen', () => {
     await page.keyboard.press('f')
     await page.waitForFunction(() => document.fullscreenElement?.id === 'player')
     await untilPlays(page)
-    expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+    expect(await shownError(page)).toBeNull()
     const isInside = await page.evaluate(() => {
       const last = document.fullscreenElement?.lastElementChild
       return (

@@ -3,13 +3,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { isPaused, makeSmallSource, openEmbed, play, untilMessage, untilPlays } from './viewer.ts'
+import {
+  isPaused,
+  makeSmallSource,
+  openBlank,
+  openEmbed,
+  play,
+  seek,
+  shownError,
+  untilMessage,
+  untilPlays,
+  visitEmbed,
+} from './viewer.ts'
 
 const ENFORCED = {
   watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
 } as const
 let fixture: EmbeddedPlayerFixture
-/** Not ready, so that its heartbeats come every five seconds. */
+/** Not ready, so that players send a heartbeat every five seconds. */
 let videoId: string
 
 beforeAll(async () => {
@@ -71,18 +82,15 @@ describe('a session', () => {
     await page.context().close()
   }, 90_000)
 
-  it('whose key is refused shows the reason', async () => {
-    const context = await fixture.browser.newContext()
-    const late = await context.newPage()
-    await late.route('**/licence/clearkey', async (route) => {
+  it('shows the reason if its key is refused', async () => {
+    const page = await openBlank(fixture)
+    await page.route('**/licence/clearkey', async (route) => {
       await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'oscar')
       await route.continue()
     })
-    await late.goto(fixture.embedUrl(videoId, fixture.vt('oscar')), {
-      referer: fixture.siteUrl('site.localhost'),
-    })
-    await untilMessage(late, 'viewer_revoked')
-    await context.close()
+    await visitEmbed(fixture, page, videoId, { vt: fixture.vt('oscar') })
+    await untilMessage(page, 'viewer_revoked')
+    await page.context().close()
   }, 90_000)
 })
 
@@ -93,13 +101,10 @@ describe('a lost connection', () => {
     await page.context().setOffline(true)
     await sleep(10_000)
     await page.context().setOffline(false)
-    await page.evaluate(() => {
-      // Beyond all that was fetched before the cut.
-      const video = document.querySelector('video')
-      if (video) video.currentTime = 70
-    })
+    // Beyond everything that was fetched before the connection was lost.
+    await seek(page, 70)
     await untilPlays(page)
-    expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+    expect(await shownError(page)).toBeNull()
     await page.context().close()
   }, 90_000)
 
@@ -107,14 +112,11 @@ describe('a lost connection', () => {
     const page = await openEmbed(fixture, videoId)
     await play(page)
     await page.context().setOffline(true)
-    await page.evaluate(() => {
-      const video = document.querySelector('video')
-      if (video) video.currentTime = 80
-    })
+    await seek(page, 80)
     await sleep(10_000)
     await page.context().setOffline(false)
     await untilPlays(page)
-    expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+    expect(await shownError(page)).toBeNull()
     await page.context().close()
   }, 120_000)
 })

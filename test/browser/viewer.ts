@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Response } from 'playwright-core'
 import { makeSource } from '../fixtures/sources.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
@@ -14,26 +14,44 @@ export async function makeSmallSource(
   return path
 }
 
-export interface ViewerOptions extends BrowserContextOptions {
+interface EmbedOptions {
   /** Query of the embed page, such as `autoplay=1`. */
-  query?: string
-  vt?: string
+  query?: string | undefined
+  vt?: string | undefined
   /** The page that embeds the video. */
-  referer?: string
+  referer?: string | undefined
+}
+
+/** Opens the embed page in `page`, like the frame of a site. */
+export function visitEmbed(
+  fixture: EmbeddedPlayerFixture,
+  page: Page,
+  videoId: string,
+  { query = '', vt, referer = fixture.siteUrl('site.localhost') }: EmbedOptions = {},
+): Promise<Response | null> {
+  const url = new URL(fixture.embedUrl(videoId, vt))
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
+  return page.goto(url.href, { referer })
 }
 
 /** Opens the embed page like the frame of a site, in a new browser context. */
 export async function openEmbed(
   fixture: EmbeddedPlayerFixture,
   videoId: string,
-  { query = '', vt, referer = fixture.siteUrl('site.localhost'), ...options }: ViewerOptions = {},
+  { query, vt, referer, ...context }: EmbedOptions & BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await fixture.browser.newContext(options)
-  const page = await context.newPage()
-  const url = new URL(fixture.embedUrl(videoId, vt))
-  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value)
-  await page.goto(url.href, { referer })
+  const page = await openBlank(fixture, context)
+  await visitEmbed(fixture, page, videoId, { query, vt, referer })
   return page
+}
+
+/** Opens a blank page in a new browser context, for changes before the embed page is loaded. */
+export async function openBlank(
+  { browser }: EmbeddedPlayerFixture,
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options)
+  return context.newPage()
 }
 
 /** Waits until the video can play and the controls are loaded. */
@@ -63,8 +81,18 @@ export async function untilPlays(page: Page): Promise<void> {
 export const position = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('video')?.currentTime ?? 0)
 
+export const seek = (page: Page, seconds: number): Promise<void> =>
+  page.evaluate((to) => {
+    const video = document.querySelector('video')
+    if (video) video.currentTime = to
+  }, seconds)
+
 export const isPaused = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.querySelector('video')?.paused ?? true)
+
+/** Returns the code of the error that the page shows, or null. */
+export const shownError = (page: Page): Promise<string | null> =>
+  page.evaluate(() => document.documentElement.dataset.error ?? null)
 
 /** Waits until the page shows the error with this code. */
 export const untilMessage = (page: Page, code: string): Promise<unknown> =>

@@ -1,9 +1,9 @@
 import type { CDPSession } from 'playwright-core'
 
-/** How an attack is called, what the guard may name it, the attack, and a script for before the page loads. */
+/** The name of an attack, the names that the guard may give it, the attack, and a script that runs before the page loads. */
 export type Attack = [name: string, how: string[], attack: () => void, beforeLoad?: () => void]
 
-/** Attacks on a page that plays; each runs in the page again and again, as a script of an extension could. */
+/** Attacks on a page that plays. Each runs in the page repeatedly, as a script of an extension could. */
 export const ATTACKS: Attack[] = [
   ['removing it', ['removed'], () => document.querySelector('#player')?.lastElementChild?.remove()],
   [

@@ -7,7 +7,7 @@ import { chromiumPath } from '../infrastructure/services.ts'
 import { markPixels, untilMarkMoves } from './mark-pixels.ts'
 import { openEmbeddedPlayerFixture } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { makeSmallSource, openEmbed, untilReady } from './viewer.ts'
+import { makeSmallSource, openEmbed, shownError, untilReady } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let wide: string
@@ -89,7 +89,7 @@ describe('the place of the watermark', () => {
   }, 120_000)
 })
 
-/** What Dark Reader and its like, translators, readers' fonts and dimming extensions put into a page. */
+/** Changes that extensions for dark mode, translation, fonts and dimming make to a page. */
 const ENVIRONMENTS: [name: string, options: BrowserContextOptions, change: () => void][] = [
   ['forced colours and more contrast', { forcedColors: 'active', contrast: 'more' }, () => {}],
   [
@@ -153,7 +153,7 @@ async function expectPeace(page: Page, change: () => void): Promise<void> {
   await page.evaluate(change)
   await untilMarkMoves(page, 2)
   expect((await markPixels(page)).count).toBeGreaterThan(LEAST_PIXELS)
-  expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+  expect(await shownError(page)).toBeNull()
   await page.context().close()
 }
 

@@ -8,11 +8,14 @@ import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
   isPaused,
   makeSmallSource,
+  openBlank,
   openEmbed,
   play,
+  shownError,
   untilMessage,
   untilPlays,
   untilReady,
+  visitEmbed,
 } from './viewer.ts'
 import { ATTACKS, COVERS, STEALTHY_ATTACKS, coverAll, restyleText } from './watermark-attacks.ts'
 import type { Attack } from './watermark-attacks.ts'
@@ -46,7 +49,7 @@ const mark = (page: Page) =>
 /** The text of a viewer's id has more pixels than this in the smallest of these frames. */
 const LEAST_PIXELS = 200
 
-/** Runs four at a time, because each page decodes a video. */
+/** Calls `one` for each of `all`, four at a time, because each page decodes a video. */
 async function inTurns<T>(all: T[], one: (given: T, at: number) => Promise<void>): Promise<void> {
   for (let at = 0; at < all.length; at += 4)
     await Promise.all(all.slice(at, at + 4).map((given, index) => one(given, at + index)))
@@ -71,7 +74,7 @@ describe('the watermark', () => {
     await page.click('media-settings-menu-button', { trial: true, timeout: 500 }).catch(() => {})
     await page.keyboard.press('?')
     await sleep(2_500)
-    expect(await page.evaluate(() => document.documentElement.dataset.error ?? null)).toBeNull()
+    expect(await shownError(page)).toBeNull()
     expect(await incidents('honest')).toEqual([])
     await page.context().close()
   }, 90_000)
@@ -100,15 +103,14 @@ describe('the watermark', () => {
       })
     const before = await look()
     await page.evaluate(() => {
-      const rules = [
-        ...['display: none', 'visibility: hidden', 'opacity: 0', 'clip-path: inset(50%)'],
-        ...['mask-image: linear-gradient(transparent, transparent)', 'filter: opacity(0)'],
-        ...['transform: scale(0)', 'scale: 0', 'width: 0', 'z-index: -1'],
-        ...['content-visibility: hidden', 'mix-blend-mode: multiply', 'animation: none'],
-      ]
-      const text = `#player > * { ${rules.map((rule) => `${rule} !important`).join('; ')} }`
+      const rules = `display: none !important; visibility: hidden !important;
+        opacity: 0 !important; clip-path: inset(50%) !important;
+        mask-image: linear-gradient(transparent, transparent) !important;
+        filter: opacity(0) !important; transform: scale(0) !important; scale: 0 !important;
+        width: 0 !important; z-index: -1 !important; content-visibility: hidden !important;
+        mix-blend-mode: multiply !important; animation: none !important`
       const style = document.createElement('style')
-      style.textContent = `@layer own { ${text} } #player > :last-child { ${rules.map((rule) => `${rule} !important`).join('; ')} }`
+      style.textContent = `@layer own { #player > * { ${rules} } } #player > :last-child { ${rules} }`
       document.head.append(style)
     })
     expect(await look()).toEqual(before)
@@ -140,11 +142,9 @@ describe('the watermark', () => {
 })
 
 async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> {
-  const context = await fixture.browser.newContext()
-  const page = await context.newPage()
+  const page = await openBlank(fixture)
   if (beforeLoad) await page.addInitScript(beforeLoad)
-  const referer = fixture.siteUrl('site.localhost')
-  await page.goto(fixture.embedUrl(videoId, fixture.vt(viewer)), { referer })
+  await visitEmbed(fixture, page, videoId, { vt: fixture.vt(viewer) })
   return page
 }
 
@@ -193,7 +193,7 @@ describe('tampering with the watermark', () => {
 
   it.each(STEALTHY_ATTACKS)(
     'by %s is detected',
-    // Jest would take a parameter that a row lacks for its callback.
+    // A rest parameter, because Jest passes a callback as any parameter that a row lacks.
     async (...[name, how, attack, beforeLoad]: Attack) => {
       const viewer = `trudy ${STEALTHY_ATTACKS.findIndex(([other]) => other === name)}`
       const page = await openWith(viewer, beforeLoad)
@@ -228,8 +228,7 @@ describe('tampering with the watermark', () => {
 
 describe('covering the watermark', () => {
   it('below the top layer leaves it readable, also if its position was fixed', async () => {
-    const context = await fixture.browser.newContext({ reducedMotion: 'reduce' })
-    const page = await context.newPage()
+    const page = await openBlank(fixture, { reducedMotion: 'reduce' })
     await page.addInitScript(() => {
       if (self !== top) return
       crypto.getRandomValues = (given) => given
@@ -238,8 +237,7 @@ describe('covering the watermark', () => {
         return Reflect.apply(value as () => ShadowRoot, this, [{ mode: 'open' }])
       }
     })
-    const referer = fixture.siteUrl('site.localhost')
-    await page.goto(fixture.embedUrl(videoId, fixture.vt('pinned')), { referer })
+    await visitEmbed(fixture, page, videoId, { vt: fixture.vt('pinned') })
     await untilReady(page)
     await page.evaluate(coverAll, COVERS)
     const { count } = await markPixels(page)
@@ -249,6 +247,6 @@ describe('covering the watermark', () => {
         () => document.querySelector('#player')?.lastElementChild?.shadowRoot ?? null,
       ),
     ).toBeNull()
-    await context.close()
+    await page.context().close()
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-// npm run chaos [-- ROUNDS]: the kill tests again and again, each round on a new service.
+// npm run chaos [-- ROUNDS]: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
 import '../../scripts/log-to-stderr.ts'
 import { spawnSync } from 'node:child_process'

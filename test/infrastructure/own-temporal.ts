@@ -18,7 +18,7 @@ import { bundledWorkflows } from './services.ts'
 
 /**
  * A Temporal server for one test file. It can be stopped, and uses the product's task queues and
- * workflow ids, which two files on the shared server would take from each other.
+ * workflow ids, for which two files on the shared server would compete.
  */
 export interface OwnTemporal {
   client: Client

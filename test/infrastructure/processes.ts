@@ -26,7 +26,7 @@ export function findDescendant(root: number, pattern: RegExp): number | null {
   return found?.pid ?? null
 }
 
-/** Stops a process and its children wherever they are (SIGSTOP); returns the function that continues them. */
+/** Stops a process and its children (SIGSTOP); returns a function that continues them. */
 export function freeze(pid: number): () => void {
   const frozen: number[] = []
   const stop = (one: number) => {

@@ -85,7 +85,7 @@ export async function startTestNetwork(): Promise<TestNetwork> {
       start(
         createTcpServer((socket) => {
           onConnection(socket)
-          // A server that does not read never learns that the other side has gone.
+          // A server that does not read does not notice that the client has gone.
           socket.resume()
         }),
       ),

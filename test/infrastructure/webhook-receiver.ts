@@ -41,7 +41,7 @@ export interface LocalReceiver extends WebhookReceiver {
   close(): Promise<void>
 }
 
-/** Opens it on a free port, which it keeps. */
+/** Opens a receiver on a free port, which it uses again after `close` and `open`. */
 export async function openLocalReceiver(): Promise<LocalReceiver> {
   const receiver = createReceiver()
   const server = createServer(receiver.listener)

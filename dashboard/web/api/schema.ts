@@ -427,7 +427,7 @@ export interface paths {
         put?: never;
         /**
          * Send webhook.test to a webhook endpoint
-         * @description Regardless of its subscriptions, and even while it is off. The answer is the delivery; get it again to see the result.
+         * @description Regardless of the subscriptions of the endpoint, and even while it is off. The answer is the delivery; get it again to see the result.
          *
          *     Scope: `webhooks:write`.
          */
@@ -5024,7 +5024,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description How long the replaced secret also signs. 0: only the new secret signs from now on, and earlier overlaps end too.
+                     * @description How long the replaced secret also signs. 0: only the new secret signs, and earlier overlaps end too.
                      * @default 0
                      * @example 3600
                      */
@@ -5391,7 +5391,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Events at or after this time; at most 90 days back.
+                     * @description Events at or after this time; at most 90 days ago.
                      * @example 2026-11-21T09:30:00Z
                      */
                     since: string;

@@ -69,7 +69,7 @@ function addChapters(
   )
 }
 
-/** The text of a cue is markup. */
+/** Escapes a text for a cue, whose content is markup. */
 const escapeCue = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

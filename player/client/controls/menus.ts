@@ -60,7 +60,7 @@ export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
   let chosen = AUTO
   const rungs = new Map<string, number>()
   const apply = (): void => {
-    // First: switching automatic quality off enables every rung again.
+    // Must come first, because switching automatic quality off enables every rung again.
     player.configure({ abr: { enabled: chosen === AUTO } })
     const track = player.getVideoTracks().find((candidate) => rungName(candidate) === chosen)
     if (track && !track.active) player.selectVideoTrack(track, true)

@@ -22,7 +22,7 @@ export interface ReadableColors {
   accent: string
   /** Background of the controls. */
   surface: string
-  /** On the accent colour, such as the icon of the big play button. */
+  /** Drawn on the accent colour, such as the icon of the big play button. */
   onAccent: string
 }
 

@@ -63,7 +63,7 @@ describe('a command of the page', () => {
     ['an id as text', command('play', undefined, '7')],
     ['a negative id', command('play', undefined, -1)],
     ['an id that is no number', command('play', undefined, Number.NaN)],
-    ['an id beyond all bounds', command('play', undefined, 2 ** 53)],
+    ['an id beyond safe integers', command('play', undefined, 2 ** 53)],
   ])('is not read from %s', (_what, data) => {
     expect(readCommand(data)).toBeNull()
   })

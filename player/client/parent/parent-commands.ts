@@ -120,7 +120,7 @@ const isSame = (language: string, other: string | null): boolean =>
 const captionTracks = (video: HTMLVideoElement): TextTrack[] =>
   [...video.textTracks].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')
 
-/** Returns the part of the state that the video element knows. */
+/** Returns the part of the state that can be read from the video element. */
 export function stateOf(video: HTMLVideoElement): Omit<PlayerState, 'playbackRate' | 'fullscreen'> {
   const { currentTime, paused, ended, muted, volume } = video
   const tracks = captionTracks(video)

@@ -117,7 +117,7 @@ function forwardEvents(
     const { error } = root.dataset
     if (error !== undefined) sendEvent('error', { code: error })
   }).observe(root, { attributeFilter: ['data-error'] })
-  // Earlier, loading the video would reset what a command has set.
+  // Before that, loading the video would reset what a command has set.
   if (video.readyState >= HTMLMediaElement.HAVE_METADATA) sendEvent('ready')
   else video.addEventListener('loadedmetadata', () => sendEvent('ready'), { once: true })
 }

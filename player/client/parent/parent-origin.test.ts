@@ -21,7 +21,7 @@ describe('the origin of the embedding page', () => {
     ['the page is sandboxed', { isFramed: true, ancestorOrigins: ['null'], referrer: SITE }],
     ['the page is a file', { isFramed: true, ancestorOrigins: ['file://'], referrer: '' }],
     ['the referrer is no address', { isFramed: true, ancestorOrigins: null, referrer: 'https://' }],
-  ])('is unknown %s', (_when, framing) => {
+  ])('is unknown if %s', (_when, framing) => {
     expect(parentOrigin(framing)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-/** What a document knows about the page that frames it. */
+/** What a document can read about the page that frames it. */
 export interface Framing {
   isFramed: boolean
   /** `location.ancestorOrigins`, innermost first; null in browsers without it (Firefox). */

@@ -9,7 +9,7 @@ export type Command =
   /** BCP 47 tag; null hides the captions. */
   | { method: 'setCaptions'; value: string | null }
 
-/** State that the page can see. It contains nothing about the viewer, the session or the keys. */
+/** State that is sent to the page. It contains nothing about the viewer, the session or the keys. */
 export interface PlayerState {
   /** Seconds. */
   currentTime: number

@@ -41,7 +41,7 @@ export async function startEngine(
   const player = new shaka.Player()
   const { MANIFEST, LICENSE } = shaka.net.NetworkingEngine.RequestType
   player.getNetworkingEngine()?.registerRequestFilter((type, request) => {
-    // Not to segments: they may come from a CDN, which must not see the session token.
+    // Not for segments: they may come from a CDN, which must not receive the session token.
     const isHttp = request.uris.every((uri) => !uri.startsWith('blob:'))
     if (isHttp && (type === MANIFEST || type === LICENSE))
       Object.assign(request.headers, session.headers())
@@ -78,7 +78,7 @@ const configuration = (data: PlayerData, memory: Memory) => ({
     bufferingGoal: BUFFER_BEFORE_PLAY,
     rebufferingGoal: 1,
     bufferBehind: 30,
-    // Survives short interruptions of the connection.
+    // Enough for short interruptions of the connection.
     retryParameters: { maxAttempts: 8, baseDelay: 500, backoffFactor: 1.7, timeout: 30_000 },
   },
   abr: rememberedBandwidth(memory),
@@ -89,7 +89,7 @@ function rememberedBandwidth(memory: Memory): { defaultBandwidthEstimate?: numbe
   return estimate > 0 ? { defaultBandwidthEstimate: estimate } : {}
 }
 
-/** Remembers the bandwidth, so that the next video starts in a suitable quality. */
+/** Stores the estimated bandwidth, so that the next video starts in a suitable quality. */
 export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
   const { estimatedBandwidth } = player.getStats()
   if (estimatedBandwidth > 0) memory.write(BANDWIDTH, String(Math.round(estimatedBandwidth)))

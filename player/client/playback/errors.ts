@@ -42,7 +42,7 @@ interface FeaturePolicy {
   allowsFeature(name: string): boolean
 }
 
-/** Documents of browsers with either version of the policy API, which TypeScript does not know. */
+/** The policy API under its current and its former name. TypeScript has no types for it. */
 type DocumentWithPolicy = Document & {
   permissionsPolicy?: FeaturePolicy
   featurePolicy?: FeaturePolicy

@@ -69,7 +69,7 @@ async function load(context: PlayerContext, engine: Engine): Promise<Playback> {
   return { engine, retry, startSeconds }
 }
 
-/** Ends playback for good and unloads the video. */
+/** Ends playback permanently and unloads the video. */
 function stop(
   { video, session, problems }: PlayerContext,
   engine: Engine,

@@ -14,8 +14,8 @@ interface SavedPosition {
 }
 
 /**
- * Returns the start position in seconds, or null for the beginning. The server knows a verified viewer's
- * position from all devices. This browser may know a newer one, because its last heartbeat can arrive
+ * Returns the start position in seconds, or null for the beginning. The server stores a verified viewer's
+ * position from all devices. This browser may store a newer one, because its last heartbeat can arrive
  * after the server has rendered this page. `requestedAtMs` is the time of the page's request.
  */
 export function startPosition(

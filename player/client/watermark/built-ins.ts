@@ -1,6 +1,6 @@
 // Captures built-ins of the browser when this module loads, as functions whose first argument is the
-// object. A script that replaces a built-in later cannot deceive the guard. One that is already replaced
-// is taken from a new frame. Built-ins that the browser does not have return undefined.
+// object. A script that replaces a built-in later does not affect the guard. A built-in that is already
+// replaced is taken from a new frame. Built-ins that the browser does not have return undefined.
 
 const { apply, getOwnPropertyDescriptor } = Reflect
 const functionText = getOwnPropertyDescriptor(Function.prototype, 'toString')?.value as BuiltIn
@@ -71,7 +71,7 @@ function builtIn(
   return own && !isNative(own, name) ? (fromNewFrame(find) ?? own) : own
 }
 
-/** The text of a script's function is its source. Bound functions and proxies show no name. */
+/** The text of a script's function is its source; the text of a bound function or a proxy has no name. */
 const isNative = (found: BuiltIn, name: string): boolean =>
   new RegExp(`^function ([gs]et )?${name}\\(\\)\\s*{\\s*\\[native code\\]\\s*}$`).test(
     String(apply(functionText, found, [])),

@@ -53,16 +53,10 @@ export function guardWatermark(
     takeMutationRecords(observer)
     if (how) repair(how)
   }
+  const move = () => !hasEnded && moveToRandomPlace(watermark, visiblePicture(video))
   attach(watermark, elements, observer)
-  scheduleChecks(
-    video,
-    check,
-    () => !hasEnded && moveToRandomPlace(watermark, visiblePicture(video)),
-  )
-  observeSize(new ResizeObserver(check), video)
-  listen(video, 'resize', check)
-  listen(video, 'enterpictureinpicture', check)
-  listen(document, 'fullscreenchange', check)
+  checkAtRandomTimes(video, check, move)
+  checkAtChanges(video, check)
 }
 
 /** Adds the watermark to the page and observes it. Ignores the mutations that this causes. */
@@ -94,7 +88,7 @@ function visiblePicture(video: HTMLVideoElement): Box {
 }
 
 /** Checks and moves at random times. Driven by a timer and by the video's own `timeupdate`. */
-function scheduleChecks(video: HTMLVideoElement, check: () => void, move: () => void): void {
+function checkAtRandomTimes(video: HTMLVideoElement, check: () => void, move: () => void): void {
   let checkAt = 0
   let moveAt = now() + randomBetween(MOVE_MS)
   const runIfDue = (): void => {
@@ -111,6 +105,14 @@ function scheduleChecks(video: HTMLVideoElement, check: () => void, move: () => 
   }
   tick()
   listen(video, 'timeupdate', runIfDue)
+}
+
+/** Checks when the picture changes its size or its place. */
+function checkAtChanges(video: HTMLVideoElement, check: () => void): void {
+  observeSize(new ResizeObserver(check), video)
+  listen(video, 'resize', check)
+  listen(video, 'enterpictureinpicture', check)
+  listen(document, 'fullscreenchange', check)
 }
 
 const randomBetween = ({ min, max }: { min: number; max: number }): number =>

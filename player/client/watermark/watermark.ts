@@ -18,16 +18,16 @@ export interface Watermark {
   across: number
   down: number
   isDrawn: boolean
-  /** Sizes that the text was drawn for. */
+  /** The sizes for which the text was drawn. */
   size: string
-  /** Inline position. */
+  /** `left` and `top` of the inline style. */
   left: string
   top: string
 }
 
 const SIZES = { small: 0.028, medium: 0.038, large: 0.055 } as const
 const FONT_PX = { min: 11, max: 44 }
-/** Of the width of the picture. */
+/** Fraction of the picture's width. */
 const WIDTH_MAX = 0.9
 /** Keeps the watermark readable with any settings. */
 const OPACITY_MIN = 0.15

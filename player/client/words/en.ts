@@ -20,7 +20,7 @@ const words: Words = {
   fixes: {
     no_encrypted_media: 'Add encrypted-media to the allow attribute of the iframe:',
     sandboxed: 'Remove the sandbox attribute from the iframe.',
-    insecure: 'Serve the page that holds the iframe over https.',
+    insecure: 'Serve the page that contains the iframe over https.',
   },
   retry: 'Try again',
   reload: 'Reload',

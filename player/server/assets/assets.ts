@@ -27,7 +27,7 @@ export interface Assets {
 
 const HEADERS = {
   ...IMMUTABLE,
-  // A sandboxed frame has no origin. It needs the modules to report what is wrong.
+  // A sandboxed frame has no origin, but needs the modules to show what is wrong.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }

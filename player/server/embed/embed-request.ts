@@ -59,10 +59,10 @@ const sentReferrer = (request: Request): string | null =>
   request.get('Referer') || request.get('Origin') || null
 
 /**
- * Returns the address of the site that frames the page, or null. A waiting page reloads itself, and the
- * browser then names the page as its own referrer. The signed ticket in its address replaces that, at
- * any age. In an address that was shared, the ticket does not help: another site is the referrer, or
- * none, and without a referrer only a fresh ticket counts.
+ * Returns the address of the site that frames the page, or null. When a waiting page reloads itself, the
+ * browser sends the page's own address as the referrer; the signed ticket in that address then names the
+ * site, at any age. With another site as the referrer, the ticket is ignored. Without a referrer, it
+ * counts only while it is fresh, so a shared address cannot bypass the domain rules for long.
  */
 export function referrerOf(request: Request, key: Buffer, embedBase: string): string | null {
   const sent = sentReferrer(request)

@@ -56,7 +56,7 @@ describe('a page that waits', () => {
     expect(second).not.toContain(old)
   })
 
-  it('continues after a week of sleep', async () => {
+  it('continues after the device was suspended for a week', async () => {
     const response = await go(`${fixture.embedPath}?from=${ticketOf(WEEK_MS)}`)
     expect(response.status).toBe(200)
     expect(nextOf(response)).not.toBeNull()
@@ -78,7 +78,7 @@ describe('a page that waits', () => {
     expect((await go(path, { Origin: 'https://other.example' })).status).toBe(403)
   })
 
-  it('is checked again each time: a site that is blocked meanwhile is refused', async () => {
+  it('is checked again each time: a site that was blocked in the meantime is refused', async () => {
     const next = nextOf(await fixture.page())
     await fixture.configure({ blocked_domains: ['site.example'] })
     const response = await go(next)
@@ -120,7 +120,8 @@ describe('a page that waits', () => {
     const broken = await go(next)
     expect([broken.status, nextOf(broken)]).toEqual([500, next])
     await em.execute('update account set sealed_signing_secret = ? where id = ?', [
-      ...[fixture.sealedSigningSecret, fixture.accountId],
+      fixture.sealedSigningSecret,
+      fixture.accountId,
     ])
     expect((await go(nextOf(broken))).status).toBe(200)
   })

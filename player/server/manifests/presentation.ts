@@ -43,7 +43,7 @@ export const signallingMissing = (): PlayerError =>
   new PlayerError(
     500,
     'drm_signalling_missing',
-    'The keys of this video carry no DRM signalling; it has to be created again.',
+    'The keys of this video have no DRM signalling. Create the video again.',
   )
 
 /** Returns the address of a rendition's folder of segments, without a trailing slash. */

@@ -62,7 +62,7 @@ describe('objects in memory', () => {
     await storage.putBuffer('gone/1', Buffer.from('video'), 'video/mp4')
     expect(await cache.find('gone/1')).not.toBeNull()
     await storage.deletePrefix('gone/')
-    await waitFor('it to be gone', async () => (await cache.find('gone/1')) === null)
+    await waitFor('the expiry', async () => (await cache.find('gone/1')) === null)
   })
 
   it('have no body if they are large or slow viewers already hold too many', async () => {

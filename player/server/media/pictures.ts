@@ -17,7 +17,7 @@ export function mediaRouter(context: ServerContext): Router {
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' })
     await sendStored(context, posterKey(id), 'image/jpeg', request, response)
   })
-  // `segment-handler.ts` takes all valid segment addresses. Scripts request these: no page for them.
+  // `segment-handler.ts` handles all valid segment addresses. Invalid ones get JSON instead of a page.
   router.use(`${paths.rendition(':videoId', ':rendition')}/:file`, () => {
     throw notFound()
   })

@@ -40,7 +40,7 @@ export const REDIRECT_MAX_AGE_SECONDS = 300
 /** Long enough for a redirect that is sent at the end of a window and cached for its full age. */
 const SIGNATURE_SECONDS = WINDOW_SECONDS + REDIRECT_MAX_AGE_SECONDS + 300
 
-/** Also how long redirects to segments of a deleted video may continue. */
+/** How long segment sizes are cached, and redirects to segments of a deleted video may continue. */
 const KEPT_MS = 60_000
 const VIDEOS_MAX = 200
 

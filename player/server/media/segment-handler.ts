@@ -81,7 +81,7 @@ function streamSegments({ storage, segmentCacheBytes, countServed }: PlayerDeps)
   }
 }
 
-/** Counts a redirected segment as served. Only the storage knows how much of it was fetched. */
+/** Counts a redirected segment as served. The storage does not report how much of it was fetched. */
 function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
   if (!storage.presign) throw new Error('this storage cannot be redirected to')
   const find = createRedirects(db, storage.presign.bind(storage))

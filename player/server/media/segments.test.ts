@@ -126,7 +126,7 @@ describe('a segment', () => {
     const range = `bytes=${sizeBytes - 300_000}-${sizeBytes - 2}`
     const part = Buffer.from(await (await get(number, { Range: range })).arrayBuffer())
     expect(part.equals(stored.subarray(-300_000, -1))).toBe(true)
-    await waitFor('both are counted', async () => fixture.counted.length === 2)
+    await waitFor('both counts', async () => fixture.counted.length === 2)
     expect(fixture.counted).toEqual([sizeBytes, 299_999])
   })
 })
@@ -148,21 +148,21 @@ describe('bytes of a segment', () => {
     async (_title, number, size) => {
       const socket = await askAndPause([path(number)])
       socket.destroy()
-      await waitFor('the part is counted', async () => fixture.counted.length === 1)
+      await waitFor('the count of the part', async () => fixture.counted.length === 1)
       expect(fixture.counted[0]).toBeGreaterThan(0)
       expect(fixture.counted[0]).toBeLessThan(size)
       expect((await get(1)).status).toBe(200)
-      await waitFor('the next is counted', async () => fixture.counted.length === 2)
+      await waitFor('the count of the next segment', async () => fixture.counted.length === 2)
       expect(fixture.warnings()).toEqual([])
     },
   )
 
   it('are counted for each response of a kept-alive connection, including an aborted one', async () => {
     const socket = await askAndPause([path(1), path(1), path(4)])
-    await waitFor('two whole ones are counted', async () => fixture.counted.length === 2)
-    await waitFor('the third to flow', async () => socket.readableLength > 10_000)
+    await waitFor('the counts of two whole segments', async () => fixture.counted.length === 2)
+    await waitFor('the third segment', async () => socket.readableLength > 10_000)
     socket.destroy()
-    await waitFor('the third is counted', async () => fixture.counted.length === 3)
+    await waitFor('the count of the third segment', async () => fixture.counted.length === 3)
     expect(fixture.counted.slice(0, 2)).toEqual([10, 10])
     expect(fixture.counted[2]).toBeLessThan(STREAMED)
   })

@@ -118,10 +118,13 @@ describe('the links of the App-Only pages', () => {
     },
   )
 
-  it.each(['open_app', 'guidance'] as const)('%s then says whom to ask', (verdict) => {
-    expect(html(verdict, null)).toContain('Ask the owner of this site where to get it.')
-    expect(html(verdict, links.appStore)).not.toContain('Ask the owner')
-  })
+  it.each(['open_app', 'guidance'] as const)(
+    '%s then refers to the owner of the site',
+    (verdict) => {
+      expect(html(verdict, null)).toContain('Ask the owner of this site where to get it.')
+      expect(html(verdict, links.appStore)).not.toContain('Ask the owner')
+    },
+  )
 
   it('guidance has a QR code of the store page, without the token', () => {
     const [code] = /<svg class="qr".*<\/svg>/.exec(html('guidance', links.appStore)) ?? []

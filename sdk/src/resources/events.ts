@@ -34,7 +34,7 @@ export function eventsOf(http: Http, timeoutMs: number) {
         http.GET('/v1/events/{id}', { params: { path: { id } }, ...initOf(options) }),
       ),
 
-    /** Every event from now on, oldest first, until the loop ends or the signal aborts. */
+    /** Every new event, oldest first, until the loop ends or the signal aborts; see followEvents. */
     follow: <T extends keyof WebhookEvents = keyof WebhookEvents>(
       options: FollowOptions<T> = {},
     ): AsyncGenerator<WebhookEvents[T], void, undefined> =>

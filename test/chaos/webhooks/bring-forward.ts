@@ -16,8 +16,8 @@ interface Waiting {
 /**
  * Makes every delivery that waits for its next scheduled attempt due and wakes its workflow, until
  * `stop` is called, because the waits of the contract are up to two hours. One in three deliveries is
- * first retried manually, which leaves its schedule alone. One in `scheduledOneIn` waits its first
- * minute out.
+ * first retried manually, which does not change its schedule. One in `scheduledOneIn` waits for the
+ * whole first minute.
  */
 export function bringForward(
   { db }: ChaosFixture,

@@ -58,8 +58,9 @@ async function room({ db }: ChaosFixture): Promise<void> {
 }
 
 /**
- * Puts captions through the API, each a caption.ready: the accounts side by side, each request with
- * an Idempotency-Key and repeated until it is answered. `onPost` receives the number of requests begun.
+ * Adds captions through the API; each causes a caption.ready. All accounts send requests concurrently.
+ * Each request has an Idempotency-Key and is repeated until it is answered. `onPost` receives the
+ * number of requests begun.
  */
 export async function feedPosts(
   fixture: ChaosFixture,

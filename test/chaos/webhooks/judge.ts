@@ -45,7 +45,7 @@ export interface Judgement {
 export async function judge(fixture: ChaosFixture, made: Made, kills: Kill[]): Promise<Judgement> {
   const deliveries = await readDeliveries(fixture)
   const { received } = fixture.receiver
-  const violations = [...missing(deliveries, made)]
+  const violations = missing(deliveries, made)
   let slow = 0
   const requestsOf = Map.groupBy(received, ({ deliveryId }) => deliveryId)
   for (const delivery of deliveries) {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readSystemError } from '../processes/system-error.ts'
-import { isAlive } from '../scripts/embedded/child.ts'
+import { isAlive } from './is-alive.ts'
+import { readSystemError } from './system-error.ts'
 
 /** Addresses of a running instance. The supervisor writes them when all processes are ready. */
 export type Runtime = z.infer<typeof runtimeSchema>

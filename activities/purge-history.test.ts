@@ -8,8 +8,8 @@ import { moveEventsSql, openWebhookFixture } from '../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
 import { runWebhookWorker, startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import { createMaintenanceActivities } from './maintenance-activities.ts'
-import type { MaintenanceDeps } from './maintenance-activities.ts'
+import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
+import type { PurgeUpkeepDeps } from './purge-history.ts'
 import { until } from '../test/infrastructure/wait-for.ts'
 
 let fixture: WebhookFixture
@@ -23,10 +23,11 @@ beforeAll(async () => {
 beforeEach(() => fixture.execute('truncate webhook_delivery, event cascade'))
 afterAll(() => Promise.all([fixture.close(), temporal.close()]))
 
-const purge = () => new MockActivityEnvironment().run(activitiesWith().purgeDeliveries)
+const purge = (client = temporal.client) =>
+  new MockActivityEnvironment().run(createPurgeDeliveries({ db: fixture.db, client }))
 
-const activitiesWith = (options: Partial<MaintenanceDeps> = {}) =>
-  createMaintenanceActivities({ db: fixture.db, client: temporal.client, ...options })
+const purgeUpkeep = (options: Omit<PurgeUpkeepDeps, 'client'>) =>
+  new MockActivityEnvironment().run(createPurgeUpkeep({ client: temporal.client, ...options }))
 
 /** Adds a delivery that ended, or was created, `days` ago; its event is as old. */
 async function oldDelivery(status: string, days: number): Promise<number> {
@@ -102,8 +103,7 @@ describe('the retention', () => {
     const id = await oldDelivery('delivered', 31)
     const client = openClient({ address: temporal.address, namespace: 'default' })
     await client.connection.close()
-    const { purgeDeliveries } = activitiesWith({ client })
-    await expect(new MockActivityEnvironment().run(purgeDeliveries)).rejects.toThrow()
+    await expect(purge(client)).rejects.toThrow()
     expect(await left()).toEqual([id])
   })
 
@@ -135,19 +135,15 @@ describe('the retention', () => {
     await closedWorkflow('sweep-terminated', type)
     const query = `WorkflowType = 'sweepOutbox' and ExecutionStatus != 'Running'`
     await until(async () => (await client.workflow.count(query)).count === 2)
-    const upkeep = (completedKeptMs: number) =>
-      new MockActivityEnvironment().run(activitiesWith({ completedKeptMs }).purgeUpkeep)
-    expect(await upkeep(60_000)).toBe(0)
-    expect(await upkeep(0)).toBe(1)
+    expect(await purgeUpkeep({ completedKeptMs: 60_000 })).toBe(0)
+    expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
     await until(async () => !(await isThere('sweep-completed')), 120_000)
     expect(await isThere('sweep-terminated')).toBe(true)
-    await new MockActivityEnvironment().run(activitiesWith({ keptMs: 0 }).purgeUpkeep)
+    await purgeUpkeep({ keptMs: 0 })
     await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
   }, 300_000)
 
   it('deletes the closed workflows of deleted deliveries and, after a day, those of the Schedules', async () => {
-    const upkeep = (keptMs: number) =>
-      new MockActivityEnvironment().run(activitiesWith({ keptMs }).purgeUpkeep)
     const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
     const young = deliveryWorkflowId(await oldDelivery('delivered', 1))
     await Promise.all([closedWorkflow(old), closedWorkflow(young)])
@@ -155,8 +151,8 @@ describe('the retention', () => {
     await closedWorkflow('purge-history-1', 'purgeHistory')
     const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and ExecutionStatus != 'Running'`
     await until(async () => (await temporal.client.workflow.count(query)).count === 2)
-    expect(await upkeep(60 * 60_000)).toBe(0)
-    expect(await upkeep(0)).toBe(2)
+    expect(await purgeUpkeep({ keptMs: 60 * 60_000 })).toBe(0)
+    expect(await purgeUpkeep({ keptMs: 0 })).toBe(2)
     await purge()
     // The server needs about half a minute to delete a workflow that has just closed.
     for (const gone of [old, 'sweep-outbox-1', 'purge-history-1'])
@@ -165,7 +161,7 @@ describe('the retention', () => {
   }, 300_000)
 
   it('deletes responses of Idempotency-Keys after 24 hours, in batches, and safely twice', async () => {
-    const purgeKeys = () => new MockActivityEnvironment().run(activitiesWith().purgeExpired)
+    const purgeKeys = () => new MockActivityEnvironment().run(createPurgeExpired(fixture))
     await fixture.execute(
       `insert into idempotency_record (account_id, route, key, fingerprint, locked_until, created_at)
        select ${fixture.accountId}, 'POST /v1/videos', n::text, '', now(),

@@ -8,7 +8,6 @@ import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
-import { createDeleteActivities } from './delete-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
@@ -26,10 +25,7 @@ beforeAll(async () => {
     connection: client.connection as NativeConnection,
     taskQueue: 'ingest',
     workflowBundle,
-    activities: {
-      ...createIngestActivities(fixture.deps),
-      ...createDeleteActivities({ ...fixture.deps, client }),
-    },
+    activities: createIngestActivities({ ...fixture.deps, client }),
     maxHeartbeatThrottleInterval: '200ms',
   })
   running = worker.run()

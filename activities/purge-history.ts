@@ -1,0 +1,105 @@
+import { heartbeat } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import type { Database } from '../db/database.ts'
+import { deleteExpiredKeys } from '../db/idempotency.ts'
+import {
+  deleteDeliveries,
+  deleteExpiredEvents,
+  deleteExpiredFacts,
+  findExpiredDeliveries,
+} from '../db/retention.ts'
+import { deliveryWorkflowId } from '../temporal/names.ts'
+import { deleteWorkflows } from '../temporal/workflow-runs.ts'
+import type { WorkflowRun } from '../temporal/workflow-runs.ts'
+
+const DELIVERY_BATCH_ROWS = 500
+const KEY_BATCH_ROWS = 1_000
+const RUN_BATCH = 200
+/** The most runs that one activity deletes; the next one continues. */
+const RUNS_MAX = 20_000
+const KEPT_MS = 24 * 3_600_000
+/** Keeps the last few runs in the Web UI, to show that the Schedules work: one starts each minute. */
+const COMPLETED_KEPT_MS = 5 * 60_000
+
+/**
+ * Deletes responses stored under Idempotency-Keys after a day, in batches. Returns how many it deleted.
+ * Safe to run twice, like the other activities of this file: each finds the rows that an earlier run left.
+ */
+export function createPurgeExpired({ db }: { db: Database }) {
+  return async function purgeExpired(): Promise<number> {
+    let count = 0
+    for (;;) {
+      const deleted = await deleteExpiredKeys(db.em.fork(), KEY_BATCH_ROWS)
+      count += deleted
+      heartbeat(count)
+      if (deleted < KEY_BATCH_ROWS) return count
+    }
+  }
+}
+
+/**
+ * Deletes deliveries after their retention period, each after its closed workflow, then events without
+ * references. Returns how many deliveries and events it deleted.
+ */
+export function createPurgeDeliveries({ db, client }: { db: Database; client: Client }) {
+  return async function purgeDeliveries(): Promise<{ deliveries: number; events: number }> {
+    const deleted = { deliveries: 0, events: 0 }
+    for (;;) {
+      const ids = await findExpiredDeliveries(db.em.fork(), DELIVERY_BATCH_ROWS)
+      await deleteWorkflows(
+        client,
+        ids.map((id) => ({ workflowId: deliveryWorkflowId(id) })),
+      )
+      if (ids.length > 0) await deleteDeliveries(db.em.fork(), ids)
+      deleted.deliveries += ids.length
+      heartbeat(deleted)
+      if (ids.length < DELIVERY_BATCH_ROWS) break
+    }
+    for (let count = DELIVERY_BATCH_ROWS; count === DELIVERY_BATCH_ROWS; heartbeat(deleted)) {
+      count = await deleteExpiredEvents(db.em.fork(), DELIVERY_BATCH_ROWS)
+      deleted.events += count
+    }
+    await deleteExpiredFacts(db.em.fork())
+    return deleted
+  }
+}
+
+export interface PurgeUpkeepDeps {
+  client: Client
+  /** How long failed runs of the Schedules are kept for the operator: a day by default. */
+  keptMs?: number
+  /** How long their completed runs are kept: five minutes by default. */
+  completedKeptMs?: number
+}
+
+/**
+ * Deletes closed workflows of the Schedules, so that they do not hide the workflows of videos and
+ * deliveries. Returns how many it deleted.
+ */
+export function createPurgeUpkeep({
+  client,
+  keptMs = KEPT_MS,
+  completedKeptMs = COMPLETED_KEPT_MS,
+}: PurgeUpkeepDeps) {
+  const closedBefore = (ms: number) => `CloseTime < '${new Date(Date.now() - ms).toISOString()}'`
+  return async function purgeUpkeep(): Promise<number> {
+    const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and
+      ((ExecutionStatus = 'Completed' and ${closedBefore(completedKeptMs)}) or
+       (ExecutionStatus != 'Running' and ${closedBefore(keptMs)}))`
+    let count = 0
+    let batch: WorkflowRun[] = []
+    const flush = async (): Promise<void> => {
+      await deleteWorkflows(client, batch)
+      count += batch.length
+      batch = []
+      heartbeat(count)
+    }
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      batch.push({ workflowId, runId })
+      if (batch.length === RUN_BATCH) await flush()
+      if (count >= RUNS_MAX) break
+    }
+    await flush()
+    return count
+  }
+}
