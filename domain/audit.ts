@@ -27,9 +27,15 @@ export interface AuditedChange {
   after: AuditedFields | null
 }
 
-/** True for two values that are the same in JSON. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** True for two values that are the same in JSON, in any order of their fields: PostgreSQL keeps no order. */
+export const isSame = (one: unknown, other: unknown): boolean => ordered(one) === ordered(other)
+
+const ordered = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
 
 /**
  * Keeps of two states the allowed fields that differ. A state that is null stays null, and the other
