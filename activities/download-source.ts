@@ -7,7 +7,7 @@ import { SourceError } from '../egress/source-error.ts'
 import type { ActivityDeps } from './deps.ts'
 import { fetchSource } from './fetch-source.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
-import { reportProgress } from './report-progress.ts'
+import { reportVideoProgress } from './report-progress.ts'
 import { createDownloadReservation } from './storage-reservation.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
 
@@ -23,7 +23,8 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const video = await findLiveVideo(em, videoId)
     const folder = await openWorkFolder(deps.workDir, videoId)
     const reservation = createDownloadReservation(deps.db, video)
-    const reportStep = reportProgress({ fraction: null, bytes: 0 })
+    const first = { fraction: null, bytes: 0 }
+    const reportStep = reportVideoProgress(deps, { videoId, step: 'download' }, first)
     const report = (bytes: number, total: number | null): void =>
       reportStep({ fraction: total ? bytes / total : null, bytes })
     try {

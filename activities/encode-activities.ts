@@ -8,7 +8,7 @@ import type { ActivityDeps } from './deps.ts'
 import { ingestStep, findLiveVideo } from './ingest-step.ts'
 import { publishRendition } from './publish-rendition.ts'
 import type { RenditionToPublish } from './publish-rendition.ts'
-import { reportProgress, reportedWork } from './report-progress.ts'
+import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { createSharedEncode } from './shared-encode.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -78,7 +78,8 @@ async function produceRendition(
   if (await isPublished(em, videoId, name)) return
   const folder = await openWorkFolder(deps.workDir, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
-  const work = reportedWork(deps, reportProgress({ rendition: name, fraction: 0 }))
+  const first = { rendition: name, fraction: 0 }
+  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: name }, first))
   try {
     await ensureSource(deps.storage, folder, videoId, work)
     await encode({ ...work, sourcePath: folder.sourcePath, outputPath })

@@ -13,7 +13,7 @@ import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './ingest-step.ts'
-import { reportProgress, reportedWork } from './report-progress.ts'
+import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
@@ -27,7 +27,8 @@ export function createFinishVideo(deps: ActivityDeps) {
     // An earlier run was killed after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const summary = summarize(await findPublished(em, videoId))
-    const work = reportedWork(deps, reportProgress({ rendition: 'poster', fraction: 0 }))
+    const first = { rendition: 'poster', fraction: 0 }
+    const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
     const folder = await openWorkFolder(deps.workDir, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artBytes = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)

@@ -7,7 +7,8 @@ import { probeSource } from '../media/probe-source.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
-import { reportProgress, reportedWork } from './report-progress.ts'
+import { recordWaiting } from './record-progress.ts'
+import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /**
@@ -16,7 +17,8 @@ import { ensureSource, openWorkFolder } from './work-folder.ts'
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: IngestVideoInput): Promise<EncodingPlan> {
-    const work = reportedWork(deps, reportProgress({ fraction: null }))
+    const step = { videoId: input.videoId, step: 'prepare' }
+    const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
@@ -34,6 +36,11 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
     await ensureContentKeys(deps, em, video, [...trackTypes])
+    recordWaiting(
+      deps,
+      video.id,
+      [...rungs, ...audio].map(({ name }) => name),
+    )
     return { facts, rungs, audio }
   }
 }

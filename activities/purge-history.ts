@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
+import { deleteEndedProgress } from '../db/ingest-progress.ts'
 import {
   deleteDeliveries,
   deleteExpiredEvents,
@@ -39,7 +40,7 @@ export function createPurgeExpired({ db }: { db: Database }) {
 
 /**
  * Deletes deliveries after their retention period, each after its closed workflow, then events without
- * references. Returns how many deliveries and events it deleted.
+ * references, and the progress of ended ingests. Returns how many deliveries and events it deleted.
  */
 export function createPurgeDeliveries({ db, client }: { db: Database; client: Client }) {
   return async function purgeDeliveries(): Promise<{ deliveries: number; events: number }> {
@@ -60,6 +61,7 @@ export function createPurgeDeliveries({ db, client }: { db: Database; client: Cl
       deleted.events += count
     }
     await deleteExpiredFacts(db.em.fork())
+    await deleteEndedProgress(db.em.fork())
     return deleted
   }
 }

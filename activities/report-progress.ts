@@ -3,6 +3,8 @@ import { BEAT_EVERY_MS, STALL_MS } from '../domain/ingest.ts'
 import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
+import { createProgressRecorder } from './record-progress.ts'
+import type { RecordProgress } from './record-progress.ts'
 
 /** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void
@@ -12,6 +14,13 @@ const BEAT_AT_MOST_EVERY_MS = 250
 
 const timers = new WeakMap<Context, NodeJS.Timeout>()
 
+interface ReportOptions {
+  stallMs?: number
+  beatEveryMs?: number
+  /** Receives the fraction with each heartbeat. */
+  record?: RecordProgress
+}
+
 /**
  * Sends the first heartbeat of an activity and returns a function that reports its progress. Heartbeats
  * mean that the worker is alive and that the step has made progress within `stallMs`. They continue as long
@@ -19,7 +28,7 @@ const timers = new WeakMap<Context, NodeJS.Timeout>()
  */
 export function reportProgress(
   first: ActivityProgress,
-  { stallMs = STALL_MS, beatEveryMs = BEAT_EVERY_MS } = {},
+  { stallMs = STALL_MS, beatEveryMs = BEAT_EVERY_MS, record = () => {} }: ReportOptions = {},
 ): Report {
   const context = Context.current()
   const progress = { ...first, toolFailures: toolFailuresSoFar(context) }
@@ -28,6 +37,7 @@ export function reportProgress(
   const beat = (): void => {
     beatAtMs = performance.now()
     context.heartbeat({ ...progress })
+    record(progress.fraction)
   }
   const report: Report = (change) => {
     Object.assign(progress, change)
@@ -41,6 +51,13 @@ export function reportProgress(
   timers.set(context, timer.unref())
   return report
 }
+
+/** The same for a step of a video; its progress is also recorded, so that the dashboard can show it. */
+export const reportVideoProgress = (
+  deps: Pick<ActivityDeps, 'db' | 'logger'>,
+  { videoId, step }: { videoId: string; step: string },
+  first: ActivityProgress,
+): Report => reportProgress(first, { record: createProgressRecorder(deps, videoId, step) })
 
 /** Ends the heartbeats of an activity that has ended. */
 export const endReports = (context: Context): void => clearInterval(timers.get(context))

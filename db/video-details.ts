@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
 import { Video } from './entities/video.ts'
 import { exactlyOne, queries } from './queries.ts'
 import { findPage, sqlDirection } from './page.ts'
 import type { Page, PageRead, PageRequest } from './page.ts'
+import { videosThatMatch } from './video-filter.ts'
+import type { VideoFilter } from './video-filter.ts'
 import { findVideo } from './videos.ts'
 
 /** A video with its data from other tables. */
@@ -27,12 +28,6 @@ export async function findVideoDetails(
   return video ? exactlyOne(await withDetails(em, [video])) : null
 }
 
-export interface VideoFilter {
-  accountId: number
-  status?: VideoStatus | undefined
-  folderId?: number | undefined
-}
-
 /** A page of the account's videos, newest first. Null if the cursor is not a video of the account. */
 export async function listVideos(
   em: EntityManager,
@@ -49,17 +44,11 @@ export async function listVideos(
 
 function findVideos(
   em: EntityManager,
-  { accountId, status, folderId }: VideoFilter,
+  filter: VideoFilter,
   { direction, cursor, limit }: PageRead<string>,
 ): Promise<Video[]> {
   const { beyond, order } = sqlDirection(direction)
-  let query = queries(em)
-    .selectFrom('video')
-    .selectAll()
-    .where('accountId', '=', accountId)
-    .where('deletedAt', 'is', null)
-  if (status !== undefined) query = query.where('status', '=', status)
-  if (folderId !== undefined) query = query.where('folderId', '=', folderId)
+  let query = videosThatMatch(em, filter).selectAll()
   if (cursor !== undefined)
     query = query.where(
       sql<boolean>`(created_at, id) ${beyond}

@@ -130,14 +130,16 @@ export async function updateVideoStatus(
 }
 
 /**
- * Marks the account's video deleted and deletes its source link, content keys, captions, chapters and
- * moments. Without keys, cached segments cannot be decrypted. False if it was deleted already.
+ * Marks the account's videos deleted and deletes their source links, content keys, captions, chapters,
+ * moments and progress. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
+ * others were deleted already, or belong to another account.
  */
-export async function markVideoDeleted(
+export async function markVideosDeleted(
   em: EntityManager,
   accountId: number,
-  id: string,
-): Promise<boolean> {
+  ids: string[],
+): Promise<VideoTitle[]> {
+  if (ids.length === 0) return []
   const deleted = await queries(em)
     .updateTable('video')
     .set({
@@ -147,16 +149,46 @@ export async function markVideoDeleted(
       sourceUrl: '',
       reservedBytes: 0,
     })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('accountId', '=', accountId)
     .where('deletedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (!deleted) return false
-  for (const table of ['content_key', 'caption', 'chapter', 'moment'] as const)
-    await queries(em).deleteFrom(table).where('videoId', '=', id).execute()
-  return true
+    .returning(['id', 'title'])
+    .execute()
+  const deletedIds = deleted.map(({ id }) => id)
+  if (deletedIds.length === 0) return []
+  for (const table of ['content_key', 'caption', 'chapter', 'moment', 'ingest_progress'] as const)
+    await queries(em).deleteFrom(table).where('videoId', 'in', deletedIds).execute()
+  return deleted
 }
+
+/** A video by its id, with the title by which people know it. */
+export interface VideoTitle {
+  id: string
+  title: string
+}
+
+/** How many of these ids are videos of the account; deleted ones count. */
+export const countVideosOf = (
+  em: EntityManager,
+  accountId: number,
+  ids: string[],
+): Promise<number> => em.count(Video, { id: { $in: ids }, accountId })
+
+/**
+ * Moves the account's videos to a folder, or out of any folder. Returns how many it moved: deleted videos and those
+ * of another account stay. Fails (`foreignKey`) if the folder no longer exists.
+ */
+export const moveVideosToFolder = (
+  em: EntityManager,
+  accountId: number,
+  ids: string[],
+  folderId: number | null,
+): Promise<number> =>
+  em.nativeUpdate(
+    Video,
+    { id: { $in: ids }, accountId, deletedAt: null },
+    { folderId, updatedAt: new Date() },
+  )
 
 /** True if the video is deleted. */
 export const isVideoDeleted = async (em: EntityManager, id: string): Promise<boolean> =>

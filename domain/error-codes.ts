@@ -130,6 +130,9 @@ export const DASHBOARD_ERRORS = {
   ),
   member_not_found: invalid(404, 'There is no such member in this account.'),
   last_owner: conflict('The last owner of an account keeps the role.'),
+  selection_changed: conflict(
+    'The videos that match are not as many as you have seen. Look again before you confirm.',
+  ),
   session_not_found: invalid(404, 'You have no such session.'),
   passkey_not_found: invalid(404, 'You have no such passkey.'),
   revoked_viewer_not_found: invalid(404, 'The account has not revoked this viewer.'),

@@ -69,6 +69,15 @@ export const PASSWORD_MAX_LENGTH = 256
 /** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1). */
 export const EMAIL_MAX_LENGTH = 254
 
+/** How many videos one request of the dashboard names. */
+export const SELECTED_VIDEOS_MAX = 100
+/** How many videos one request of the dashboard deletes by their filter, in one transaction. */
+export const DELETED_VIDEOS_MAX = 1000
+/** How many videos one request for progress names. */
+export const PROGRESS_IDS_MAX = 50
+/** How many hosts the dialog of a deletion shows. */
+export const EMBEDDING_HOSTS_MAX = 50
+
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
 export const PLAYING_SEEN_MS = 90_000

@@ -1,8 +1,14 @@
 import type { EntityManager } from '../../db/database.ts'
-import { markVideoDeleted } from '../../db/videos.ts'
+import { markVideosDeleted } from '../../db/videos.ts'
+import type { VideoTitle } from '../../db/videos.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
 import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
+
+export interface DeletionOptions {
+  /** True for a deletion in the dashboard, which no receiver hears of. */
+  isSilent?: boolean
+}
 
 /**
  * Deletes the account's video with its content keys and its source link, ends its playback and releases its
@@ -13,14 +19,30 @@ export async function deleteVideo(
   em: EntityManager,
   accountId: number,
   videoId: string,
+  { isSilent = false }: DeletionOptions = {},
 ): Promise<void> {
   await em.transactional(async (tx) => {
-    if (!(await markVideoDeleted(tx, accountId, videoId))) throw new Refusal('video_not_found')
-    await appendEvent(tx, {
-      accountId,
-      type: 'video.deleted',
-      data: { id: videoId, object: 'video' },
-    })
-    await requestWorkflows(tx, [{ command: 'delete-video', subjectId: videoId, accountId }])
+    const deleted = await deleteSilently(tx, accountId, [videoId])
+    if (deleted.length === 0) throw new Refusal('video_not_found')
+    if (!isSilent)
+      await appendEvent(tx, {
+        accountId,
+        type: 'video.deleted',
+        data: { id: videoId, object: 'video' },
+      })
   })
+}
+
+/** Deletes videos without an event. Call it in a transaction. Returns those that it deleted. */
+export async function deleteSilently(
+  tx: EntityManager,
+  accountId: number,
+  ids: string[],
+): Promise<VideoTitle[]> {
+  const deleted = await markVideosDeleted(tx, accountId, ids)
+  await requestWorkflows(
+    tx,
+    deleted.map(({ id }) => ({ command: 'delete-video', subjectId: id, accountId })),
+  )
+  return deleted
 }

@@ -1,18 +1,19 @@
 import { cutChapters, cutMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import { deleteProgress } from '../../db/ingest-progress.ts'
 import { addEncodedTime } from '../../db/usage.ts'
 import { updateVideoStatus } from '../../db/videos.ts'
 import type { VideoChange } from '../../db/videos.ts'
 import { endSecond, lastSecond } from '../../domain/chapters.ts'
 import type { EventType } from '../../domain/events.ts'
-import { statesBefore } from '../../domain/video-state.ts'
+import { isFinal, statesBefore } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { appendEvent } from '../events.ts'
 
 /**
  * Changes a video's status and appends its event, in one transaction. No other code changes the status. A
- * video that becomes ready adds to the encoded minutes of its account. When the duration is written, chapters
- * and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
+ * video that becomes ready adds to the encoded minutes of its account. When an ingest ends, its progress is
+ * removed. When the duration is written, chapters and moments are cut to it. Returns false and writes nothing if the video is deleted or its status cannot
  * change to `to`, so a second run of an activity is harmless.
  */
 export async function transitionVideo(
@@ -26,6 +27,7 @@ export async function transitionVideo(
     if (!video) return false
     const { durationMs, errorMessage = 'The video failed.' } = change
     if (to === 'ready') await addEncodedTime(tx, video.accountId, durationMs ?? 0)
+    if (isFinal(to)) await deleteProgress(tx, [id])
     if (durationMs !== undefined) {
       await cutChapters(tx, id, endSecond(durationMs))
       await cutMoments(tx, id, lastSecond(durationMs))

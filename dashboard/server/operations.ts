@@ -6,12 +6,16 @@ import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
 import { playingOperations } from './operations/playing.ts'
+import { progressOperations } from './operations/progress.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
+import { videoOperations } from './operations/videos.ts'
 import { viewerOperations } from './operations/viewers.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
+  ...videoOperations,
+  ...progressOperations,
   ...settingsOperations,
   ...domainOperations,
   ...signingSecretOperations,

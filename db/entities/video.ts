@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
+import type { RecordedStage } from '../../domain/video-progress.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 
 export const FolderSchema = defineEntity({
@@ -98,7 +99,7 @@ export const IngestProgressSchema = defineEntity({
     videoId: p.text().primary(),
     /** A rendition such as `720p`, or a step such as `download`. */
     name: p.text().primary(),
-    stage: p.text(),
+    stage: p.text().$type<RecordedStage>(),
     /** From 0 to 1; null if the total is not known. */
     fraction: p.float().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals'
+import { transitionVideo } from '../../../commands/videos/transition-video.ts'
+import { deleteVideo } from '../../../commands/videos/delete-video.ts'
+import { deleteEndedProgress, putProgress, putWaitingSteps } from '../../../db/ingest-progress.ts'
+import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
+import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
+import { progressOperations } from './progress.ts'
+
+const dashboard = setUpOperationsFixture(progressOperations)
+const em = () => dashboard.db.em.fork()
+
+const insert = (accountId = dashboard.ours) =>
+  insertVideoFixture(dashboard.db, { accountId, status: 'processing' })
+
+const put = (videoId: string, name: string, fraction: number | null) =>
+  putProgress(em(), { videoId, name, fraction })
+
+const progressOf = (...ids: string[]) =>
+  dashboard.call<{ data: Record<string, unknown>[] }>('GET', `/progress?ids=${ids.join(',')}`)
+
+const rowsOf = (videoId: string) =>
+  dashboard.execute('select name from ingest_progress where video_id = ?', [videoId])
+
+describe('the progress of videos', () => {
+  it('shows what their steps have recorded, with the time of the last report', async () => {
+    const id = await insert()
+    await put(id, 'download', 1)
+    await putWaitingSteps(em(), id, ['240p', '720p'])
+    await put(id, '240p', 0.25)
+    await put(id, '240p', 0.5)
+    const { json } = await progressOf(id)
+    expect(json.data).toEqual([
+      {
+        id,
+        object: 'video_progress',
+        status: 'processing',
+        steps: [
+          { name: 'download', stage: 'done', fraction: 1 },
+          { name: '240p', stage: 'running', fraction: 0.5 },
+          { name: '720p', stage: 'waiting', fraction: null },
+        ],
+        updated_at: expect.stringMatching(/\+00:00$/),
+      },
+    ])
+  })
+
+  it('counts a published rendition as done', async () => {
+    const id = await insert()
+    await put(id, '240p', 0.9)
+    await dashboard.execute(
+      `insert into rendition (video_id, name, facts) values (?, '240p', '{}')`,
+      [id],
+    )
+    const [video] = (await progressOf(id)).json.data
+    expect(video?.steps).toEqual([{ name: '240p', stage: 'done', fraction: 1 }])
+  })
+
+  it('does not set a running step back to waiting', async () => {
+    const id = await insert()
+    await put(id, '240p', 0.1)
+    await putWaitingSteps(em(), id, ['240p'])
+    const [video] = (await progressOf(id)).json.data
+    expect(video?.steps).toEqual([
+      { name: '240p', stage: 'running', fraction: expect.closeTo(0.1) },
+    ])
+  })
+
+  it('leaves out videos that are deleted, unknown or of another account', async () => {
+    const [ours, gone, theirs] = [await insert(), await insert(), await insert(dashboard.theirs)]
+    await deleteVideo(em(), dashboard.ours, gone)
+    const { json } = await progressOf(ours, gone, theirs, 'f'.repeat(20))
+    expect(json.data).toMatchObject([{ id: ours, steps: [], updated_at: null }])
+  })
+
+  it('is refused for more than 50 videos, and for text that is no id', async () => {
+    const many = Array.from({ length: 51 }, () => 'a'.repeat(20))
+    expect(await progressOf(...many)).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect(await progressOf('x')).toMatchObject({ status: 422, code: 'invalid_parameter' })
+  })
+})
+
+describe('recorded progress', () => {
+  it('is removed when its video is at an end or deleted, and is not recorded afterwards', async () => {
+    const [failed, deleted] = [await insert(), await insert()]
+    for (const id of [failed, deleted]) await put(id, 'download', 0.5)
+    await transitionVideo(em(), failed, 'failed')
+    await deleteVideo(em(), dashboard.ours, deleted)
+    for (const id of [failed, deleted]) {
+      expect(await rowsOf(id)).toEqual([])
+      await put(id, 'download', 0.6)
+      expect(await rowsOf(id)).toEqual([])
+    }
+  })
+
+  it('stays while the video is only playable', async () => {
+    const id = await insert()
+    await put(id, '720p', 0.5)
+    await transitionVideo(em(), id, 'playable')
+    expect(await rowsOf(id)).toEqual([{ name: '720p' }])
+  })
+
+  it('of an ended video is removed by the purge', async () => {
+    const [running, ended] = [await insert(), await insert()]
+    await put(running, '720p', 0.5)
+    await transitionVideo(em(), ended, 'failed')
+    await putWaitingSteps(em(), ended, ['720p'])
+    await deleteEndedProgress(em())
+    expect(await rowsOf(running)).toHaveLength(1)
+    expect(await rowsOf(ended)).toEqual([])
+  })
+})

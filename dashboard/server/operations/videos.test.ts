@@ -1,0 +1,286 @@
+import { describe, expect, it } from '@jest/globals'
+import { Folder } from '../../../db/entities/video.ts'
+import type { VideoStatus } from '../../../domain/video-state.ts'
+import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
+import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
+import { insertSealedAccountFixture } from '../../../test/fixtures/account.ts'
+import { videoOperations } from './videos.ts'
+
+const dashboard = setUpOperationsFixture(videoOperations)
+
+interface Video {
+  id: string
+  title: string
+  status: VideoStatus
+}
+
+interface Searched {
+  data: Video[]
+  has_more: boolean
+  total: number
+  counts: Record<VideoStatus, number>
+}
+
+/** Inserts videos with these titles into a new account, the last one newest; resolves to the account. */
+async function accountWith(...titles: string[]): Promise<number> {
+  const accountId = await insertSealedAccountFixture(dashboard.db)
+  for (const title of titles) await insertVideoFixture(dashboard.db, { accountId, title })
+  return accountId
+}
+
+const search = (accountId: number, query: Record<string, string>) =>
+  dashboard.call<Searched>('GET', `/videos?${new URLSearchParams(query).toString()}`, { accountId })
+
+const titlesOf = async (accountId: number, q: string): Promise<string[]> =>
+  (await search(accountId, { q })).json.data.map(({ title }) => title)
+
+const insertFolder = (accountId: number, name = 'Autumn'): Promise<number> =>
+  dashboard.db.em.fork().insert(Folder, { accountId, name })
+
+const isDeleted = async (id: string): Promise<boolean> => {
+  const [row] = await dashboard.execute<{ isGone: boolean }>(
+    'select deleted_at is not null as "isGone" from video where id = ?',
+    [id],
+  )
+  return row?.isGone === true
+}
+
+describe('the search of videos', () => {
+  it('finds a part of the title in any case, newest first', async () => {
+    const account = await accountWith('Opening night', 'The opening', 'Closing')
+    expect(await titlesOf(account, 'OPEN')).toEqual(['The opening', 'Opening night'])
+    expect(await titlesOf(account, 'g')).toEqual(['Closing', 'The opening', 'Opening night'])
+  })
+
+  it('takes the signs %, _ and \\ as they are', async () => {
+    const account = await accountWith('100 % sure', '100 times', 'a_b', 'a\\b', 'axb')
+    expect(await titlesOf(account, '0 %')).toEqual(['100 % sure'])
+    expect(await titlesOf(account, 'a_b')).toEqual(['a_b'])
+    expect(await titlesOf(account, 'a\\b')).toEqual(['a\\b'])
+  })
+
+  it('counts what matches by status, and in all', async () => {
+    const account = await accountWith('Lesson 1', 'Lesson 2', 'Other')
+    await insertVideoFixture(dashboard.db, {
+      accountId: account,
+      title: 'Lesson 3',
+      status: 'ready',
+    })
+    const { json } = await search(account, { q: 'lesson', status: 'queued', limit: '1' })
+    expect(json).toMatchObject({ has_more: true, total: 2 })
+    expect(json.data.map(({ title }) => title)).toEqual(['Lesson 2'])
+    expect(json.counts).toEqual({ queued: 2, processing: 0, playable: 0, ready: 1, failed: 0 })
+    expect((await search(account, {})).json.total).toBe(4)
+  })
+
+  it('shows one folder, in pages', async () => {
+    const account = await accountWith('No folder')
+    const folderId = await insertFolder(account)
+    for (const title of ['One', 'Two', 'Three'])
+      await insertVideoFixture(dashboard.db, { accountId: account, title, folderId })
+    const query = { folder_id: String(folderId), limit: '2' }
+    const first = (await search(account, query)).json
+    expect(first).toMatchObject({ has_more: true, total: 3 })
+    const next = { ...query, starting_after: first.data[1]?.id ?? '' }
+    const second = (await search(account, next)).json
+    expect(second.data.map(({ title }) => title)).toEqual(['One'])
+    expect(second).toMatchObject({ has_more: false, total: 3 })
+  })
+
+  it('shows no other account, and takes none of its videos as a cursor', async () => {
+    const account = await accountWith('Ours')
+    const other = await accountWith('Theirs')
+    expect((await search(account, {})).json.data.map(({ title }) => title)).toEqual(['Ours'])
+    const theirs = (await search(other, {})).json.data[0]?.id ?? ''
+    const { status, code } = await search(account, { starting_after: theirs })
+    expect({ status, code }).toEqual({ status: 422, code: 'invalid_parameter' })
+  })
+})
+
+describe('where a video was embedded', () => {
+  const insertSession = (videoId: string, host: string | null, daysAgo: number) =>
+    dashboard.execute(
+      `insert into playback_session (id, video_id, account_id, referer_host, signing_secret_version,
+         started_at) values (?, ?, ?, ?, 1, now() - ? * interval '1 day')`,
+      [crypto.randomUUID(), videoId, dashboard.ours, host, daysAgo],
+    )
+
+  it('counts the playback sessions of the last seven days by host', async () => {
+    const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
+    for (const host of ['b.example', 'a.example', 'b.example', null])
+      await insertSession(id, host, 6)
+    await insertSession(id, 'old.example', 8)
+    const { json } = await dashboard.call('GET', `/videos/${id}/where-embedded`)
+    expect(json).toEqual({
+      id,
+      object: 'embedding_hosts',
+      days: 7,
+      plays: 4,
+      hosts: [
+        { host: 'b.example', plays: 2 },
+        { host: 'a.example', plays: 1 },
+        { host: null, plays: 1 },
+      ],
+    })
+  })
+
+  it('is empty for a video that was not played, and 404 for one of another account', async () => {
+    const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
+    const path = `/videos/${id}/where-embedded`
+    expect((await dashboard.call('GET', path)).json).toMatchObject({ plays: 0, hosts: [] })
+    const foreign = await dashboard.call('GET', path, { accountId: dashboard.theirs })
+    expect(foreign).toMatchObject({ status: 404, code: 'video_not_found' })
+  })
+})
+
+const countRows = async (table: 'event' | 'outbox', id: string): Promise<number> => {
+  const condition = table === 'event' ? 'body like ?' : 'subject_id like ?'
+  const [row] = await dashboard.execute<{ count: number }>(
+    `select count(*)::int as count from ${table} where ${condition}`,
+    [`%${id}%`],
+  )
+  return row?.count ?? 0
+}
+
+const lastEntry = async (): Promise<Record<string, unknown> | undefined> => {
+  const [row] = await dashboard.execute<Record<string, unknown>>(
+    'select action, subject, before, after from audit_entry order by id desc limit 1',
+  )
+  return row
+}
+
+describe('the deletion of a video', () => {
+  it('sends no event, requests the removal of its objects and is in the audit log', async () => {
+    const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours, title: 'Gone' })
+    const { json } = await dashboard.call('DELETE', `/videos/${id}`)
+    expect(json).toEqual({ id, object: 'video', deleted: true })
+    expect(await isDeleted(id)).toBe(true)
+    expect(await countRows('event', id)).toBe(0)
+    expect(await countRows('outbox', id)).toBe(1)
+    expect(await lastEntry()).toMatchObject({
+      action: 'video.delete',
+      subject: id,
+      before: { title: 'Gone' },
+      after: null,
+    })
+  })
+
+  it('is refused for a video of another account', async () => {
+    const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.theirs })
+    expect(await dashboard.call('DELETE', `/videos/${id}`)).toMatchObject({ status: 404 })
+    expect(await isDeleted(id)).toBe(false)
+  })
+})
+
+describe('the deletion of many videos', () => {
+  const remove = (body: unknown, options: { accountId?: number; isElevated?: boolean } = {}) =>
+    dashboard.call('POST', '/videos/delete', { body, ...options })
+  const insert = (title = 'One of many') =>
+    insertVideoFixture(dashboard.db, { accountId: dashboard.ours, title })
+
+  it('by their ids deletes them without events, also if one is deleted already', async () => {
+    const [first, second] = [await insert('First'), await insert('Second')]
+    await remove({ ids: [second] })
+    const { json } = await remove({ ids: [first, second] })
+    const videos = [{ id: first, title: 'First' }]
+    expect(json).toEqual({ object: 'deleted_videos', count: 1, videos })
+    expect(await isDeleted(first)).toBe(true)
+    expect(await countRows('event', first)).toBe(0)
+    expect(await countRows('outbox', second)).toBe(1)
+    expect(await lastEntry()).toMatchObject({
+      action: 'video.delete_many',
+      after: { count: 1, videos },
+    })
+  })
+
+  it('deletes none if one is of another account', async () => {
+    const ours = await insert()
+    const theirs = await insertVideoFixture(dashboard.db, { accountId: dashboard.theirs })
+    expect(await remove({ ids: [ours, theirs] })).toMatchObject({ code: 'video_not_found' })
+    expect([await isDeleted(ours), await isDeleted(theirs)]).toEqual([false, false])
+  })
+
+  it('by a filter deletes what matches if its count is as expected', async () => {
+    const account = await accountWith('Draft 1', 'Draft 2', 'Final')
+    const filter = { q: 'draft' }
+    const wrong = await remove({ filter, expected_count: 1 }, { accountId: account })
+    expect(wrong).toMatchObject({ status: 409, code: 'selection_changed' })
+    const more = await remove({ filter, expected_count: 3 }, { accountId: account })
+    expect(more).toMatchObject({ status: 409, code: 'selection_changed' })
+    expect((await search(account, {})).json.total).toBe(3)
+    const right = await remove({ filter, expected_count: 2 }, { accountId: account })
+    expect(right.json).toMatchObject({ count: 2 })
+    expect((await search(account, {})).json.data.map(({ title }) => title)).toEqual(['Final'])
+  })
+
+  it('requires fresh authentication', async () => {
+    const id = await insert()
+    const answer = await remove({ ids: [id] }, { isElevated: false })
+    expect(answer).toMatchObject({ status: 403, code: 'reauthentication_required' })
+    expect(await isDeleted(id)).toBe(false)
+  })
+
+  it.each([
+    ['nothing', {}],
+    ['no ids', { ids: [] }],
+    ['ids and a filter', { ids: ['0'.repeat(20)], filter: {}, expected_count: 1 }],
+    ['a filter without a count', { filter: {} }],
+    ['ids with a count', { ids: ['0'.repeat(20)], expected_count: 1 }],
+    ['more ids than allowed', { ids: Array.from({ length: 101 }, () => '0'.repeat(20)) }],
+  ])('refuses %s', async (_what, body) => {
+    expect(await remove(body)).toMatchObject({ status: 422, code: 'invalid_parameter' })
+  })
+})
+
+describe('the move of many videos', () => {
+  const move = (ids: string[], folderId: number | null) =>
+    dashboard.call('POST', '/videos/move', { body: { ids, folder_id: folderId } })
+  const folderOf = async (id: string): Promise<number | null> => {
+    const rows = await dashboard.execute<{ folderId: number | null }>(
+      'select folder_id as "folderId" from video where id = ?',
+      [id],
+    )
+    return rows[0]?.folderId ?? null
+  }
+  const insert = () => insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
+
+  it('puts them into a folder, and out of it', async () => {
+    const folderId = await insertFolder(dashboard.ours, 'Moved')
+    const ids = [await insert(), await insert()]
+    expect((await move(ids, folderId)).json).toEqual({
+      object: 'moved_videos',
+      folder_id: folderId,
+      ids,
+    })
+    expect(await Promise.all(ids.map(folderOf))).toEqual([folderId, folderId])
+    expect(await lastEntry()).toMatchObject({
+      action: 'video.move_many',
+      after: { folder_id: folderId, ids },
+    })
+    await move(ids, null)
+    expect(await Promise.all(ids.map(folderOf))).toEqual([null, null])
+  })
+
+  it('moves none if one is of another account, or the folder is', async () => {
+    const folderId = await insertFolder(dashboard.ours, 'Ours')
+    const ours = await insert()
+    const theirs = await insertVideoFixture(dashboard.db, { accountId: dashboard.theirs })
+    expect(await move([ours, theirs], folderId)).toMatchObject({ code: 'video_not_found' })
+    const foreign = await insertFolder(dashboard.theirs, 'Theirs')
+    expect(await move([ours], foreign)).toMatchObject({ code: 'folder_not_found' })
+    expect([await folderOf(ours), await folderOf(theirs)]).toEqual([null, null])
+  })
+})
+
+describe('a reader', () => {
+  it('may search, but neither delete nor move', async () => {
+    const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
+    const role = 'reader'
+    expect(await dashboard.call('GET', '/videos', { role })).toMatchObject({ status: 200 })
+    const refused = { status: 403, code: 'insufficient_role' }
+    expect(await dashboard.call('DELETE', `/videos/${id}`, { role })).toMatchObject(refused)
+    const body = { ids: [id] }
+    for (const path of ['/videos/delete', '/videos/move'])
+      expect(await dashboard.call('POST', path, { role, body })).toMatchObject(refused)
+  })
+})

@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { orNotFound } from '../../../api/api-error.ts'
+import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { text } from '../../../api/text.ts'
+import { videoIdParameter } from '../../../api/videos/schemas.ts'
+import { deleteVideo } from '../../../commands/videos/delete-video.ts'
+import {
+  deleteVideos,
+  deleteVideosThatMatch,
+  moveVideos,
+} from '../../../commands/videos/many-videos.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
+import { findVideoDetails, listVideos } from '../../../db/video-details.ts'
+import { countVideosByStatus } from '../../../db/video-filter.ts'
+import { findVideo } from '../../../db/videos.ts'
+import {
+  DELETED_VIDEOS_MAX,
+  EMBEDDING_HOSTS_MAX,
+  SELECTED_VIDEOS_MAX,
+  TITLE_MAX_LENGTH,
+} from '../../../domain/limits.ts'
+import { rowId } from '../../../views/values.ts'
+import {
+  deletedVideosSchema,
+  deletedVideosView,
+  embeddingHostsSchema,
+  embeddingHostsView,
+  movedVideosSchema,
+  movedVideosView,
+  searchCounts,
+  searchedVideosSchema,
+} from '../../../views/video-selection.ts'
+import { deletedVideoSchema, videoId, videoStatus, videoView } from '../../../views/video.ts'
+
+const tag = 'Videos'
+const params = { id: videoIdParameter }
+
+const titlePart = text({
+  maxLength: TITLE_MAX_LENGTH,
+  description: 'Part of the title, in any case.',
+  example: 'opening',
+})
+
+const search = operation({
+  id: 'searchVideos',
+  method: 'get',
+  path: '/videos',
+  tag,
+  summary: 'Search videos, newest first',
+  scope: 'videos:read',
+  query: listQuery(videoId, {
+    q: titlePart.optional(),
+    status: videoStatus.optional(),
+    folder_id: rowIdInQuery.optional(),
+  }),
+  status: 200,
+  answer: searchedVideosSchema,
+  async handle({ deps, accountId, query }) {
+    const matching = { accountId, titlePart: query.q, folderId: query.folder_id }
+    const [page, byStatus] = await Promise.all([
+      listVideos(deps.db.em.fork(), { ...matching, status: query.status }, pageOf(query)),
+      countVideosByStatus(deps.db.em.fork(), matching),
+    ])
+    const list = listAnswer(page, query, {
+      noun: 'video',
+      view: (row) => videoView(row, deps.embedBase),
+      url: '/videos',
+    })
+    return { ...list, ...searchCounts(byStatus, query.status) }
+  },
+})
+
+const HOSTS_DAYS = 7
+
+const whereEmbedded = operation({
+  id: 'listEmbeddingHosts',
+  method: 'get',
+  path: '/videos/{id}/where-embedded',
+  tag,
+  summary: 'The hosts that embedded a video in the last seven days',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: embeddingHostsSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const em = deps.db.em.fork()
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const most = { days: HOSTS_DAYS, limit: EMBEDDING_HOSTS_MAX }
+    return embeddingHostsView(id, HOSTS_DAYS, await readEmbeddingHosts(em, id, most))
+  },
+})
+
+/** Reads a video for the audit log, which holds no address. */
+async function readVideo(tx: EntityManager, accountId: number, { id }: { id: string }) {
+  const details = await findVideoDetails(tx, accountId, id)
+  return details && videoView(details, '')
+}
+
+const remove = operation({
+  id: 'deleteVideoSilently',
+  method: 'delete',
+  path: '/videos/{id}',
+  tag,
+  summary: 'Delete a video without an event',
+  description: 'As in the API, but the webhook endpoints receive no `video.deleted`.',
+  scope: 'videos:write',
+  params,
+  status: 200,
+  answer: deletedVideoSchema,
+  audit: {
+    action: 'video.delete',
+    fields: ['title', 'description', 'folder_id'],
+    before: readVideo,
+  },
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => {
+      await deleteVideo(tx, accountId, id, { isSilent: true })
+      return { id, object: 'video', deleted: true }
+    })
+  },
+})
+
+const ids = z.array(videoId).min(1).max(SELECTED_VIDEOS_MAX)
+
+const deleteBody = z
+  .strictObject({
+    ids: ids.optional(),
+    filter: z
+      .strictObject({
+        q: titlePart.optional(),
+        status: videoStatus.optional(),
+        folder_id: rowId.optional(),
+      })
+      .optional()
+      .meta({ description: 'In place of `ids`: all videos that match.' }),
+    expected_count: z
+      .int()
+      .min(1)
+      .max(DELETED_VIDEOS_MAX)
+      .optional()
+      .meta({ description: 'With `filter`: how many videos match.' }),
+  })
+  .refine(({ ids: chosen, filter }) => (chosen === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    message: 'or `filter` is required, and not both',
+  })
+  .refine(({ filter, expected_count }) => !filter === (expected_count === undefined), {
+    path: ['expected_count'],
+    message: 'is required with `filter`, and only there',
+  })
+
+const removeMany = operation({
+  id: 'deleteVideos',
+  method: 'post',
+  path: '/videos/delete',
+  tag,
+  summary: 'Delete many videos without events',
+  description: 'Deletes all of them or none. Those that are deleted already do not matter.',
+  scope: 'videos:write',
+  isElevated: true,
+  body: deleteBody,
+  status: 200,
+  answer: deletedVideosSchema,
+  audit: { action: 'video.delete_many', fields: ['count', 'videos'] },
+  errors: ['video_not_found', 'selection_changed'],
+  handle({ accountId, body, commit }) {
+    const { ids: chosen = [], filter, expected_count: expectedCount = 0 } = body
+    return commit(async (tx) => {
+      if (!filter) return deletedVideosView(await deleteVideos(tx, accountId, chosen))
+      const { q, status, folder_id: folderId } = filter
+      const matching = { accountId, titlePart: q, status, folderId }
+      return deletedVideosView(await deleteVideosThatMatch(tx, matching, expectedCount))
+    })
+  },
+})
+
+const moveMany = operation({
+  id: 'moveVideos',
+  method: 'post',
+  path: '/videos/move',
+  tag,
+  summary: 'Move many videos to a folder',
+  description: 'Moves all of them or none.',
+  scope: 'videos:write',
+  body: z.strictObject({
+    ids,
+    folder_id: rowId.nullable().meta({ description: 'Null removes them from their folders.' }),
+  }),
+  status: 200,
+  answer: movedVideosSchema,
+  audit: { action: 'video.move_many', fields: ['folder_id', 'ids'] },
+  errors: ['video_not_found', 'folder_not_found'],
+  handle({ accountId, body: { ids: chosen, folder_id: folderId }, commit }) {
+    return commit(async (tx) => {
+      await moveVideos(tx, accountId, chosen, folderId)
+      return movedVideosView(chosen, folderId)
+    })
+  },
+})
+
+// Fixed paths come before `/videos/{id}`, which would answer them with 405.
+export const videoOperations = [search, removeMany, moveMany, whereEmbedded, remove]

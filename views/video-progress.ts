@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { RecordedProgress } from '../db/ingest-progress.ts'
+import { PROGRESS_STAGES, stepsOf } from '../domain/video-progress.ts'
+import { listOf } from './list.ts'
+import { isoUtcOrNull, timestamp } from './values.ts'
+import { videoId, videoStatus } from './video.ts'
+
+const stepSchema = z.strictObject({
+  name: z.string().meta({
+    description: '`download`, `prepare`, `finish`, or a rendition.',
+    example: '720p',
+  }),
+  stage: z.enum(PROGRESS_STAGES),
+  fraction: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .meta({ description: 'From 0 to 1; null if the total is not known.', example: 0.62 }),
+})
+
+/** How far the ingest of a video is. */
+export const videoProgressSchema = z
+  .strictObject({
+    id: videoId,
+    object: z.literal('video_progress'),
+    status: videoStatus,
+    steps: z.array(stepSchema).meta({ description: 'Empty for a video that waits.' }),
+    updated_at: timestamp('When a step last reported; null if none has.').nullable(),
+  })
+  .meta({ id: 'VideoProgress' })
+
+export const videoProgressListSchema = listOf(videoProgressSchema).meta({ id: 'VideoProgressList' })
+
+/** How far the ingest of a video is. */
+export function videoProgressView({
+  id,
+  status,
+  rows,
+  published,
+}: RecordedProgress): z.output<typeof videoProgressSchema> {
+  const latestMs = Math.max(...rows.map(({ updatedAt }) => updatedAt.getTime()))
+  return {
+    id,
+    object: 'video_progress',
+    status,
+    steps: stepsOf(rows, published),
+    updated_at: isoUtcOrNull(rows.length > 0 ? new Date(latestMs) : null),
+  }
+}

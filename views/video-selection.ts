@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { EmbeddingHosts } from '../db/embedding-hosts.ts'
+import type { VideoTitle } from '../db/videos.ts'
+import { VIDEO_STATUSES } from '../domain/video-state.ts'
+import type { VideoStatus } from '../domain/video-state.ts'
+import { listOf } from './list.ts'
+import { rowId } from './values.ts'
+import { TITLE_EXAMPLE, videoId, videoSchema } from './video.ts'
+
+// What the dashboard shows of several videos: a searched list with its counts, and changes of many.
+
+const count = z.int().min(0)
+
+/** A page of the videos that match a search, with how many there are. */
+export const searchedVideosSchema = listOf(videoSchema)
+  .extend({
+    total: count.meta({ description: 'How many videos match.' }),
+    counts: z
+      .strictObject(Object.fromEntries(VIDEO_STATUSES.map((status) => [status, count])))
+      .meta({ description: 'How many match but for the filter `status`, by status.' }),
+  })
+  .meta({ id: 'SearchedVideos' })
+
+/** The two counts of a search. `byStatus` lacks the statuses that no video has. */
+export function searchCounts(
+  byStatus: ReadonlyMap<VideoStatus, number>,
+  status: VideoStatus | undefined,
+): { total: number; counts: Record<string, number> } {
+  const counts = VIDEO_STATUSES.map((each) => [each, byStatus.get(each) ?? 0] as const)
+  const matching = counts.filter(([each]) => status === undefined || each === status)
+  return {
+    total: matching.reduce((sum, [, number]) => sum + number, 0),
+    counts: Object.fromEntries(counts),
+  }
+}
+
+/** The hosts that embedded a video, for the dialog of its deletion. */
+export const embeddingHostsSchema = z
+  .strictObject({
+    id: videoId,
+    object: z.literal('embedding_hosts'),
+    days: z.int().meta({ description: 'The days that are counted, up to now.', example: 7 }),
+    plays: count.meta({ description: 'Playback sessions that began in these days.' }),
+    hosts: z.array(
+      z.strictObject({
+        host: z.string().nullable().meta({
+          description: 'Null for players that sent no host, such as apps.',
+          example: 'courses.example.com',
+        }),
+        plays: count,
+      }),
+    ),
+  })
+  .meta({ id: 'EmbeddingHosts' })
+
+/** The hosts that embedded a video. */
+export const embeddingHostsView = (
+  id: string,
+  days: number,
+  { playCount, hosts }: EmbeddingHosts,
+): z.output<typeof embeddingHostsSchema> => ({
+  id,
+  object: 'embedding_hosts',
+  days,
+  plays: playCount,
+  hosts: hosts.map((each) => ({ host: each.host, plays: each.playCount })),
+})
+
+/** The answer to the deletion of many videos. */
+export const deletedVideosSchema = z
+  .strictObject({
+    object: z.literal('deleted_videos'),
+    count,
+    videos: z.array(
+      z.strictObject({ id: videoId, title: z.string().meta({ example: TITLE_EXAMPLE }) }),
+    ),
+  })
+  .meta({ id: 'DeletedVideos' })
+
+/** The answer to the deletion of many videos. */
+export const deletedVideosView = (videos: VideoTitle[]): z.output<typeof deletedVideosSchema> => ({
+  object: 'deleted_videos',
+  count: videos.length,
+  videos,
+})
+
+/** The answer to a move of many videos. */
+export const movedVideosSchema = z
+  .strictObject({
+    object: z.literal('moved_videos'),
+    folder_id: rowId.nullable(),
+    ids: z.array(videoId),
+  })
+  .meta({ id: 'MovedVideos' })
+
+/** The answer to a move of many videos. */
+export const movedVideosView = (
+  ids: string[],
+  folderId: number | null,
+): z.output<typeof movedVideosSchema> => ({ object: 'moved_videos', folder_id: folderId, ids })
