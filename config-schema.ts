@@ -102,6 +102,19 @@ const servers = {
     'Where viewers reach the player. Embed links begin with it.',
     '`http://PLAYER_HOST:PLAYER_PORT`',
   ),
+  DASHBOARD_HOST: host('Address that the dashboard listens on.'),
+  DASHBOARD_PORT: port(8082, 'Port that the dashboard listens on.'),
+  DASHBOARD_BASE_URL: documented(
+    webAddress
+      .refine((url) => new URL(url).pathname === '/', 'an address without a path')
+      .optional(),
+    {
+      values: 'http or https address without a path',
+      description:
+        'Where members reach the dashboard. Sign-in works only at this address; passkeys need a host name and https, or localhost.',
+      defaultText: '`http://localhost:DASHBOARD_PORT`',
+    },
+  ),
   TRUSTED_PROXIES: integer(
     0,
     [0, 10],
@@ -270,7 +283,7 @@ const integrations = {
 /** The variables by subject, in the order of the document. */
 export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>> = {
   General: general,
-  'API and player': servers,
+  'API, player and dashboard': servers,
   'Embedding and segments': player,
   PostgreSQL: record,
   Temporal: temporal,

@@ -11,6 +11,7 @@ describe('the configuration', () => {
       PLAYER_PORT: 8081,
       TEMPORAL_ADDRESS: '127.0.0.1:7233',
       EMBED_BASE_URL: 'http://127.0.0.1:8081',
+      DASHBOARD_BASE_URL: 'http://localhost:8082',
       hasOwnDatabase: false,
     })
   })
@@ -43,6 +44,14 @@ describe('the configuration', () => {
     expect(() => load('https://play.example:8443')).toThrow('DIRECT_PLAY_BASE: needs another host')
     expect(() => load('https://watch.example/x')).toThrow('DIRECT_PLAY_BASE: an address without')
     expect(() => load('not an address')).toThrow('DIRECT_PLAY_BASE')
+  })
+
+  it('requires an address without a path for the dashboard', () => {
+    const load = (DASHBOARD_BASE_URL: string) =>
+      loadConfig({ DASHBOARD_BASE_URL }).DASHBOARD_BASE_URL
+    expect(load('https://dashboard.example/')).toBe('https://dashboard.example')
+    expect(() => load('https://site.example/dashboard')).toThrow('an address without a path')
+    expect(loadConfig({ DASHBOARD_PORT: '9000' }).DASHBOARD_BASE_URL).toBe('http://localhost:9000')
   })
 
   it('accepts only an https link to the Android app', () => {

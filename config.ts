@@ -33,6 +33,8 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
     API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
     EMBED_BASE_URL: embedBase,
+    // A passkey needs a host name, not an IP address.
+    DASHBOARD_BASE_URL: env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
     MEDIA_BASE_URL: env.MEDIA_BASE_URL ?? embedBase,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),

@@ -10,6 +10,7 @@ import { allowOnly } from './middleware/http-rules.ts'
 import { withIdempotency } from './middleware/idempotency.ts'
 import { jsonBody } from './middleware/json-body.ts'
 import { parseBody, parseQuery } from './middleware/validate.ts'
+import { takesIdempotencyKey } from './operation.ts'
 import type { Commit, Operation } from './operation.ts'
 
 /**
@@ -61,7 +62,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       body: parseBody(operation, request.body),
       whenGone: () => closeOf(response),
     }
-    if (operation.method === 'post')
+    if (takesIdempotencyKey(operation))
       return withIdempotency(deps, { request, response, accountId }, operation.status, (commit) =>
         operation.handle({ ...call, commit: audited(commit, operation, caller, params) }),
       )

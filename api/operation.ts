@@ -63,6 +63,11 @@ interface OperationFacts {
   scope: CallerScope
   /** True if the caller must have proved within minutes who it is; an API key cannot. */
   isElevated?: boolean
+  /**
+   * True if the body carries a password. An Idempotency-Key is then ignored: it would store a fast hash of
+   * the body.
+   */
+  takesPassword?: boolean
   /** The status of an answer that is not an error. */
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */
@@ -110,3 +115,7 @@ export const operationFor =
 
 /** Defines an operation; its handler is typed by its schemas. */
 export const operation = operationFor<OperationDeps>()
+
+/** Whether an operation answers once for each Idempotency-Key. */
+export const takesIdempotencyKey = ({ method, takesPassword = false }: OperationFacts): boolean =>
+  method === 'post' && !takesPassword

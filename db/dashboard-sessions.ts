@@ -62,9 +62,21 @@ export const rotateSession = async (
   changes: { tokenHash: string; elevatedUntil: Date },
 ): Promise<boolean> => (await em.nativeUpdate(DashboardSession, { id, tokenHash }, changes)) > 0
 
-/** The sessions of a member, most recently used first. */
-export const listSessionsOf = (em: EntityManager, memberId: number): Promise<DashboardSession[]> =>
-  em.find(DashboardSession, { memberId }, { orderBy: { lastSeenAt: 'desc', id: 'desc' } })
+/** The sessions of a member that have not ended, most recently used first. */
+export const listSessionsOf = (
+  em: EntityManager,
+  memberId: number,
+  now: Date,
+): Promise<DashboardSession[]> =>
+  em.find(
+    DashboardSession,
+    {
+      memberId,
+      lastSeenAt: { $gt: new Date(now.getTime() - SESSION_IDLE_MS) },
+      createdAt: { $gt: new Date(now.getTime() - SESSION_MAX_MS) },
+    },
+    { orderBy: { lastSeenAt: 'desc', id: 'desc' } },
+  )
 
 /** Ends one session of a member. False if the member has no such session. */
 export const deleteSession = async (

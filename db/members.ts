@@ -137,3 +137,27 @@ export const deleteSessionsOf = (
     memberId,
     ...(exceptId === undefined ? {} : { id: { $ne: exceptId } }),
   })
+
+/**
+ * Locks a member until the end of the transaction. False if the password has been changed since it was
+ * checked: a change ends the member's sessions, and a new one must not escape it.
+ */
+export const lockMemberWithPassword = async (
+  em: EntityManager,
+  id: number,
+  passwordHash: string,
+): Promise<boolean> => {
+  const rows = await queries(em)
+    .selectFrom('member')
+    .select('id')
+    .where('id', '=', id)
+    .where('passwordHash', '=', passwordHash)
+    .forShare()
+    .execute()
+  return rows.length > 0
+}
+
+/** Changes the name of a member. */
+export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {
+  await em.nativeUpdate(Member, { id }, { name })
+}

@@ -68,6 +68,12 @@ export const PASSWORD_MIN_LENGTH = 12
 export const PASSWORD_MAX_LENGTH = 256
 /** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1). */
 export const EMAIL_MAX_LENGTH = 254
+export const MEMBER_NAME_MAX_LENGTH = 100
+export const PASSKEYS_MAX = 20
+/** How long a person has to use a passkey once the browser asks for it. */
+export const PASSKEY_CHALLENGE_MS = 5 * 60_000
+/** How long a password or a passkey counts as fresh authentication. */
+export const ELEVATION_MS = 10 * 60_000
 
 /** How many videos one request of the dashboard names. */
 export const SELECTED_VIDEOS_MAX = 100

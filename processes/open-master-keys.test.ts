@@ -123,7 +123,7 @@ describe('a database without fingerprints', () => {
 })
 
 describe('a process with a wrong master key', () => {
-  it.each(['api/server.ts', 'player/server/main.ts', 'worker.ts'])(
+  it.each(['api/server.ts', 'player/server/main.ts', 'dashboard/server/main.ts', 'worker.ts'])(
     '%s does not start, and reports the wrong version with advice in one line',
     async (script) => {
       const dataDir = await mkdtemp(join(tmpdir(), 'reelgate-key-'))
@@ -138,6 +138,7 @@ describe('a process with a wrong master key', () => {
           REELGATE_DATA_DIR: dataDir,
           API_PORT: port,
           PLAYER_PORT: port,
+          DASHBOARD_PORT: port,
           LOG_LEVEL: 'silent',
         },
         reject: false,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express'
+import type { Logger } from 'pino'
 import { Refusal } from '../../commands/refusal.ts'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
@@ -14,11 +15,7 @@ export function errorHandler({
 }: Pick<OperationDeps, 'logger' | 'apiBase'>): ErrorRequestHandler {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const known = asApiError(error)
-    if (!known || isDatabaseUnavailable(error))
-      logger[known ? 'warn' : 'error'](
-        { ...withoutValues(error), requestId: requestIdOf(response) },
-        'request failed',
-      )
+    logFailure(logger, error, requestIdOf(response))
     if (response.headersSent) return void response.destroy()
     const answer = known ?? new ApiError('internal_error')
     response
@@ -42,7 +39,15 @@ const parserError = z.object({
   status: z.number().optional().catch(undefined),
 })
 
-function asApiError(error: unknown): ApiError | null {
+/** Logs an error that is not the client's. */
+export function logFailure(logger: Logger, error: unknown, requestId: string): void {
+  const isKnown = asApiError(error) !== null
+  if (isKnown && !isDatabaseUnavailable(error)) return
+  logger[isKnown ? 'warn' : 'error']({ ...withoutValues(error), requestId }, 'request failed')
+}
+
+/** Returns the answer to an error that is known; null for an internal error. */
+export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof Refusal) return refusalAnswer(error)
   if (isDatabaseUnavailable(error)) return serviceUnavailable()

@@ -4,6 +4,7 @@ import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { withoutSafeBounds } from '../../views/values.ts'
 import { errorSchema } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import type { CodeSample } from './code-samples.ts'
 import { errorResponsesOf, HEADERS, REPLAYED, headersOf } from './responses.ts'
@@ -71,7 +72,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     requestParams: {
       ...(Object.keys(params).length > 0 && { path: z.object(path) }),
       ...(query && { query }),
-      ...(operation.method === 'post' && { header: idempotencyHeader }),
+      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
     },
     // A body is optional if an empty object is valid.
     ...(body && {
@@ -80,7 +81,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     responses: {
       [status]: {
         description: 'Success.',
-        headers: { ...headersOf(frame), ...(operation.method === 'post' && REPLAYED) },
+        headers: { ...headersOf(frame), ...(takesIdempotencyKey(operation) && REPLAYED) },
         content: jsonOf(answer),
       },
       ...errorResponsesOf(frame, operation),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError, errorBody } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 
 /** What the answers of a server have in common. */
@@ -54,7 +55,7 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
       ...Object.values(operation.params).map(({ notFound }) => notFound),
       ...(takesBody ? WITH_BODY : []),
       ...(operation.query ? WITH_QUERY : []),
-      ...(operation.method === 'post' ? WITH_IDEMPOTENCY : []),
+      ...(takesIdempotencyKey(operation) ? WITH_IDEMPOTENCY : []),
       ...operation.errors,
     ]),
   ]

@@ -12,7 +12,7 @@ import type { Actor } from '../../domain/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
 import type { Role } from '../../domain/roles.ts'
 import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refuseViolation } from '../refusal.ts'
 
 export interface NewInvitation {
   accountId: number
@@ -119,5 +119,6 @@ async function takeInvitation(
   return invitation
 }
 
+// Two links for one new address may be opened at the same time.
 const insertMember = (tx: EntityManager, person: Acceptance): Promise<number> =>
-  tx.insert(Member, person)
+  refuseViolation(tx.insert(Member, person), 'unique', 'sign_in_to_accept')

@@ -5,6 +5,8 @@ import { domainOperations } from './operations/domains.ts'
 import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
+import { meOperations } from './operations/me.ts'
+import { passkeyOperations } from './operations/passkeys.ts'
 import { playingOperations } from './operations/playing.ts'
 import { progressOperations } from './operations/progress.ts'
 import { settingsOperations } from './operations/settings.ts'
@@ -25,9 +27,11 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...memberOperations,
   ...invitationOperations,
   ...auditOperations,
+  ...meOperations,
+  ...passkeyOperations,
 ]
 
-/** Operations of /v1 that the dashboard replaces by its own. */
+/** The dashboard has its own list of videos, and deletes videos without an event. */
 const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
 
 /** All operations of the dashboard: those of /v1 that it does not replace, and its own. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ApiError, orNotFound } from '../../../api/api-error.ts'
-import type { OperationDeps } from '../../../api/deps.ts'
 import { operationFor } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { findAccount } from '../../../db/accounts.ts'
@@ -18,6 +17,7 @@ import {
   recentHostTestView,
 } from '../../../views/domain-test.ts'
 import { settingsChangeSchema } from '../../../views/player-settings.ts'
+import type { DashboardDeps } from '../deps.ts'
 
 const tag = 'Settings'
 const scope = 'settings:read'
@@ -27,15 +27,8 @@ const unsavedSettings = settingsChangeSchema
   .default({})
   .meta({ description: 'Replaces saved settings for the test.' })
 
-interface DomainDeps extends OperationDeps {
-  /** The operator's hosts, which may always embed. */
-  serviceDomains: readonly string[]
-  /** Host of the Direct Play pages; null if they are off. */
-  directPlayHost: string | null
-}
-
 interface Rules {
-  deps: DomainDeps
+  deps: DashboardDeps
   accountId: number
   unsaved: SettingsChange
 }
@@ -53,7 +46,7 @@ async function refusalsBy(em: EntityManager, { deps, accountId, unsaved }: Rules
 
 const HOST_MAX_LENGTH = 2000
 
-const testDomain = operationFor<DomainDeps>()({
+const testDomain = operationFor<DashboardDeps>()({
   id: 'testDomain',
   method: 'post',
   path: '/domain-test',
@@ -86,7 +79,7 @@ const testDomain = operationFor<DomainDeps>()({
   },
 })
 
-const testRecentHosts = operationFor<DomainDeps>()({
+const testRecentHosts = operationFor<DashboardDeps>()({
   id: 'testRecentHosts',
   method: 'post',
   path: '/domain-test/recent-hosts',

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { OperationDeps } from '../../../api/deps.ts'
 import { rowIdParameter } from '../../../api/list.ts'
 import { operation, operationFor } from '../../../api/operation.ts'
 import { createInvitation, withdrawInvitation } from '../../../commands/members/invitations.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../../views/invitation.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { role } from '../../../views/member.ts'
+import type { DashboardDeps } from '../deps.ts'
 
 const tag = 'Members'
 const INVITATION_FIELDS = ['role', 'email']
@@ -48,12 +48,7 @@ const createInvitationBody = z.strictObject({
     .meta({ description: 'Who alone may accept it; null: whom you give the link.' }),
 })
 
-interface InvitationDeps extends OperationDeps {
-  /** Where members reach the dashboard, without a slash at the end. */
-  dashboardBase: string
-}
-
-const create = operationFor<InvitationDeps>()({
+const create = operationFor<DashboardDeps>()({
   id: 'createInvitation',
   method: 'post',
   path: '/invitations',

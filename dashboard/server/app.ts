@@ -1,0 +1,43 @@
+import express from 'express'
+import type { Express } from 'express'
+import { pingDatabase } from '../../db/health.ts'
+import { logRequests } from '../../processes/request-log.ts'
+import { ApiError, serviceUnavailable } from '../../api/api-error.ts'
+import { apiRouter } from './api-router.ts'
+import { openAuthentication } from './auth/authentication.ts'
+import type { DashboardDeps } from './deps.ts'
+import { requireSignIn } from './middleware/require-sign-in.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { errorPages } from './pages/error-pages.ts'
+import { homeRouter } from './pages/home-router.ts'
+import { loadPageFiles } from './pages/page-files.ts'
+import { signInRouter } from './pages/sign-in-router.ts'
+import { welcomeRouter } from './pages/welcome-router.ts'
+
+/** Creates the dashboard as an Express app, without a server. */
+export async function createDashboardApp(deps: DashboardDeps): Promise<Express> {
+  const authentication = openAuthentication(deps)
+  const { files, router: pageFiles } = await loadPageFiles()
+  const pages = { ...authentication, files }
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', deps.trustedProxies)
+  app.set('etag', false)
+  app.set('case sensitive routing', true)
+  app.use(logRequests(deps.logger), securityHeaders(deps.embedBase, deps.dashboardBase))
+  app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }))
+  app.get('/readyz', async (_request, response) => {
+    await pingDatabase(deps.db).catch(() => Promise.reject(serviceUnavailable()))
+    response.json({ status: 'ok' })
+  })
+  app.use(pageFiles)
+  app.use('/api', apiRouter(authentication))
+  app.use(signInRouter(pages), welcomeRouter(pages), homeRouter(pages))
+  app.use('/accounts', requireSignIn(authentication))
+  app.use(deps.webRouter)
+  app.use((): never => {
+    throw new ApiError('route_not_found')
+  })
+  app.use(errorPages(pages))
+  return app
+}

@@ -1,0 +1,95 @@
+import type { Request, Response } from 'express'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Browser } from '../../../commands/members/sessions.ts'
+import { findSession } from '../../../db/dashboard-sessions.ts'
+import type { SessionFacts } from '../../../db/dashboard-sessions.ts'
+import { forkForRequest } from '../../../db/database.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findMemberByEmail } from '../../../db/members.ts'
+import { requestIdOf } from '../../../processes/request-log.ts'
+import { verifyPassword } from '../../../security/password.ts'
+import { hashSecretToken } from '../../../security/secret-token.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { openGuessLimit } from './guess-limit.ts'
+import type { GuessLimit } from './guess-limit.ts'
+import { openPasskeys } from './passkeys.ts'
+import type { Passkeys } from './passkeys.ts'
+import { sessionCookie } from './session-cookie.ts'
+import type { SessionCookie } from './session-cookie.ts'
+
+/** What every sign-in shares; made once, when the process starts. */
+export interface Authentication extends DashboardDeps {
+  cookie: SessionCookie
+  guesses: GuessLimit
+  passkeys: Passkeys
+}
+
+/** A session and the hash of the token that the request carries. */
+export interface RequestSession extends SessionFacts {
+  tokenHash: string
+}
+
+export const openAuthentication = (deps: DashboardDeps): Authentication => ({
+  ...deps,
+  cookie: sessionCookie(deps.dashboardBase),
+  guesses: openGuessLimit(deps.db),
+  passkeys: openPasskeys(deps),
+})
+
+/** The session of a request; null if it has none, or if it has ended. */
+export async function readSession(
+  { db, cookie }: Authentication,
+  request: Request,
+): Promise<RequestSession | null> {
+  const token = cookie.read(request)
+  if (token === null) return null
+  const tokenHash = hashSecretToken(token)
+  const session = await findSession(db.em.fork(), tokenHash, new Date())
+  return session && { ...session, tokenHash }
+}
+
+/** The member with this address and password. */
+export interface ProvenMember {
+  id: number
+  email: string
+  passwordHash: string
+}
+
+/**
+ * Checks a password within the limit of guesses. Throws `wrong_credentials`, the same for an unknown
+ * address and after the same work, or `too_many_guesses`.
+ */
+export async function checkPassword(
+  { db, guesses }: Authentication,
+  { email, password, ip }: { email: string; password: string; ip: string },
+): Promise<ProvenMember> {
+  await guesses.count({ ip, email })
+  const member = await findMemberByEmail(db.em.fork(), email)
+  const passwordHash = member?.passwordHash ?? null
+  const isRight = await verifyPassword(password, passwordHash)
+  if (!member || passwordHash === null || !isRight) throw new ApiError('wrong_credentials')
+  await guesses.accept({ ip, email })
+  return { id: member.id, email, passwordHash }
+}
+
+/** The form in which an e-mail address is stored and compared. */
+export const normalEmail = (text: string): string => text.trim().toLowerCase()
+
+/** The browser of a request, with the session that a new one replaces. */
+export const browserOf = async (
+  authentication: Authentication,
+  request: Request,
+): Promise<Browser> => ({
+  ip: ipOf(request),
+  agent: request.get('User-Agent') ?? '',
+  session: await readSession(authentication, request),
+})
+
+export const ipOf = (request: Request): string => request.ip ?? ''
+
+/** Runs a transaction whose audit entries carry the id of the request. */
+export const inTransaction = <T>(
+  { db }: Authentication,
+  response: Response,
+  work: (tx: EntityManager) => Promise<T>,
+): Promise<T> => forkForRequest(db, requestIdOf(response)).transactional(work)

@@ -1,0 +1,87 @@
+import type { Response } from 'express'
+import { ApiError } from '../../../api/api-error.ts'
+import type { Caller, CallerOf } from '../../../api/caller.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import { scopesOf } from '../../../domain/roles.ts'
+import type { CallerScope, Role } from '../../../domain/roles.ts'
+import { checkPassword } from './authentication.ts'
+import type { Authentication, RequestSession } from './authentication.ts'
+import type { Passkeys } from './passkeys.ts'
+
+interface MemberRequest {
+  accountId: number
+  role: Role
+  session: RequestSession
+  ip: string
+  response: Response
+}
+
+/** A signed-in member, acting for one account. */
+export class MemberCaller implements Caller {
+  readonly accountId: number
+  readonly role: Role
+  readonly session: RequestSession
+  readonly #authentication: Authentication
+  readonly #ip: string
+  readonly #response: Response
+
+  constructor(
+    authentication: Authentication,
+    { accountId, role, session, ip, response }: MemberRequest,
+  ) {
+    this.accountId = accountId
+    this.role = role
+    this.session = session
+    this.#authentication = authentication
+    this.#ip = ip
+    this.#response = response
+  }
+
+  get sessionId(): number {
+    return this.session.id
+  }
+
+  get passkeys(): Passkeys {
+    return this.#authentication.passkeys
+  }
+
+  get member(): { id: number; email: string } {
+    return { id: this.session.memberId, email: this.session.email }
+  }
+
+  get actor(): Actor {
+    return { kind: 'member', id: this.session.memberId, name: this.session.email }
+  }
+
+  requireScope(scope: CallerScope): void {
+    if (!scopesOf(this.role).includes(scope)) throw new ApiError('insufficient_role')
+  }
+
+  requireElevation(): void {
+    if (this.session.elevatedUntil.getTime() <= Date.now())
+      throw new ApiError('reauthentication_required')
+  }
+
+  /** Checks the member's own password. Throws `wrong_credentials` and `too_many_guesses`. */
+  async confirmPassword(password: string): Promise<void> {
+    await checkPassword(this.#authentication, {
+      email: this.session.email,
+      password,
+      ip: this.#ip,
+    })
+  }
+
+  /** Gives the browser the new token of the session. */
+  sendToken(token: string): void {
+    this.#authentication.cookie.set(this.#response, token)
+  }
+}
+
+/** The member of a request; set by `authenticateMember`. */
+export const callerOf: CallerOf = (response) => memberOf(response.locals.caller)
+
+/** The member who calls an operation of the dashboard. */
+export function memberOf(caller: unknown): MemberCaller {
+  if (!(caller instanceof MemberCaller)) throw new Error('the caller is no signed-in member')
+  return caller
+}

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openDashboardFixture, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { chromiumPath } from '../../../test/infrastructure/services.ts'
+
+type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
+
+let t: Opened
+let browser: Browser
+
+beforeAll(async () => {
+  t = await openDashboardFixture()
+  const executablePath = await chromiumPath()
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await t?.close()
+})
+
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+/** A signed-in page in a browser with an authenticator. */
+async function openPage(options: { isStale?: boolean } = {}) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
+  const member = await t.insertMember(`${crypto.randomUUID()}@site.example`)
+  const { hostname, port } = new URL(t.dashboardBase)
+  const signIn = async (isStale: boolean) =>
+    context.addCookies([
+      {
+        name: `reelgate-${port}`,
+        value: await t.startSession(member.id, { isStale }),
+        domain: hostname,
+        path: '/',
+      },
+    ])
+  await signIn(options.isStale ?? false)
+  await page.goto(`${t.dashboardBase}/welcome`)
+  return { context, page, member, signIn }
+}
+
+interface Answer {
+  status: number
+  json: Record<string, unknown> & { error?: { code: string } }
+}
+
+/** Calls an operation from the page; `script` gives its body. */
+const callFrom = (page: Page, method: string, path: string, script = 'undefined') =>
+  page.evaluate<Answer>(`(async () => {
+    const body = ${script}
+    const response = await fetch('/api/accounts/${t.accountId}${path}', {
+      method: '${method}',
+      headers: { 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    return { status: response.status, json: await response.json() }
+  })()`)
+
+/** Makes a passkey from a challenge and adds it. */
+async function addPasskey(page: Page, name = 'Laptop'): Promise<Answer> {
+  const { json } = await callFrom(page, 'POST', '/me/passkeys/challenge', '{}')
+  return callFrom(
+    page,
+    'POST',
+    '/me/passkeys',
+    `{ name: '${name}', ticket: '${String(json.ticket)}', response: (await navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(json.options)}),
+    })).toJSON() }`,
+  )
+}
+
+/** The body that confirms with a passkey, for a challenge. */
+const confirmation = ({ json }: Answer) =>
+  `{ ticket: '${String(json.ticket)}', response: (await navigator.credentials.get({
+    publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(json.options)}),
+  })).toJSON() }`
+
+describe('a passkey', () => {
+  it('is added, listed, signs in, and is removed', async () => {
+    const { context, page, member } = await openPage()
+    const added = await addPasskey(page)
+    expect([added.status, added.json.name]).toEqual([201, 'Laptop'])
+    expect((await callFrom(page, 'GET', '/me')).json.has_passkeys).toBe(true)
+    await context.clearCookies()
+    await page.goto(`${t.dashboardBase}/sign-in?next=/accounts/${t.accountId}/team`)
+    await page.click('[data-passkey] button')
+    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/team`)
+    const me = await callFrom(page, 'GET', '/me')
+    expect(me.json.id).toBe(member.id)
+    const { json } = await callFrom(page, 'GET', '/me/passkeys')
+    expect(json.data).toMatchObject([{ id: added.json.id, last_used_at: expect.any(String) }])
+    const path = `/me/passkeys/${String(added.json.id)}`
+    expect((await callFrom(page, 'DELETE', path)).status).toBe(200)
+    expect((await callFrom(page, 'DELETE', path)).json.error?.code).toBe('passkey_not_found')
+    const rows = await t.execute<{ action: string }>(
+      'select action from audit_entry where actor_id = ? order by id',
+      [member.id],
+    )
+    const actions = ['passkey.create', 'member.sign_in', 'passkey.delete']
+    expect(rows.map(({ action }) => action)).toEqual(actions)
+    await context.close()
+  })
+
+  it('that was removed no longer signs in, and the page says so', async () => {
+    const { context, page } = await openPage()
+    const added = await addPasskey(page)
+    await callFrom(page, 'DELETE', `/me/passkeys/${String(added.json.id)}`)
+    await context.clearCookies()
+    await page.goto(`${t.dashboardBase}/sign-in`)
+    await page.click('[data-passkey] button')
+    await page.waitForSelector('[data-passkey] [role=alert]:not([hidden])')
+    expect((await callFrom(page, 'GET', '/me')).status).toBe(401)
+    await context.close()
+  })
+
+  it('gives fresh authentication, once for each challenge', async () => {
+    const { context, page, signIn } = await openPage()
+    await addPasskey(page)
+    await signIn(true)
+    expect((await callFrom(page, 'POST', '/me/passkeys/challenge', '{}')).json.error?.code).toBe(
+      'reauthentication_required',
+    )
+    const challenge = await callFrom(page, 'POST', '/me/elevation/challenge', '{}')
+    const body = await page.evaluate<unknown>(`(async () => (${confirmation(challenge)}))()`)
+    const send = () => callFrom(page, 'POST', '/me/elevation/passkey', JSON.stringify(body))
+    expect((await send()).status).toBe(200)
+    expect((await send()).json.error?.code).toBe('wrong_credentials')
+    expect((await callFrom(page, 'POST', '/me/passkeys/challenge', '{}')).status).toBe(200)
+    await context.close()
+  })
+
+  it('of another member, or for another session, confirms nothing', async () => {
+    const first = await openPage()
+    await addPasskey(first.page)
+    const challenge = await callFrom(first.page, 'POST', '/me/elevation/challenge', '{}')
+    const body = await first.page.evaluate<unknown>(`(async () => (${confirmation(challenge)}))()`)
+    const second = await openPage({ isStale: true })
+    const answer = await callFrom(
+      second.page,
+      'POST',
+      '/me/elevation/passkey',
+      JSON.stringify(body),
+    )
+    expect(answer.json.error?.code).toBe('wrong_credentials')
+    // The passkey of the first member with a challenge of the second one.
+    const foreign = await callFrom(second.page, 'POST', '/me/elevation/challenge', '{}')
+    const options = { ...(foreign.json.options as object), allowCredentials: [] }
+    const signed = await first.page.evaluate<unknown>(
+      `(async () => (${confirmation({ status: 200, json: { ...foreign.json, options } })}))()`,
+    )
+    const attempt = await callFrom(
+      second.page,
+      'POST',
+      '/me/elevation/passkey',
+      JSON.stringify(signed),
+    )
+    expect(attempt.json.error?.code).toBe('wrong_credentials')
+    await first.context.close()
+    await second.context.close()
+  })
+
+  it('is refused with an altered signature, challenge or ticket', async () => {
+    const { context, page } = await openPage()
+    await addPasskey(page)
+    const attempt = async (change: string) => {
+      const challenge = await callFrom(page, 'POST', '/me/elevation/challenge', '{}')
+      const script = `await (async () => { const body = ${confirmation(challenge)}; ${change}; return body })()`
+      return (await callFrom(page, 'POST', '/me/elevation/passkey', script)).json.error?.code
+    }
+    expect(await attempt("body.response.response.signature = 'AAAA'")).toBe('wrong_credentials')
+    expect(await attempt("body.response.response.clientDataJSON = 'e30'")).toBe('wrong_credentials')
+    expect(await attempt('body.ticket = body.ticket.slice(0, -2)')).toBe('wrong_credentials')
+    expect(await attempt("body.response.id = 'AAAA'")).toBe('wrong_credentials')
+    expect(await attempt('delete body.response')).toBe('invalid_parameter')
+    await context.close()
+  })
+})
+
+describe('at an IP address', () => {
+  const ip = setUpDashboardFixture((port) => ({ dashboardBase: `http://127.0.0.1:${port}` }))
+
+  it('there are no passkeys', async () => {
+    expect((await ip.call('owner', 'GET', '/me')).json.can_use_passkeys).toBe(false)
+    expect(await (await ip.send('GET', '/sign-in')).text()).not.toContain('data-passkey')
+    expect((await t.call('owner', 'GET', '/me')).json.can_use_passkeys).toBe(true)
+  })
+})

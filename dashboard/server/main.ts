@@ -1,0 +1,27 @@
+import { Router } from 'express'
+import { createLongPolls } from '../../api/long-polls.ts'
+import { normaliseHost } from '../../domain/host-name.ts'
+import { openEgress } from '../../processes/open-egress.ts'
+import { serve } from '../../processes/serve.ts'
+import { createDashboardApp } from './app.ts'
+
+serve({
+  name: 'dashboard',
+  address: (config) => ({ host: config.DASHBOARD_HOST, port: config.DASHBOARD_PORT }),
+  createApp: async ({ config, logger, db, masterKeys, stopping }) =>
+    createDashboardApp({
+      db,
+      masterKeys,
+      egress: await openEgress(config, logger),
+      apiBase: config.API_BASE_URL,
+      embedBase: config.EMBED_BASE_URL,
+      dashboardBase: config.DASHBOARD_BASE_URL,
+      serviceDomains: config.SERVICE_DOMAINS,
+      directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
+      hasDrmProvider: config.hasDrmProvider,
+      longPolls: createLongPolls(stopping),
+      webRouter: Router(),
+      logger,
+      trustedProxies: config.TRUSTED_PROXIES,
+    }),
+})

@@ -1,0 +1,27 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { ApiError, orNotFound } from '../../../api/api-error.ts'
+import { findRole } from '../../../db/members.ts'
+import { parseRowId } from '../../../domain/row-id.ts'
+import { ipOf, readSession } from '../auth/authentication.ts'
+import type { Authentication } from '../auth/authentication.ts'
+import { MemberCaller } from '../auth/member-caller.ts'
+
+/**
+ * Finds the session of a request and the member's role in the account of the address. Throws
+ * `not_signed_in`, and `account_not_found` for an account that does not exist or is not the member's.
+ */
+export function authenticateMember(authentication: Authentication): RequestHandler {
+  const { db } = authentication
+  return async (request: Request, response: Response, next: NextFunction) => {
+    const session = await readSession(authentication, request)
+    if (!session) throw new ApiError('not_signed_in')
+    const accountId = orNotFound(parseRowId(String(request.params.account)), 'account_not_found')
+    const found = await findRole(db.em.fork(), accountId, session.memberId)
+    const role = orNotFound(found, 'account_not_found')
+    // For the request log.
+    response.locals.accountId = accountId
+    const caller = { accountId, role, session, ip: ipOf(request), response }
+    response.locals.caller = new MemberCaller(authentication, caller)
+    next()
+  }
+}

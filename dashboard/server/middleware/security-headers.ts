@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import helmet from 'helmet'
+
+const NONCE_BYTES = 16
+
+/**
+ * Sets the headers that protect every answer. The content security policy allows files of this host
+ * only, frames and pictures of the player, and style elements with the nonce of the response
+ * (`nonceOf`). No site may frame the dashboard.
+ */
+export function securityHeaders(embedBase: string, dashboardBase: string): RequestHandler[] {
+  const embedOrigin = new URL(embedBase).origin
+  const { protocol, hostname } = new URL(dashboardBase)
+  const policy = (_request: Request, response: Response, next: NextFunction): void => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64')
+    response.locals.nonce = nonce
+    response.set('Content-Security-Policy', policyOf(nonce, embedOrigin))
+    // Answers depend on the session. Handlers of files set their own.
+    response.set('Cache-Control', 'private, no-store')
+    next()
+  }
+  return [
+    helmet({
+      contentSecurityPolicy: false,
+      xFrameOptions: { action: 'deny' },
+      // Browsers complain about it on plain http.
+      crossOriginOpenerPolicy: protocol === 'https:' || hostname === 'localhost',
+      // Without a referrer, browsers send `Origin: null` with a form, and the player refuses to be framed.
+      referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    }),
+    policy,
+  ]
+}
+
+const policyOf = (nonce: string, embedOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src-elem 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'none'",
+    `img-src 'self' data: ${embedOrigin}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    `frame-src ${embedOrigin}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** The nonce of a response, for its style elements. */
+export const nonceOf = (response: Response): string => String(response.locals.nonce)

@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals'
+import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
+
+const t = setUpDashboardFixture()
+
+/** Calls an operation of /me with the token of a session. */
+async function callWith(token: string, method: string, path: string, body?: unknown) {
+  const response = await t.send(method, `/api/accounts/${t.accountId}${path}`, { token, body })
+  const json = (await response.json()) as Record<string, unknown> & { error?: { code: string } }
+  return { status: response.status, json, code: json.error?.code, token: tokenSetBy(response) }
+}
+
+const newMember = () => t.insertMember(`${crypto.randomUUID()}@site.example`)
+
+const lastEntry = async (actorId: number) => {
+  const [entry] = await t.execute(
+    `select account_id, action, subject, before, after from audit_entry where actor_id = ?
+     order by id desc limit 1`,
+    [actorId],
+  )
+  return entry
+}
+
+describe('GET /me', () => {
+  it('shows the member, the accounts and the role here', async () => {
+    const { json } = await t.call('editor', 'GET', '/me')
+    expect(json).toEqual({
+      id: t.members.editor.id,
+      object: 'me',
+      email: 'editor@site.example',
+      name: 'editor',
+      account_id: t.accountId,
+      role: 'editor',
+      accounts: [{ id: t.accountId, name: 'Test', role: 'editor' }],
+      session_id: expect.any(Number),
+      elevated_until: expect.any(String),
+      has_password: true,
+      has_passkeys: false,
+      can_use_passkeys: true,
+    })
+  })
+})
+
+describe('PATCH /me', () => {
+  it('changes the name and says so in the audit log', async () => {
+    const { id } = await newMember()
+    const token = await t.startSession(id)
+    const { json } = await callWith(token, 'PATCH', '/me', { name: 'Ben' })
+    expect(json.name).toBe('Ben')
+    expect(await lastEntry(id)).toEqual({
+      account_id: t.accountId,
+      action: 'member.rename',
+      subject: String(id),
+      before: { name: 'reader' },
+      after: { name: 'Ben' },
+    })
+    expect((await callWith(token, 'PATCH', '/me', { name: ' ' })).code).toBe('invalid_parameter')
+  })
+})
+
+describe('POST /me/elevation', () => {
+  it('replaces the token of the session, and the old one is worth nothing', async () => {
+    const { id } = await newMember()
+    const before = await t.startSession(id, { isStale: true })
+    const answer = await callWith(before, 'POST', '/me/elevation', { password: PASSWORD })
+    expect(answer.status).toBe(200)
+    expect(answer.token).toMatch(/^[\w-]{43}$/)
+    expect(answer.token).not.toBe(before)
+    expect((await callWith(before, 'GET', '/me')).code).toBe('not_signed_in')
+    const me = await callWith(answer.token ?? '', 'GET', '/me')
+    expect(me.json.elevated_until).toBe(answer.json.elevated_until)
+    expect(Date.parse(String(me.json.elevated_until)) - Date.now()).toBeGreaterThan(590_000)
+  })
+
+  it('refuses a wrong password within the limit of guesses', async () => {
+    const { id } = await newMember()
+    const token = await t.startSession(id, { isStale: true })
+    const codes: unknown[] = []
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      codes.push((await callWith(token, 'POST', '/me/elevation', { password: 'wrong one' })).code)
+    expect(codes).toEqual([...Array(5).fill('wrong_credentials'), 'too_many_guesses'])
+  })
+
+  it('stores no hash of the password for an Idempotency-Key', async () => {
+    const { id } = await newMember()
+    const token = await t.startSession(id)
+    const response = await t.send('POST', `/api/accounts/${t.accountId}/me/elevation`, {
+      body: { password: PASSWORD },
+      headers: { 'Idempotency-Key': 'once' },
+      token,
+    })
+    expect(response.status).toBe(200)
+    expect(await t.execute('select 1 from idempotency_record')).toEqual([])
+  })
+})
+
+describe('POST /me/password', () => {
+  it('requires fresh authentication', async () => {
+    const { id } = await newMember()
+    const token = await t.startSession(id, { isStale: true })
+    const body = { password: 'another good password' }
+    expect(await callWith(token, 'POST', '/me/password', body)).toMatchObject({
+      status: 403,
+      code: 'reauthentication_required',
+    })
+  })
+
+  it('changes the password and ends the other sessions', async () => {
+    const { id, email } = await newMember()
+    const [here, there] = [await t.startSession(id), await t.startSession(id)]
+    const password = 'another good password'
+    expect((await callWith(here, 'POST', '/me/password', { password })).status).toBe(200)
+    expect((await callWith(there, 'GET', '/me')).code).toBe('not_signed_in')
+    expect((await callWith(here, 'GET', '/me')).status).toBe(200)
+    const signIn = (typed: string) =>
+      t.send('POST', '/sign-in', { form: { email, password: typed } })
+    expect((await signIn(PASSWORD)).status).toBe(401)
+    expect((await signIn(password)).status).toBe(303)
+    const [entry] = await t.execute<object>(
+      `select before, after from audit_entry where action = 'member.set_password' and actor_id = ?`,
+      [id],
+    )
+    expect(entry).toEqual({ before: null, after: null })
+    expect(t.logged()).not.toContain(password)
+  })
+
+  it.each(['elevenchars', 'x'.repeat(257), ''])('refuses %p', async (password) => {
+    expect(await t.call('owner', 'POST', '/me/password', { body: { password } })).toMatchObject({
+      status: 422,
+      code: 'invalid_parameter',
+      json: { error: { param: 'password' } },
+    })
+  })
+})
+
+describe('the sessions of a member', () => {
+  it('are listed with the current one', async () => {
+    const { id } = await newMember()
+    const tokens = [await t.startSession(id), await t.startSession(id)]
+    const { json } = await callWith(tokens[0] ?? '', 'GET', '/me/sessions')
+    const sessions = json.data as { is_current: boolean; ip: string; agent: string }[]
+    expect(sessions).toHaveLength(2)
+    expect(sessions.filter((session) => session.is_current)).toHaveLength(1)
+    expect(JSON.stringify(json)).not.toMatch(/hash|token/)
+  })
+
+  it('end at once when they are revoked', async () => {
+    const { id } = await newMember()
+    const [here, there] = [await t.startSession(id), await t.startSession(id)]
+    const other = Number((await callWith(there, 'GET', '/me')).json.session_id)
+    const { status, json } = await callWith(here, 'DELETE', `/me/sessions/${other}`)
+    expect([status, json]).toEqual([200, { id: other, object: 'session', deleted: true }])
+    expect((await callWith(there, 'GET', '/me')).code).toBe('not_signed_in')
+    expect(await lastEntry(id)).toMatchObject({ action: 'session.revoke', subject: String(other) })
+    expect((await callWith(here, 'DELETE', `/me/sessions/${other}`)).code).toBe('session_not_found')
+  })
+
+  it('of another member cannot be ended', async () => {
+    const { id } = await newMember()
+    const token = await t.startSession(id)
+    const sessionId = Number((await callWith(token, 'GET', '/me')).json.session_id)
+    expect(await t.call('owner', 'DELETE', `/me/sessions/${sessionId}`)).toMatchObject({
+      status: 404,
+      code: 'session_not_found',
+    })
+    expect((await callWith(token, 'GET', '/me')).status).toBe(200)
+  })
+})

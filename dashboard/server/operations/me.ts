@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { orNotFound } from '../../../api/api-error.ts'
+import { rowIdParameter } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { text } from '../../../api/text.ts'
+import { auditMember } from '../../../commands/members/audit-member.ts'
+import { changePassword } from '../../../commands/members/members.ts'
+import { elevateSession, revokeSession } from '../../../commands/members/sessions.ts'
+import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
+import { countPasskeys } from '../../../db/passkeys.ts'
+import {
+  MEMBER_NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../../domain/limits.ts'
+import { hashPassword } from '../../../security/password.ts'
+import { wholeListView } from '../../../views/list.ts'
+import {
+  deletedSessionSchema,
+  elevationSchema,
+  elevationView,
+  meSchema,
+  meView,
+  sessionListSchema,
+  sessionView,
+} from '../../../views/me.ts'
+import { memberOf } from '../auth/member-caller.ts'
+import type { MemberCaller } from '../auth/member-caller.ts'
+
+export const TAG = 'Me'
+// Every role carries it: these operations are about the member, not the account.
+export const SCOPE = 'account:read'
+
+const getMe = operation({
+  id: 'getMe',
+  method: 'get',
+  path: '/me',
+  tag: TAG,
+  summary: 'Get the signed-in member, with the accounts and the role here',
+  scope: SCOPE,
+  status: 200,
+  answer: meSchema,
+  handle: ({ deps, caller }) => readMe(deps.db.em.fork(), memberOf(caller)),
+})
+
+async function readMe(em: EntityManager, caller: MemberCaller) {
+  const { memberId } = caller.session
+  return meView({
+    member: orNotFound(await findMember(em, memberId), 'not_signed_in'),
+    accountId: caller.accountId,
+    role: caller.role,
+    accounts: await listAccountsOf(em, memberId),
+    session: caller.session,
+    passkeys: await countPasskeys(em, memberId),
+    canUsePasskeys: caller.passkeys.isAvailable,
+  })
+}
+
+const updateMe = operation({
+  id: 'updateMe',
+  method: 'patch',
+  path: '/me',
+  tag: TAG,
+  summary: 'Change the own name',
+  scope: SCOPE,
+  body: z.strictObject({ name: text({ maxLength: MEMBER_NAME_MAX_LENGTH }) }),
+  status: 200,
+  answer: meSchema,
+  // The handler writes to the log of every account of the member.
+  audit: null,
+  handle: ({ caller, body, commit }) =>
+    commit(async (tx) => {
+      const me = memberOf(caller)
+      const before = { name: me.session.memberName }
+      await renameMember(tx, me.session.memberId, body.name)
+      if (before.name !== body.name)
+        await auditMember(tx, me.member, { action: 'member.rename', before, after: body })
+      return readMe(tx, me)
+    }),
+})
+
+const password = text({ maxLength: PASSWORD_MAX_LENGTH })
+
+const confirmIdentity = operation({
+  id: 'confirmIdentity',
+  method: 'post',
+  path: '/me/elevation',
+  tag: TAG,
+  summary: 'Enter the own password again, for operations that require it',
+  description: 'Replaces the cookie of the session.',
+  scope: SCOPE,
+  body: z.strictObject({ password }),
+  takesPassword: true,
+  status: 200,
+  answer: elevationSchema,
+  errors: ['wrong_credentials', 'too_many_guesses'],
+  audit: null,
+  async handle({ caller, body, commit }) {
+    const me = memberOf(caller)
+    await me.confirmPassword(body.password)
+    const { token, elevatedUntil } = await commit((tx) => elevateSession(tx, me.session))
+    me.sendToken(token)
+    return elevationView(elevatedUntil)
+  },
+})
+
+const setPassword = operation({
+  id: 'setPassword',
+  method: 'post',
+  path: '/me/password',
+  tag: TAG,
+  summary: 'Set the own password; ends all other sessions of the member',
+  scope: SCOPE,
+  isElevated: true,
+  body: z.strictObject({
+    password: password.refine((value) => value.length >= PASSWORD_MIN_LENGTH, {
+      message: `must have at least ${PASSWORD_MIN_LENGTH} characters`,
+    }),
+  }),
+  takesPassword: true,
+  status: 200,
+  answer: meSchema,
+  // The handler writes to the log of every account of the member.
+  audit: null,
+  async handle({ caller, body, commit }) {
+    const me = memberOf(caller)
+    const passwordHash = await hashPassword(body.password)
+    return commit(async (tx) => {
+      const { id: sessionId, memberId } = me.session
+      await changePassword(tx, { memberId, sessionId }, passwordHash)
+      await auditMember(tx, me.member, { action: 'member.set_password' })
+      return readMe(tx, me)
+    })
+  },
+})
+
+const listMySessions = operation({
+  id: 'listMySessions',
+  method: 'get',
+  path: '/me/sessions',
+  tag: TAG,
+  summary: 'List the own sessions, most recently used first',
+  scope: SCOPE,
+  status: 200,
+  answer: sessionListSchema,
+  async handle({ deps, accountId, caller }) {
+    const { memberId, id } = memberOf(caller).session
+    const sessions = await listSessionsOf(deps.db.em.fork(), memberId, new Date())
+    return wholeListView(
+      sessions,
+      (session) => sessionView(session, id),
+      `/api/accounts/${accountId}/me/sessions`,
+    )
+  },
+})
+
+const endMySession = operation({
+  id: 'endMySession',
+  method: 'delete',
+  path: '/me/sessions/{id}',
+  tag: TAG,
+  summary: 'End one of the own sessions; its next request is refused',
+  scope: SCOPE,
+  params: { id: rowIdParameter('session_not_found') },
+  status: 200,
+  answer: deletedSessionSchema,
+  // The handler writes to the log of every account of the member.
+  audit: null,
+  handle: ({ caller, params, commit }) =>
+    commit(async (tx) => {
+      await revokeSession(tx, memberOf(caller).member, params.id)
+      return { id: params.id, object: 'session', deleted: true }
+    }),
+})
+
+/** What members do with their own sign-in. */
+export const meOperations = [
+  getMe,
+  updateMe,
+  confirmIdentity,
+  setPassword,
+  listMySessions,
+  endMySession,
+]

@@ -1,0 +1,67 @@
+import type { Response } from 'express'
+import { escapeHtml } from '../../../domain/html.ts'
+import { directionOf } from '../../../domain/language.ts'
+import type { Language } from '../../../domain/language.ts'
+import { chooseLanguage } from '../../../pages/choose-language.ts'
+import type { Authentication } from '../auth/authentication.ts'
+import type { PageFiles } from './page-files.ts'
+import { ar } from './texts/ar.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+import { pt } from './texts/pt.ts'
+
+const TEXTS: Record<Language, PageTexts> = { en, de, es, fr, pt, ar }
+
+/** What the pages share. */
+export interface PageContext extends Authentication {
+  files: PageFiles
+}
+
+/** One page: its title, which is also its heading, and the HTML below it. */
+export interface PageContent {
+  title: string
+  body: string
+  scriptUrl?: string
+}
+
+/** Sends a page in the language of the person who asks. */
+export function sendPage(
+  response: Response,
+  { styleUrl }: PageFiles,
+  contentIn: (texts: PageTexts, language: Language) => PageContent,
+): void {
+  const language = chooseLanguage(response.req)
+  const { title, body, scriptUrl } = contentIn(TEXTS[language], language)
+  const script =
+    scriptUrl === undefined
+      ? ''
+      : `<script type="module" src="${escapeHtml(scriptUrl)}"></script>\n`
+  response.vary('Accept-Language').type('html').send(`<!doctype html>
+<html lang="${language}" dir="${directionOf(language)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${escapeHtml(title)} · Reelgate</title>
+<link rel="stylesheet" href="${escapeHtml(styleUrl)}">
+${script}</head>
+<body>
+<header><p class="brand">Reelgate</p></header>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${body}</main>
+</body>
+</html>
+`)
+}
+
+/** Escapes a text and turns `code` into elements, which are left-to-right in every language. */
+export const withCode = (text: string): string =>
+  escapeHtml(text).replaceAll(/`([^`]*)`/g, '<code dir="ltr">$1</code>')
+
+/** Keeps the direction of a foreign word, such as an address, apart from that of the sentence. */
+export const isolated = (word: string): string => `\u2068${word}\u2069`

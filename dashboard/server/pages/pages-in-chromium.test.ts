@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { AxeResults } from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { createInvitation } from '../../../commands/members/invitations.ts'
+import { PASSWORD, openDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { chromiumPath } from '../../../test/infrastructure/services.ts'
+
+type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
+
+/** A host that is not on this machine for the browser, so that plain http is not trusted. */
+const LAN_HOST = 'dashboard.test'
+
+let local: Opened
+let lan: Opened
+let browser: Browser
+let axe: string
+
+beforeAll(async () => {
+  local = await openDashboardFixture()
+  lan = await openDashboardFixture((port) => ({ dashboardBase: `http://${LAN_HOST}:${port}` }))
+  const executablePath = await chromiumPath()
+  const args = ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`]
+  browser = await chromium.launch({ executablePath, args })
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await local?.close()
+  await lan?.close()
+})
+
+const inviteTo = async (t: Opened): Promise<string> => {
+  const by = { kind: 'operator', id: null, name: 'root' } as const
+  const invitation = { accountId: t.accountId, role: 'owner', email: null, by } as const
+  return (await createInvitation(t.em(), invitation)).token
+}
+
+/** Collects what a page reports as an error; a status that is expected is none. */
+function watch(context: BrowserContext): string[] {
+  const errors: string[] = []
+  context.on('console', (message) => {
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded with')
+    if (message.type() === 'error' && !isStatus) errors.push(message.text())
+  })
+  context.on('weberror', (error) => errors.push(error.error().message))
+  return errors
+}
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+/** What axe finds on a page, and by how much it is too wide. */
+async function faultsOf(page: Page): Promise<string[]> {
+  // The policy forbids scripts from elsewhere, so the debugger runs it.
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate<AxeResults>('axe.run()')
+  const overflow = Number(await page.evaluate(OVERFLOW))
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    ...(overflow > 0 ? [`${overflow} px too wide`] : []),
+  ]
+}
+
+describe.each(['en', 'de', 'es', 'fr', 'pt', 'ar'])('the pages in %s', (locale) => {
+  it.each([
+    [360, 'dark'],
+    [1440, 'light'],
+  ] as const)('fit a width of %i (%s) and violate no rule', async (width, colorScheme) => {
+    const viewport = { width, height: 800 }
+    const context = await browser.newContext({ locale, viewport, colorScheme })
+    const errors = watch(context)
+    const page = await context.newPage()
+    const link = await inviteTo(local)
+    const open = async (path: string) => void (await page.goto(local.dashboardBase + path))
+    const token = await local.startSession(local.members.owner.id)
+    const shown: Record<string, () => Promise<void>> = {
+      'sign-in': () => open('/sign-in'),
+      welcome: () => open(`/welcome#${link}`),
+      'welcome without its token': () => open('/welcome?again'),
+      'welcome with problems': async () => {
+        await open(`/welcome#${link}`)
+        await page.fill('[name=email]', 'a@b')
+        await page.fill('[name=name]', ' ')
+        await page.fill('[name=password]', PASSWORD)
+        await page.click('main button')
+        await page.waitForSelector('.problem')
+      },
+      'not found': () => open('/nothing'),
+      'joining an account': async () => {
+        const { hostname, port } = new URL(local.dashboardBase)
+        await context.addCookies([
+          { name: `reelgate-${port}`, value: token, domain: hostname, path: '/' },
+        ])
+        await open(`/welcome?join#${link}`)
+      },
+    }
+    const faults: Record<string, string[]> = {}
+    for (const [name, show] of Object.entries(shown)) {
+      await show()
+      const found = await faultsOf(page)
+      if (found.length > 0) faults[name] = found
+    }
+    expect(faults).toEqual({})
+    expect(errors).toEqual([])
+    expect(await page.getAttribute('html', 'dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+    await context.close()
+  })
+})
+
+describe.each([
+  ['on localhost', () => local],
+  ['over plain http in a network, where browsers send no Sec-Fetch-Site', () => lan],
+])('a person %s', (_where, fixture) => {
+  it('opens the owner’s link, calls the API from the page, signs out and in again', async () => {
+    const t = fixture()
+    const context = await browser.newContext()
+    const errors = watch(context)
+    const page = await context.newPage()
+    const email = `${crypto.randomUUID()}@site.example`
+    await page.goto(`${t.dashboardBase}/welcome#${await inviteTo(t)}`)
+    expect(await page.isVisible('[name=link]')).toBe(false)
+    await page.fill('[name=email]', email)
+    await page.fill('[name=name]', 'Anna')
+    await page.fill('[name=password]', PASSWORD)
+    await page.click('main button')
+    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/videos`)
+    const read = `fetch('/api/accounts/${t.accountId}/me').then((answer) => answer.json())`
+    expect(await page.evaluate(read)).toMatchObject({ email })
+    expect(await page.evaluate('document.cookie')).toBe('')
+    const body = JSON.stringify({ name: 'Berta' })
+    const headers = JSON.stringify({ 'Content-Type': 'application/json' })
+    const write = `fetch('/api/accounts/${t.accountId}/me', { method: 'PATCH', headers: ${headers},
+      body: '${body}' }).then((answer) => answer.json())`
+    expect(await page.evaluate(write)).toMatchObject({ name: 'Berta' })
+    await page.goto(`${t.dashboardBase}/welcome`)
+    await page.click('form[action="/sign-out"] button')
+    await page.waitForURL(`${t.dashboardBase}/sign-in`)
+    await page.goto(`${t.dashboardBase}/accounts/${t.accountId}/audit`)
+    await page.fill('[name=email]', email)
+    await page.fill('[name=password]', PASSWORD)
+    await page.click('main button')
+    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/audit`)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+describe('another site', () => {
+  it('cannot post a form, and cannot frame the dashboard', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const token = await local.startSession(local.members.owner.id)
+    const { hostname, port } = new URL(local.dashboardBase)
+    await context.addCookies([
+      { name: `reelgate-${port}`, value: token, domain: hostname, path: '/', sameSite: 'Lax' },
+    ])
+    await page.route('https://evil.example/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${local.dashboardBase}/sign-out"><button>x</button></form>
+          <iframe src="${local.dashboardBase}/sign-in"></iframe>`,
+      }),
+    )
+    await page.goto('https://evil.example/')
+    const frame = page.frames().find((one) => one.parentFrame() !== null)
+    expect(await frame?.content().catch(() => '')).not.toContain('name="password"')
+    const [posted] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/sign-out')),
+      page.click('button'),
+    ])
+    expect(posted.status()).toBe(403)
+    const me = await local.send('GET', `/api/accounts/${local.accountId}/me`, { token })
+    expect(me.status).toBe(200)
+    await context.close()
+  })
+})

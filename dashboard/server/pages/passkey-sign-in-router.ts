@@ -1,0 +1,43 @@
+import { Router } from 'express'
+import { z } from 'zod'
+import { ApiError } from '../../../api/api-error.ts'
+import { errorHandler } from '../../../api/middleware/error-handler.ts'
+import { jsonBody } from '../../../api/middleware/json-body.ts'
+import { signInWithPasskey } from '../../../commands/members/sessions.ts'
+import { browserOf, inTransaction, ipOf } from '../auth/authentication.ts'
+import { authenticationAnswer } from '../auth/passkey-answers.ts'
+import { requireSameOrigin } from '../middleware/same-origin.ts'
+import type { PageContext } from './html-page.ts'
+import { localPath } from './local-path.ts'
+
+const signInBody = authenticationAnswer.extend({ next: z.unknown() })
+
+/** What the script of the sign-in page calls; answers are JSON. */
+export function passkeySignInRouter(context: PageContext): Router {
+  const { passkeys, guesses, cookie } = context
+  const router = Router()
+  router.use(requireSameOrigin(context.dashboardBase), jsonBody())
+  router.post('/challenge', async (request, response) => {
+    // A challenge costs no guess, but nobody needs many of them.
+    await guesses.count({ ip: ipOf(request), email: null })
+    response.json(await passkeys.challengeToUse(null))
+  })
+  router.post('/', async (request, response) => {
+    const guess = { ip: ipOf(request), email: null }
+    await guesses.count(guess)
+    const body = signInBody.safeParse(request.body)
+    if (!body.success) throw new ApiError('wrong_credentials')
+    const used = await passkeys.checkUsed(null, body.data)
+    const browser = await browserOf(context, request)
+    const token = await inTransaction(context, response, (tx) =>
+      signInWithPasskey(tx, used, browser),
+    )
+    // The guess and the challenge before it.
+    await guesses.accept(guess)
+    await guesses.accept(guess)
+    cookie.set(response, token)
+    response.json({ location: localPath(body.data.next) })
+  })
+  router.use(errorHandler(context))
+  return router
+}

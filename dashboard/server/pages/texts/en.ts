@@ -1,0 +1,68 @@
+import type { PageTexts } from './page-texts.ts'
+
+export const en: PageTexts = {
+  request: 'Request',
+  email: 'E-mail address',
+  password: 'Password',
+  name: 'Your name',
+  passwordRule: 'At least 12 characters.',
+  linkCode: 'Code of the link',
+  linkCodeHint: 'The part of the link after the # sign.',
+  signOut: 'Sign out',
+  signIn: {
+    title: 'Sign in',
+    submit: 'Sign in',
+    forgot:
+      'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --owner`.',
+    toJoin: 'This address has a sign-in already. Sign in with it to join the account.',
+    passkey: 'Sign in with a passkey',
+    passkeyFailed: 'The passkey could not be used. Please try again or use your password.',
+  },
+  welcome: {
+    title: 'Welcome',
+    text: 'This link gives you access to an account. Choose how you will sign in.',
+    submit: 'Continue',
+  },
+  join: {
+    title: 'Join the account',
+    text: (email) =>
+      `This link gives you access to another account. You are signed in as ${email}.`,
+    submit: 'Join',
+    otherwise: 'To join under another address, sign out and open the link again.',
+  },
+  problems: {
+    wrongCredentials: 'The e-mail address or the password is wrong.',
+    tooManyGuesses: (wait) => `There were too many failed attempts. Please wait: ${wait}.`,
+    email: 'Enter a complete e-mail address.',
+    emailOfLink: 'This link is for another e-mail address.',
+    name: 'Enter your name, with at most 100 characters.',
+    passwordLength: 'A password has 12 to 256 characters.',
+  },
+  noAccount: {
+    title: 'You have no account',
+    text: (email) =>
+      `You are signed in as ${email}, but you are not a member of any account. Ask an owner for an invitation.`,
+  },
+  linkInvalid: {
+    title: 'This link cannot be used',
+    text: 'It was used already, has expired or is incomplete. Ask the person who sent it for a new one.',
+  },
+  notFound: { title: 'Page not found', text: 'There is nothing at this address.' },
+  crossSite: {
+    title: 'Please use the address of the dashboard',
+    text: (base) =>
+      `The request did not come from \`${base}\`. Open the dashboard there. If it has another address, the operator sets \`DASHBOARD_BASE_URL\`.`,
+  },
+  unavailable: {
+    title: 'Please try again in a moment',
+    text: 'The database does not answer at the moment. Nothing was changed.',
+  },
+  broken: {
+    title: 'The service had an error',
+    text: 'Please try again. If it happens again, give the operator the number of the request.',
+  },
+  malformed: {
+    title: 'The request cannot be read',
+    text: 'Please go back and try again.',
+  },
+}

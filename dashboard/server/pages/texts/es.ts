@@ -1,0 +1,68 @@
+import type { PageTexts } from './page-texts.ts'
+
+export const es: PageTexts = {
+  request: 'Solicitud',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  name: 'Su nombre',
+  passwordRule: 'Al menos 12 caracteres.',
+  linkCode: 'Código del enlace',
+  linkCodeHint: 'La parte del enlace que sigue al signo #.',
+  signOut: 'Cerrar sesión',
+  signIn: {
+    title: 'Iniciar sesión',
+    submit: 'Iniciar sesión',
+    forgot:
+      '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --owner`.',
+    toJoin: 'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta.',
+    passkey: 'Iniciar sesión con una llave de acceso',
+    passkeyFailed:
+      'No se ha podido usar la llave de acceso. Vuelva a intentarlo o use su contraseña.',
+  },
+  welcome: {
+    title: 'Le damos la bienvenida',
+    text: 'Este enlace le da acceso a una cuenta. Elija cómo iniciará sesión.',
+    submit: 'Continuar',
+  },
+  join: {
+    title: 'Unirse a la cuenta',
+    text: (email) => `Este enlace le da acceso a otra cuenta. Ha iniciado sesión como ${email}.`,
+    submit: 'Unirse',
+    otherwise: 'Para unirse con otra dirección, cierre la sesión y abra el enlace de nuevo.',
+  },
+  problems: {
+    wrongCredentials: 'El correo electrónico o la contraseña no son correctos.',
+    tooManyGuesses: (wait) => `Ha habido demasiados intentos fallidos. Espere: ${wait}.`,
+    email: 'Escriba una dirección de correo completa.',
+    emailOfLink: 'Este enlace es para otra dirección de correo.',
+    name: 'Escriba su nombre, con un máximo de 100 caracteres.',
+    passwordLength: 'Una contraseña tiene de 12 a 256 caracteres.',
+  },
+  noAccount: {
+    title: 'No tiene ninguna cuenta',
+    text: (email) =>
+      `Ha iniciado sesión como ${email}, pero no es miembro de ninguna cuenta. Pida una invitación a un propietario.`,
+  },
+  linkInvalid: {
+    title: 'Este enlace no se puede usar',
+    text: 'Ya se ha usado, ha caducado o está incompleto. Pida uno nuevo a quien se lo envió.',
+  },
+  notFound: { title: 'Página no encontrada', text: 'No hay nada en esta dirección.' },
+  crossSite: {
+    title: 'Use la dirección del panel',
+    text: (base) =>
+      `La solicitud no procede de \`${base}\`. Abra el panel en esa dirección. Si tiene otra, el operador configura \`DASHBOARD_BASE_URL\`.`,
+  },
+  unavailable: {
+    title: 'Vuelva a intentarlo en un momento',
+    text: 'La base de datos no responde en este momento. No se ha cambiado nada.',
+  },
+  broken: {
+    title: 'El servicio ha tenido un error',
+    text: 'Vuelva a intentarlo. Si se repite, indique al operador el número de la solicitud.',
+  },
+  malformed: {
+    title: 'No se puede leer la solicitud',
+    text: 'Vuelva atrás e inténtelo de nuevo.',
+  },
+}

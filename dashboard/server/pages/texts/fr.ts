@@ -1,0 +1,70 @@
+import type { PageTexts } from './page-texts.ts'
+
+export const fr: PageTexts = {
+  request: 'Requête',
+  email: 'Adresse e-mail',
+  password: 'Mot de passe',
+  name: 'Votre nom',
+  passwordRule: 'Au moins 12 caractères.',
+  linkCode: 'Code du lien',
+  linkCodeHint: 'La partie du lien qui suit le signe #.',
+  signOut: 'Se déconnecter',
+  signIn: {
+    title: 'Se connecter',
+    submit: 'Se connecter',
+    forgot:
+      'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --owner`.',
+    toJoin: 'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte.',
+    passkey: 'Se connecter avec une clé d’accès',
+    passkeyFailed:
+      'La clé d’accès n’a pas pu être utilisée. Veuillez réessayer ou utiliser votre mot de passe.',
+  },
+  welcome: {
+    title: 'Bienvenue',
+    text: 'Ce lien vous donne accès à un compte. Choisissez comment vous vous connecterez.',
+    submit: 'Continuer',
+  },
+  join: {
+    title: 'Rejoindre le compte',
+    text: (email) =>
+      `Ce lien vous donne accès à un autre compte. Vous êtes connecté en tant que ${email}.`,
+    submit: 'Rejoindre',
+    otherwise:
+      'Pour rejoindre avec une autre adresse, déconnectez-vous et ouvrez le lien à nouveau.',
+  },
+  problems: {
+    wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
+    tooManyGuesses: (wait) => `Il y a eu trop d’échecs. Veuillez patienter : ${wait}.`,
+    email: 'Saisissez une adresse e-mail complète.',
+    emailOfLink: 'Ce lien est destiné à une autre adresse e-mail.',
+    name: 'Saisissez votre nom, en 100 caractères au plus.',
+    passwordLength: 'Un mot de passe compte de 12 à 256 caractères.',
+  },
+  noAccount: {
+    title: 'Vous n’avez aucun compte',
+    text: (email) =>
+      `Vous êtes connecté en tant que ${email}, mais vous n’êtes membre d’aucun compte. Demandez une invitation à un propriétaire.`,
+  },
+  linkInvalid: {
+    title: 'Ce lien ne peut pas être utilisé',
+    text: 'Il a déjà servi, a expiré ou est incomplet. Demandez-en un nouveau à la personne qui l’a envoyé.',
+  },
+  notFound: { title: 'Page introuvable', text: 'Il n’y a rien à cette adresse.' },
+  crossSite: {
+    title: 'Veuillez utiliser l’adresse du tableau de bord',
+    text: (base) =>
+      `La requête ne vient pas de \`${base}\`. Ouvrez le tableau de bord à cette adresse. S’il en a une autre, l’exploitant règle \`DASHBOARD_BASE_URL\`.`,
+  },
+  unavailable: {
+    title: 'Veuillez réessayer dans un instant',
+    text: 'La base de données ne répond pas pour le moment. Rien n’a été modifié.',
+  },
+  broken: {
+    title: 'Le service a rencontré une erreur',
+    text: 'Veuillez réessayer. Si cela se reproduit, indiquez à l’exploitant le numéro de la requête.',
+  },
+  malformed: {
+    title: 'La requête est illisible',
+    text: 'Veuillez revenir en arrière et réessayer.',
+  },
+}

@@ -1,0 +1,59 @@
+/** A page that says what happened and what to do. May contain `code` in backticks. */
+export interface MessageText {
+  title: string
+  text: string
+}
+
+/** All texts of the pages. A language that lacks one does not compile. */
+export interface PageTexts {
+  /** Label of the request id. */
+  request: string
+  email: string
+  password: string
+  /** Label of the field for a person's name. */
+  name: string
+  passwordRule: string
+  /** Label of the field for the token of a link, which is shown only without JavaScript. */
+  linkCode: string
+  linkCodeHint: string
+  signOut: string
+  signIn: {
+    title: string
+    submit: string
+    /** What to do without a password. May contain `code` in backticks. */
+    forgot: string
+    /** For an invitation to an address that has a sign-in already. */
+    toJoin: string
+    /** Label of the button. */
+    passkey: string
+    passkeyFailed: string
+  }
+  welcome: {
+    title: string
+    text: string
+    submit: string
+  }
+  join: {
+    title: string
+    text: (email: string) => string
+    submit: string
+    /** For a person who wants to join under another address. */
+    otherwise: string
+  }
+  problems: {
+    wrongCredentials: string
+    /** `wait` is a duration in words, such as "5 minutes". */
+    tooManyGuesses: (wait: string) => string
+    email: string
+    emailOfLink: string
+    name: string
+    passwordLength: string
+  }
+  noAccount: { title: string; text: (email: string) => string }
+  linkInvalid: MessageText
+  notFound: MessageText
+  crossSite: { title: string; text: (base: string) => string }
+  unavailable: MessageText
+  broken: MessageText
+  malformed: MessageText
+}

@@ -1,0 +1,105 @@
+import type { Response } from 'express'
+import { escapeHtml } from '../../../domain/html.ts'
+import {
+  EMAIL_MAX_LENGTH,
+  MEMBER_NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../../domain/limits.ts'
+import { looksLikeSecretToken } from '../../../security/secret-token.ts'
+import { alertHtml, buttonForm, fieldHtml } from './form.ts'
+import { isolated, sendPage } from './html-page.ts'
+import type { PageContext } from './html-page.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+import type { Language } from '../../../domain/language.ts'
+
+/** The field of the form that a problem belongs to. */
+export type WelcomeProblem = 'email' | 'emailOfLink' | 'name' | 'passwordLength'
+
+interface WelcomePage {
+  link?: string
+  email?: string
+  name?: string
+  problems?: readonly WelcomeProblem[]
+  alertIn?: (texts: PageTexts, language: Language) => string
+}
+
+/** Sends the page on which the reader of an invitation chooses how to sign in. */
+export function sendWelcomePage(
+  response: Response,
+  { files }: PageContext,
+  { link = '', email = '', name = '', problems = [], alertIn }: WelcomePage,
+): void {
+  sendPage(response, files, (texts, language) => {
+    const problemOf = (...kinds: WelcomeProblem[]) => {
+      const kind = kinds.find((one) => problems.includes(one))
+      return kind && texts.problems[kind]
+    }
+    return {
+      title: texts.welcome.title,
+      scriptUrl: files.welcomeScriptUrl,
+      body: `<p>${escapeHtml(texts.welcome.text)}</p>
+${alertHtml(alertIn?.(texts, language))}<form method="post" action="/welcome">
+${linkHtml(texts, link)}${fieldHtml({
+        name: 'email',
+        label: texts.email,
+        type: 'email',
+        autocomplete: 'username',
+        value: email,
+        maxLength: EMAIL_MAX_LENGTH,
+        problem: problemOf('email', 'emailOfLink'),
+        isFocused: true,
+      })}${fieldHtml({
+        name: 'name',
+        label: texts.name,
+        type: 'text',
+        autocomplete: 'name',
+        value: name,
+        maxLength: MEMBER_NAME_MAX_LENGTH,
+        problem: problemOf('name'),
+      })}${fieldHtml({
+        name: 'password',
+        label: texts.password,
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: texts.passwordRule,
+        minLength: PASSWORD_MIN_LENGTH,
+        maxLength: PASSWORD_MAX_LENGTH,
+        problem: problemOf('passwordLength'),
+      })}<button>${escapeHtml(texts.welcome.submit)}</button>
+</form>
+`,
+    }
+  })
+}
+
+/** Sends the page on which a signed-in member accepts an invitation. */
+export function sendJoinPage(response: Response, { files }: PageContext, email: string): void {
+  sendPage(response, files, (texts) => ({
+    title: texts.join.title,
+    scriptUrl: files.welcomeScriptUrl,
+    body: `<p>${escapeHtml(texts.join.text(isolated(email)))}</p>
+<form method="post" action="/welcome/join">
+${linkHtml(texts, '')}<button>${escapeHtml(texts.join.submit)}</button>
+</form>
+<p class="after">${escapeHtml(texts.join.otherwise)}</p>
+${buttonForm('/sign-out', texts.signOut)}`,
+  }))
+}
+
+const TOKEN_LENGTH = 43
+
+/** The field for the token; without JavaScript, people copy it from the link. */
+function linkHtml({ linkCode, linkCodeHint }: PageTexts, link: string): string {
+  const html = fieldHtml({
+    name: 'link',
+    label: linkCode,
+    type: 'text',
+    autocomplete: 'off',
+    value: link,
+    hint: linkCodeHint,
+    maxLength: TOKEN_LENGTH,
+  })
+  const hidden = looksLikeSecretToken(link) ? ' hidden' : ''
+  return html.replace('<div class="field">', `<div class="field" data-link-code${hidden}>`)
+}

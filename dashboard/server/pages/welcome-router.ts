@@ -1,0 +1,137 @@
+import { Router } from 'express'
+import type { Request, Response } from 'express'
+import { join, signUp } from '../../../commands/members/sessions.ts'
+import type { Welcome } from '../../../commands/members/sessions.ts'
+import { Refusal } from '../../../commands/refusal.ts'
+import type { Invitation } from '../../../db/entities/member.ts'
+import { findOpenInvitation } from '../../../db/members.ts'
+import {
+  EMAIL_MAX_LENGTH,
+  MEMBER_NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../../domain/limits.ts'
+import { hashPassword } from '../../../security/password.ts'
+import { hashSecretToken } from '../../../security/secret-token.ts'
+import { browserOf, inTransaction, ipOf, normalEmail, readSession } from '../auth/authentication.ts'
+import { requireSameOrigin } from '../middleware/same-origin.ts'
+import { fieldOf, formBody } from './form.ts'
+import type { PageContext } from './html-page.ts'
+import { sendSignInPage, waitIn } from './sign-in-page.ts'
+import { retryAfterSeconds } from './sign-in-router.ts'
+import { sendJoinPage, sendWelcomePage } from './welcome-page.ts'
+import type { WelcomeProblem } from './welcome-page.ts'
+import type { Language } from '../../../domain/language.ts'
+import type { PageTexts } from './texts/page-texts.ts'
+
+/** /welcome, where an invitation or the owner's link leads. */
+export function welcomeRouter(context: PageContext): Router {
+  const router = Router()
+  const ownForm = [requireSameOrigin(context.dashboardBase), formBody()]
+  router.get('/welcome', async (request, response) => {
+    const session = await readSession(context, request)
+    if (session) sendJoinPage(response, context, session.email)
+    else sendWelcomePage(response, context, {})
+  })
+  router.post('/welcome', ownForm, (request: Request, response: Response) =>
+    handleWelcome(context, request, response),
+  )
+  router.post('/welcome/join', ownForm, async (request: Request, response: Response) => {
+    const link = fieldOf(request, 'link')
+    const session = await readSession(context, request)
+    if (!session) return sendSignInPage(response.status(401), context, { invitation: link })
+    const member = { id: session.memberId, email: session.email }
+    await requireOpenInvitation(context, request, link)
+    const accountId = await inTransaction(context, response, (tx) => join(tx, link, member))
+    response.redirect(303, `/accounts/${accountId}/videos`)
+  })
+  return router
+}
+
+/** What a person has entered on the page. */
+interface Entered {
+  link: string
+  email: string
+  name: string
+  password: string
+}
+
+async function handleWelcome(
+  context: PageContext,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const entered: Entered = {
+    link: fieldOf(request, 'link').trim(),
+    email: normalEmail(fieldOf(request, 'email')),
+    name: fieldOf(request, 'name').trim(),
+    password: fieldOf(request, 'password'),
+  }
+  const { link, email } = entered
+  try {
+    const invitation = await requireOpenInvitation(context, request, link)
+    const problems = problemsOf(entered, invitation)
+    if (problems.length > 0)
+      return sendWelcomePage(response.status(422), context, { ...entered, problems })
+    const { token, accountId } = await signUpWith(context, request, response, entered)
+    context.cookie.set(response, token)
+    response.redirect(303, `/accounts/${accountId}/videos`)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'sign_in_to_accept')
+      return sendSignInPage(response.status(409), context, { invitation: link, email })
+    const seconds = retryAfterSeconds(error)
+    if (seconds === null) throw error
+    response.set('Retry-After', String(seconds)).status(429)
+    const alertIn = ({ problems }: PageTexts, language: Language) =>
+      problems.tooManyGuesses(waitIn(language, seconds))
+    sendWelcomePage(response, context, { ...entered, alertIn })
+  }
+}
+
+async function signUpWith(
+  context: PageContext,
+  request: Request,
+  response: Response,
+  { link, email, name, password }: Entered,
+): Promise<Welcome> {
+  const passwordHash = await hashPassword(password)
+  const browser = await browserOf(context, request)
+  return inTransaction(context, response, (tx) =>
+    signUp(tx, link, { email, name, passwordHash }, browser),
+  )
+}
+
+/**
+ * Finds an invitation before a password is hashed for it, within the limit of guesses. Refuses with
+ * `invitation_not_found`.
+ */
+async function requireOpenInvitation(
+  { db, guesses }: PageContext,
+  request: Request,
+  link: string,
+): Promise<Invitation> {
+  const guess = { ip: ipOf(request), email: null }
+  await guesses.count(guess)
+  const invitation = await findOpenInvitation(db.em.fork(), hashSecretToken(link), new Date())
+  if (!invitation) throw new Refusal('invitation_not_found')
+  await guesses.accept(guess)
+  return invitation
+}
+
+/** An address that has one @ with something on both sides; only mail shows whether it exists. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/
+
+function problemsOf(
+  { email, name, password }: Entered,
+  invitation: Pick<Invitation, 'email'>,
+): WelcomeProblem[] {
+  const isEmail = EMAIL.test(email) && email.length <= EMAIL_MAX_LENGTH
+  const isOfLink = invitation.email === null || invitation.email === email
+  const problems: WelcomeProblem[] = []
+  if (!isEmail) problems.push('email')
+  else if (!isOfLink) problems.push('emailOfLink')
+  if (name === '' || name.length > MEMBER_NAME_MAX_LENGTH) problems.push('name')
+  if (password.length < PASSWORD_MIN_LENGTH || password.length > PASSWORD_MAX_LENGTH)
+    problems.push('passwordLength')
+  return problems
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals'
+import { createInvitation } from '../../../commands/members/invitations.ts'
+import { findRole } from '../../../db/members.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import type { Role } from '../../../domain/roles.ts'
+import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
+
+const t = setUpDashboardFixture()
+
+const member: Actor = { kind: 'member', id: 1, name: 'owner@site.example' }
+const operator: Actor = { kind: 'operator', id: null, name: 'root' }
+
+interface Invite {
+  role?: Role
+  email?: string
+  by?: Actor
+  accountId?: number
+}
+
+const invite = async ({ role = 'editor', email, by = member, accountId }: Invite = {}) =>
+  (
+    await createInvitation(t.em(), {
+      accountId: accountId ?? t.accountId,
+      role,
+      email: email ?? null,
+      by,
+    })
+  ).token
+
+const welcome = (link: string, change: Record<string, string> = {}) =>
+  t.send('POST', '/welcome', {
+    form: { link, email: 'new@site.example', name: 'Anna', password: PASSWORD, ...change },
+  })
+
+const newEmail = () => `${crypto.randomUUID()}@site.example`
+
+const roleOf = async (email: string, accountId = t.accountId) => {
+  const [row] = await t.execute<{ id: number }>('select id from member where email = ?', [email])
+  return row ? findRole(t.em(), accountId, row.id) : null
+}
+
+describe('the page of an invitation', () => {
+  it('makes its reader a member, signs in and leads to the account', async () => {
+    const email = newEmail()
+    const response = await welcome(await invite(), { email: ` ${email.toUpperCase()} ` })
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      303,
+      `/accounts/${t.accountId}/videos`,
+    ])
+    const me = await t.send('GET', `/api/accounts/${t.accountId}/me`, {
+      token: tokenSetBy(response),
+    })
+    expect(await me.json()).toMatchObject({ email, name: 'Anna', role: 'editor' })
+  })
+
+  it('writes the acceptance to the audit log', async () => {
+    const email = newEmail()
+    const response = await welcome(await invite(), { email })
+    const rows = await t.execute(
+      'select account_id, action, actor_name, after from audit_entry where request_id = ?',
+      [response.headers.get('Request-Id')],
+    )
+    expect(rows).toEqual([
+      {
+        account_id: t.accountId,
+        action: 'invitation.accept',
+        actor_name: email,
+        after: { email, role: 'editor' },
+      },
+    ])
+  })
+
+  it('works once', async () => {
+    const link = await invite()
+    expect((await welcome(link, { email: newEmail() })).status).toBe(303)
+    const email = newEmail()
+    const second = await welcome(link, { email })
+    expect([second.status, tokenSetBy(second)]).toEqual([404, null])
+    expect(await second.text()).toContain('This link cannot be used')
+    expect(await roleOf(email)).toBeNull()
+  })
+
+  it('works for one of two people at once', async () => {
+    const link = await invite()
+    const emails = [newEmail(), newEmail()]
+    const answers = await Promise.all(emails.map((email) => welcome(link, { email })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]))
+    const roles = await Promise.all(emails.map((email) => roleOf(email)))
+    expect(new Set(roles)).toEqual(new Set(['editor', null]))
+  })
+
+  it.each([
+    [{ email: 'no address' }, 'Enter a complete e-mail address.'],
+    [{ email: `${'a'.repeat(260)}@b` }, 'Enter a complete e-mail address.'],
+    [{ name: ' ' }, 'Enter your name'],
+    [{ password: 'too short' }, 'A password has 12 to 256 characters.'],
+    [{ password: 'x'.repeat(257) }, 'A password has 12 to 256 characters.'],
+  ])('says what is wrong with %j, keeps the rest and stays usable', async (change, message) => {
+    const link = await invite()
+    const response = await welcome(link, change)
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    expect(html).toContain(message)
+    expect(html).toContain(`value="${link}"`)
+    expect(html).not.toContain(PASSWORD)
+    expect((await welcome(link, { email: newEmail() })).status).toBe(303)
+  })
+
+  it('for one address is refused to another', async () => {
+    const email = newEmail()
+    const link = await invite({ email })
+    const other = await welcome(link, { email: newEmail() })
+    expect(other.status).toBe(422)
+    expect(await other.text()).toContain('This link is for another e-mail address.')
+    expect((await welcome(link, { email })).status).toBe(303)
+  })
+
+  it('of a member asks a person who has a sign-in to use it, and then joins', async () => {
+    const link = await invite({ role: 'owner', accountId: t.otherAccountId })
+    const email = t.members.reader.email
+    const attempt = await welcome(link, { email, password: 'a password of the attacker' })
+    expect([attempt.status, tokenSetBy(attempt)]).toEqual([409, null])
+    const html = await attempt.text()
+    expect(html).toContain(`name="invitation" value="${link}"`)
+    expect(await roleOf(email, t.otherAccountId)).toBeNull()
+    const joined = await t.send('POST', '/sign-in', {
+      form: { email, password: PASSWORD, invitation: link },
+    })
+    expect(joined.headers.get('Location')).toBe(`/accounts/${t.otherAccountId}/videos`)
+    expect(await roleOf(email, t.otherAccountId)).toBe('owner')
+  })
+
+  it('of the operator sets a new password and ends the sessions of the member', async () => {
+    const { id, email } = await t.insertMember(newEmail())
+    const before = await t.startSession(id)
+    const response = await welcome(await invite({ role: 'owner', by: operator }), {
+      email,
+      password: 'a new one that is long',
+    })
+    expect(response.status).toBe(303)
+    expect((await t.send('GET', '/', { token: before })).headers.get('Location')).toBe('/sign-in')
+    const signIn = (password: string) => t.send('POST', '/sign-in', { form: { email, password } })
+    expect((await signIn(PASSWORD)).status).toBe(401)
+    expect((await signIn('a new one that is long')).status).toBe(303)
+  })
+
+  it('lets a signed-in member join with one click', async () => {
+    const { id, email } = await t.insertMember(newEmail())
+    const token = await t.startSession(id)
+    const page = await (await t.send('GET', '/welcome', { token })).text()
+    expect(page).toContain(email)
+    const link = await invite({ accountId: t.otherAccountId, role: 'reader' })
+    const join = () => t.send('POST', '/welcome/join', { token, form: { link } })
+    expect((await join()).headers.get('Location')).toBe(`/accounts/${t.otherAccountId}/videos`)
+    expect(await roleOf(email, t.otherAccountId)).toBe('reader')
+    expect((await join()).status).toBe(404)
+  })
+
+  it('asks a person whose session has ended to sign in, and keeps the link', async () => {
+    const link = await invite()
+    const response = await t.send('POST', '/welcome/join', { form: { link } })
+    expect(response.status).toBe(401)
+    expect(await response.text()).toContain(`name="invitation" value="${link}"`)
+  })
+
+  it.each(['', 'x', 'a'.repeat(43), 'a'.repeat(5000)])(
+    'refuses the token %p before it hashes a password',
+    async (link) => expect((await welcome(link)).status).toBe(404),
+  )
+
+  it('leaves no token and no password in the log', async () => {
+    const link = await invite()
+    await welcome(link, { email: newEmail() })
+    for (const secret of [link, PASSWORD]) expect(t.logged()).not.toContain(secret)
+  })
+
+  it('shows hostile text as text', async () => {
+    const response = await welcome(await invite(), { name: '<img src=x>', password: 'short' })
+    expect(await response.text()).toContain('value="&lt;img src=x&gt;"')
+  })
+})

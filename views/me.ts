@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { SessionFacts } from '../db/dashboard-sessions.ts'
+import type { DashboardSession, Member } from '../db/entities/member.ts'
+import type { MemberAccount } from '../db/members.ts'
+import { ROLES } from '../domain/roles.ts'
+import type { Role } from '../domain/roles.ts'
+import { isoUtc } from '../domain/timestamps.ts'
+import { deletedSchema, listOf } from './list.ts'
+import { rowId, timestamp } from './values.ts'
+
+const role = z.enum(ROLES).meta({ description: 'What the member may do in the account.' })
+
+/** The signed-in member. */
+export const meSchema = z
+  .strictObject({
+    id: rowId,
+    object: z.literal('me'),
+    email: z.string(),
+    name: z.string(),
+    account_id: rowId.meta({ description: 'The account of the address.' }),
+    role,
+    accounts: z
+      .array(z.strictObject({ id: rowId, name: z.string(), role }))
+      .meta({ description: 'All accounts of the member, by name.' }),
+    session_id: rowId.meta({ description: 'The session of this request.' }),
+    elevated_until: timestamp(
+      'Until then, no confirmation is needed for secrets, keys and members.',
+    ),
+    has_password: z.boolean(),
+    has_passkeys: z.boolean(),
+    can_use_passkeys: z.boolean().meta({
+      description:
+        'Whether the address of the dashboard allows passkeys: a host name on https, or localhost.',
+    }),
+  })
+  .meta({ id: 'Me' })
+
+interface Me {
+  member: Member
+  accountId: number
+  role: Role
+  accounts: MemberAccount[]
+  session: Pick<SessionFacts, 'id' | 'elevatedUntil'>
+  passkeys: number
+  canUsePasskeys: boolean
+}
+
+export const meView = ({
+  member,
+  accountId,
+  role: roleHere,
+  accounts,
+  session,
+  passkeys,
+  canUsePasskeys,
+}: Me): z.output<typeof meSchema> => ({
+  id: member.id,
+  object: 'me',
+  email: member.email,
+  name: member.name,
+  account_id: accountId,
+  role: roleHere,
+  accounts: accounts.map((account) => ({
+    id: account.accountId,
+    name: account.accountName,
+    role: account.role,
+  })),
+  session_id: session.id,
+  elevated_until: isoUtc(session.elevatedUntil),
+  has_password: member.passwordHash !== null,
+  has_passkeys: passkeys > 0,
+  can_use_passkeys: canUsePasskeys,
+})
+
+/** The answer to a confirmation of who the member is. */
+export const elevationSchema = z
+  .strictObject({
+    object: z.literal('elevation'),
+    elevated_until: timestamp('Until then, no confirmation is needed.'),
+  })
+  .meta({ id: 'Elevation' })
+
+export const elevationView = (elevatedUntil: Date): z.output<typeof elevationSchema> => ({
+  object: 'elevation',
+  elevated_until: isoUtc(elevatedUntil),
+})
+
+/** A signed-in browser of the member. */
+export const sessionSchema = z
+  .strictObject({
+    id: rowId,
+    object: z.literal('session'),
+    ip: z.string().meta({ description: 'The address from which the session was started.' }),
+    agent: z.string().meta({ description: 'The User-Agent of the browser.' }),
+    created_at: timestamp('When the member signed in.'),
+    last_seen_at: timestamp('The last request, to within a minute.'),
+    is_current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
+  })
+  .meta({ id: 'Session' })
+
+export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' })
+export const deletedSessionSchema = deletedSchema('session', rowId).meta({ id: 'DeletedSession' })
+
+export const sessionView = (
+  session: DashboardSession,
+  currentId: number,
+): z.output<typeof sessionSchema> => ({
+  id: session.id,
+  object: 'session',
+  ip: session.ip,
+  agent: session.agent,
+  created_at: isoUtc(session.createdAt),
+  last_seen_at: isoUtc(session.lastSeenAt),
+  is_current: session.id === currentId,
+})
