@@ -18,6 +18,7 @@ let apiKey: string
 beforeAll(async () => {
   ours = await createObjects(t, 'owner')
   theirs = await createObjects(t, 'stranger')
+  for (const id of [...Object.values(ours), ...Object.values(theirs)]) expect(id).not.toBeNaN()
   apiKey = await createKeyFixture(t.db, t.accountId, SCOPES)
 })
 
@@ -49,7 +50,7 @@ const takesBody = ({ method }: Operation): boolean => method === 'post' || metho
 /** A call that is refused before it changes anything: its body is no object, or its ids are foreign. */
 const harmless = (operation: Operation) => ({
   path: pathOf(operation, [theirs]),
-  ...(takesBody(operation) ? { body: null } : {}),
+  ...(takesBody(operation) ? { body: [] } : {}),
 })
 
 const expectedOf = (role: Role, { scope, isElevated = false }: Operation, isStale: boolean) => {
