@@ -1,9 +1,9 @@
-import { Router } from 'express'
 import { createLongPolls } from '../../api/long-polls.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
+import { loadWeb } from './web-files.ts'
 
 serve({
   name: 'dashboard',
@@ -20,7 +20,7 @@ serve({
       directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
       hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
-      webRouter: Router(),
+      webRouter: await loadWeb(),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,
     }),

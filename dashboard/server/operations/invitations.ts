@@ -83,6 +83,7 @@ const withdraw = operation({
   tag,
   summary: 'Withdraw an invitation',
   scope: 'members:write',
+  isElevated: true,
   params: { id: rowIdParameter('invitation_not_found') },
   status: 200,
   answer: withdrawnInvitationSchema,

@@ -1234,7 +1234,9 @@ export interface paths {
         post?: never;
         /**
          * Withdraw an invitation
-         * @description Scope: `members:write`.
+         * @description Requires a password or a passkey within the last ten minutes.
+         *
+         *     Scope: `members:write`.
          */
         delete: operations["withdrawInvitation"];
         options?: never;
@@ -7887,7 +7889,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request"];
             401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-invitation_not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
