@@ -51,7 +51,7 @@ describe('PATCH /settings', () => {
     const answers = await Promise.all(
       ['#111111', '#222222'].map((text) => change({ version: opened, colors: { text } })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await version()).toBe(opened + 1)
   })
 
