@@ -172,4 +172,18 @@ describe('the retention', () => {
     expect(await purgeKeys()).toBe(0)
     expect(await fixture.execute('select key from idempotency_record')).toHaveLength(3)
   })
+
+  it('deletes the sessions of the dashboard that have ended', async () => {
+    await fixture.execute(`insert into member (id, email) values (1, 'owner@site.example')`)
+    await fixture.execute(
+      `insert into dashboard_session (token_hash, member_id, ip, agent, created_at, last_seen_at) values
+       ('open', 1, '', '', now() - interval '29 days', now() - interval '6 days'),
+       ('idle', 1, '', '', now() - interval '8 days', now() - interval '7 days 1 minute'),
+       ('old', 1, '', '', now() - interval '30 days 1 minute', now())`,
+    )
+    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(2)
+    expect(await fixture.execute('select token_hash from dashboard_session')).toEqual([
+      { token_hash: 'open' },
+    ])
+  })
 })

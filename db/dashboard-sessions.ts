@@ -3,7 +3,7 @@ import { DashboardSession } from './entities/member.ts'
 import { queries } from './queries.ts'
 
 /** A session ends this long after its last request. */
-export const SESSION_IDLE_MS = 7 * 86_400_000
+const SESSION_IDLE_MS = 7 * 86_400_000
 /** A session ends this long after the sign-in at the latest. */
 export const SESSION_MAX_MS = 30 * 86_400_000
 /** Requests within this time of the last noted one write nothing. */
@@ -89,7 +89,7 @@ export const deleteSession = async (
 export async function deleteEndedSessions(
   em: EntityManager,
   limit: number,
-  now: Date,
+  now = new Date(),
 ): Promise<number> {
   const ended = queries(em)
     .selectFrom('dashboard_session')

@@ -12,18 +12,20 @@ import { DASHBOARD_OPERATIONS } from './operations.ts'
 /** The dashboard has its own list of videos, and deletes videos without an event. */
 const REPLACED = ['listVideos', 'deleteVideo']
 
+/** The operations that the dashboard shares with the API. */
+export const SHARED_OPERATIONS = OPERATIONS.filter(({ id }) => !REPLACED.includes(id))
+
 /**
  * /api/accounts/{account}: the operations of /v1 for the signed-in member, and the dashboard's own.
  * Errors have the body of the API.
  */
 export function apiRouter(authentication: Authentication): Router {
-  const shared = OPERATIONS.filter(({ id }) => !REPLACED.includes(id))
   const router = Router({ caseSensitive: true })
   router.use(requireSameOrigin(authentication.dashboardBase))
   router.use(
     '/accounts/:account',
     authenticateMember(authentication),
-    mountOperations(authentication, shared, callerOf),
+    mountOperations(authentication, SHARED_OPERATIONS, callerOf),
     mountOperations(authentication, DASHBOARD_OPERATIONS, callerOf),
   )
   router.use((): never => {

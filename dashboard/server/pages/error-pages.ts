@@ -19,6 +19,7 @@ export function errorPages({ logger, files, dashboardBase }: PageContext): Error
       return {
         title,
         body: `<p>${withCode(text)}</p>
+<p><a class="button second" href="/">${escapeHtml(texts.home)}</a></p>
 <p class="hint">${escapeHtml(texts.request)} <bdi>${requestIdOf(response)}</bdi></p>
 `,
       }

@@ -9,6 +9,7 @@ export const ar: PageTexts = {
   linkCode: 'رمز الرابط',
   linkCodeHint: 'الجزء الذي يلي علامة # في الرابط.',
   signOut: 'تسجيل الخروج',
+  home: 'الانتقال إلى لوحة التحكم',
   signIn: {
     title: 'تسجيل الدخول',
     submit: 'تسجيل الدخول',

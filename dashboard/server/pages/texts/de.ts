@@ -9,6 +9,7 @@ export const de: PageTexts = {
   linkCode: 'Code des Links',
   linkCodeHint: 'Der Teil des Links nach dem Zeichen #.',
   signOut: 'Abmelden',
+  home: 'Zum Dashboard',
   signIn: {
     title: 'Anmelden',
     submit: 'Anmelden',

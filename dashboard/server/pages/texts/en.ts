@@ -9,6 +9,7 @@ export const en: PageTexts = {
   linkCode: 'Code of the link',
   linkCodeHint: 'The part of the link after the # sign.',
   signOut: 'Sign out',
+  home: 'Go to the dashboard',
   signIn: {
     title: 'Sign in',
     submit: 'Sign in',

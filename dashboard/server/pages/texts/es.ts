@@ -9,6 +9,7 @@ export const es: PageTexts = {
   linkCode: 'Código del enlace',
   linkCodeHint: 'La parte del enlace que sigue al signo #.',
   signOut: 'Cerrar sesión',
+  home: 'Ir al panel',
   signIn: {
     title: 'Iniciar sesión',
     submit: 'Iniciar sesión',

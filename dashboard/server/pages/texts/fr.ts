@@ -9,6 +9,7 @@ export const fr: PageTexts = {
   linkCode: 'Code du lien',
   linkCodeHint: 'La partie du lien qui suit le signe #.',
   signOut: 'Se déconnecter',
+  home: 'Aller au tableau de bord',
   signIn: {
     title: 'Se connecter',
     submit: 'Se connecter',

@@ -17,6 +17,8 @@ export interface PageTexts {
   linkCode: string
   linkCodeHint: string
   signOut: string
+  /** Label of the button of an error page that leads to /. */
+  home: string
   signIn: {
     title: string
     submit: string

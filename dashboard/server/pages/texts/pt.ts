@@ -9,6 +9,7 @@ export const pt: PageTexts = {
   linkCode: 'Código do link',
   linkCodeHint: 'A parte do link depois do sinal #.',
   signOut: 'Terminar sessão',
+  home: 'Ir para o painel',
   signIn: {
     title: 'Iniciar sessão',
     submit: 'Iniciar sessão',

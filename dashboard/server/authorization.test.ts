@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Operation } from '../../api/operation.ts'
+import { ROLES } from '../../domain/roles.ts'
+import type { CallerScope, Role } from '../../domain/roles.ts'
+import { createKeyFixture } from '../../test/fixtures/account.ts'
+import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
+import { SHARED_OPERATIONS } from './api-router.ts'
+import { DASHBOARD_OPERATIONS } from './operations.ts'
+import { SCOPES } from '../../domain/scopes.ts'
+
+const t = setUpDashboardFixture()
+
+/** The weakest role that may do what a scope allows. */
+const WEAKEST: Record<CallerScope, Role> = {
+  'videos:read': 'reader',
+  'folders:read': 'reader',
+  'webhooks:read': 'reader',
+  'account:read': 'reader',
+  'settings:read': 'reader',
+  'usage:read': 'reader',
+  'viewers:read': 'reader',
+  'members:read': 'reader',
+  'videos:write': 'editor',
+  'playback:sign': 'editor',
+  'folders:write': 'editor',
+  'webhooks:write': 'editor',
+  'settings:write': 'editor',
+  'viewers:write': 'editor',
+  'keys:read': 'owner',
+  'keys:write': 'owner',
+  'secrets:write': 'owner',
+  'members:write': 'owner',
+  'audit:read': 'owner',
+}
+
+/** Operations that change who may do what, or show a secret. */
+const SENSITIVE: readonly CallerScope[] = ['keys:write', 'secrets:write', 'members:write']
+
+const OPERATIONS = [...SHARED_OPERATIONS, ...DASHBOARD_OPERATIONS]
+
+/** The path of an operation with ids that no object has. */
+const pathOf = ({ path }: Operation): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    name === 'language' ? 'xx' : '0'.repeat(20),
+  )
+
+const methodOf = ({ method }: Operation): string => method.toUpperCase()
+
+const bodyOf = ({ method }: Operation) =>
+  method === 'post' || method === 'patch' ? { body: { unknown: true } } : {}
+
+describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+  '%s',
+  (_id, operation) => {
+    const call = (person: Role | 'stranger' | null, options: object = {}) =>
+      t.call(person, methodOf(operation), pathOf(operation), { ...bodyOf(operation), ...options })
+
+    it('is closed to nobody, to an API key and to the owner of another account', async () => {
+      expect((await call(null)).code).toBe('not_signed_in')
+      const key = await createKeyFixture(t.db, t.accountId, SCOPES)
+      const headers = { Authorization: `Bearer ${key}` }
+      expect((await call(null, { headers })).code).toBe('not_signed_in')
+      expect((await call('stranger')).code).toBe('account_not_found')
+    })
+
+    it.each(ROLES)('as its scope says, for a member with the role %s', async (role) => {
+      const isAllowed = ROLES.indexOf(role) <= ROLES.indexOf(WEAKEST[operation.scope])
+      const { status, code } = await call(role)
+      if (isAllowed) expect([401, 403]).not.toContain(status)
+      else expect([status, code]).toEqual([403, 'insufficient_role'])
+    })
+
+    it('requires fresh authentication if it is marked', async () => {
+      const { code } = await call('owner', { isStale: true })
+      expect(code === 'reauthentication_required').toBe(operation.isElevated === true)
+    })
+
+    it('is marked if it is about keys, secrets or members', () => {
+      if (SENSITIVE.includes(operation.scope)) expect(operation.isElevated).toBe(true)
+    })
+
+    it('says what the audit log records, if it writes', () => {
+      if (operation.method === 'get') expect(operation.audit).toBeUndefined()
+      else expect(operation.audit).not.toBeUndefined()
+    })
+  },
+)
+
+it('no operation is declared twice', () => {
+  const addresses = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(addresses).size).toBe(addresses.length)
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
+})
