@@ -1,8 +1,8 @@
-import { Router } from 'express'
 import { createLongPolls } from '../../api/long-polls.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
+import { loadWeb } from './web-files.ts'
 
 serve({
   name: 'dashboard',
@@ -17,7 +17,7 @@ serve({
       dashboardBase: config.DASHBOARD_BASE_URL,
       hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
-      webRouter: Router(),
+      webRouter: await loadWeb(),
       logger,
       trustedProxies: config.TRUSTED_PROXIES,
     }),

@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { BuildResult } from 'esbuild'
+import { SCRIPT_TYPE, STYLE_TYPE } from '../../pages/static-files.ts'
+
+/** The app itself, as a path in the repository. */
+export const APP_ENTRY = 'dashboard/web/main.tsx'
+/** Runs before the first paint, so it is a classic script of its own. */
+const APPEARANCE_ENTRY = 'dashboard/web/appearance.ts'
+
+export const ASSETS_PATH = '/assets'
+
+const OPTIONS = {
+  absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
+  outdir: '/assets',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  minify: true,
+  target: 'es2022',
+  jsx: 'automatic',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  metafile: true,
+  write: false,
+  legalComments: 'none',
+  logLevel: 'silent',
+} as const
+
+type Outputs = BuildResult<typeof OPTIONS>['metafile']['outputs']
+
+interface WebFile {
+  /** Its address, which contains the hash of its content. */
+  path: string
+  type: string
+  body: Uint8Array
+}
+
+/** The app for the browser, in memory. */
+export interface WebBundle {
+  files: WebFile[]
+  /** The entry, then the modules that it imports statically: all that the first paint waits for. */
+  scriptPaths: string[]
+  stylePath: string
+  appearancePath: string
+  /** What each route adds: the static imports of a module that is loaded on demand, by its source file. */
+  routes: Map<string, string[]>
+}
+
+/**
+ * Bundles an app of `dashboard/web/`. All styles that an entry reaches are in one file, which the modules
+ * loaded on demand share; esbuild's further style files repeat parts of it and are left out (esbuild #2043).
+ */
+export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
+  const [app, appearance] = await Promise.all([
+    build({ ...OPTIONS, entryPoints: [entry], format: 'esm', splitting: true }),
+    build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
+  ])
+  const { outputs } = app.metafile
+  const main = outputOf(outputs, entry)
+  const stylePath = pathOf(outputs[main]?.cssBundle ?? '')
+  const files = [...app.outputFiles, ...appearance.outputFiles]
+    .map(({ path, contents }) => ({ path: pathOf(path), body: contents }))
+    .filter(({ path }) => path.endsWith('.js') || path === stylePath)
+  return {
+    files: files.map((file) => ({ ...file, type: typeOf(file.path) })),
+    scriptPaths: staticImports(outputs, main).map(pathOf),
+    stylePath,
+    appearancePath: pathOf(outputOf(appearance.metafile.outputs, APPEARANCE_ENTRY)),
+    routes: new Map(
+      Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
+        entryPoint === undefined || file === main || !file.endsWith('.js')
+          ? []
+          : [[entryPoint, staticImports(outputs, file).map(pathOf)]],
+      ),
+    ),
+  }
+}
+
+function outputOf(outputs: Outputs, entry: string): string {
+  const found = Object.entries(outputs).find(
+    ([file, { entryPoint }]) => entryPoint === entry && file.endsWith('.js'),
+  )
+  if (!found) throw new Error(`the dashboard has no module ${entry}`)
+  return found[0]
+}
+
+/** Returns a module and all modules that it imports statically, each once. */
+function staticImports(outputs: Outputs, file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const imports = outputs[file]?.imports ?? []
+  const next = imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path)
+  return [file, ...next.flatMap((path) => staticImports(outputs, path, seen))]
+}
+
+const typeOf = (path: string): string => (path.endsWith('.css') ? STYLE_TYPE : SCRIPT_TYPE)
+
+const pathOf = (file: string): string => `${ASSETS_PATH}/${file.split(/[\\/]/).at(-1) ?? ''}`

@@ -1,0 +1,96 @@
+// A page with the parts of the UI kit that write styles: overlays, popovers and responsive props.
+import {
+  Box,
+  Button,
+  ColorInput,
+  ColorPicker,
+  Drawer,
+  Menu,
+  Modal,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+  Title,
+  Tooltip,
+} from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Notifications, notifications } from '@mantine/notifications'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createRoot } from 'react-dom/client'
+import { KitProvider } from '../../dashboard/web/kit-provider.tsx'
+
+const COLOURS = ['Red', 'Green', 'Blue']
+
+function Overlays() {
+  const [isModalOpen, modal] = useDisclosure()
+  const [isDrawerOpen, drawer] = useDisclosure()
+  return (
+    <>
+      <Button onClick={modal.open}>Open modal</Button>
+      <Button onClick={drawer.open}>Open drawer</Button>
+      <Button onClick={spotlight.open}>Open spotlight</Button>
+      <Button onClick={notify}>Notify</Button>
+      <Modal opened={isModalOpen} onClose={modal.close} title="A modal" closeButtonProps={CLOSE}>
+        <Select label="Colour" data={COLOURS} />
+      </Modal>
+      <Drawer
+        opened={isDrawerOpen}
+        onClose={drawer.close}
+        title="A drawer"
+        closeButtonProps={CLOSE}
+      >
+        <TextInput label="Name" />
+      </Drawer>
+      <Spotlight
+        actions={[{ id: 'home', label: 'Home', description: 'Go home' }]}
+        // The dialog has no title to be named by.
+        attributes={{ content: { 'aria-label': 'Search' } }}
+        searchProps={{ placeholder: 'Search', 'aria-label': 'Search' }}
+      />
+    </>
+  )
+}
+
+const CLOSE = { 'aria-label': 'Close' }
+
+const notify = () =>
+  void notifications.show({ title: 'Saved', message: 'It is saved', closeButtonProps: CLOSE })
+
+const Kit = () => (
+  <Stack component="main" p={{ base: 'xs', sm: 'xl' }}>
+    <Title order={1}>Parts</Title>
+    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
+      <Overlays />
+      <Menu>
+        <Menu.Target>
+          <Button>Open menu</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item>First</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Tooltip label="A tooltip">
+        <Button>Hover</Button>
+      </Tooltip>
+      <ColorInput
+        label="Accent"
+        defaultValue="#147a66"
+        swatches={['#147a66', '#5b5bd6']}
+        eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+      />
+      <ColorPicker defaultValue="#147a66" saturationLabel="Saturation" hueLabel="Hue" focusable />
+    </SimpleGrid>
+    <Box hiddenFrom="sm">Narrow</Box>
+    <Box visibleFrom="sm">Wide</Box>
+    <Notifications />
+  </Stack>
+)
+
+const root = document.querySelector('#app')
+if (root)
+  createRoot(root).render(
+    <KitProvider>
+      <Kit />
+    </KitProvider>,
+  )

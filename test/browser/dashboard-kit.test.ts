@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import type { Page } from 'playwright-core'
+import { securityHeaders } from '../../dashboard/server/middleware/security-headers.ts'
+import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { Look, WatchedBrowser } from './watched-browser.ts'
+
+const server = createServer()
+let browser: WatchedBrowser
+
+beforeAll(async () => {
+  browser = await openWatchedBrowser()
+  const web = await loadWeb('test/browser/dashboard-kit-page.tsx')
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  server.on('request', express().use(securityHeaders('https://play.example', base()), web))
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+function base(): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return `http://localhost:${address.port}`
+}
+
+const open = (look: Look): Promise<Page> => browser.open(`${base()}/accounts/1`, look)
+
+/** What opens a part, what shows that it is open, and what closes it. */
+interface Part {
+  name: string
+  open: (page: Page) => Promise<void>
+  shown: string
+  close?: (page: Page) => Promise<void>
+}
+
+const click = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+const pressEscape = (page: Page) => page.keyboard.press('Escape')
+
+const PARTS: Part[] = [
+  { name: 'modal', open: click('Open modal'), shown: '[role=dialog]' },
+  {
+    name: 'select inside a modal',
+    async open(page) {
+      await click('Open modal')(page)
+      await page.getByRole('combobox', { name: 'Colour' }).click()
+    },
+    shown: '[role=listbox]',
+    async close(page) {
+      await page.getByRole('option', { name: 'Green' }).click()
+      await pressEscape(page)
+    },
+  },
+  { name: 'drawer', open: click('Open drawer'), shown: '[role=dialog]' },
+  { name: 'menu', open: click('Open menu'), shown: '[role=menu]' },
+  { name: 'spotlight', open: click('Open spotlight'), shown: '[role=dialog]' },
+  {
+    name: 'colour input',
+    open: (page) => page.getByLabel('Accent').click(),
+    shown: '.mantine-ColorInput-dropdown',
+    close: (page) => page.getByRole('heading', { name: 'Parts' }).click(),
+  },
+  {
+    name: 'tooltip',
+    open: (page) => page.getByRole('button', { name: 'Hover' }).hover(),
+    shown: '[role=tooltip]',
+    close: (page) => page.mouse.move(0, 0),
+  },
+  { name: 'notification', open: click('Notify'), shown: '[role=alert]' },
+]
+
+describe('the UI kit under the policy of the dashboard', () => {
+  it.each([
+    ['en', 'light', 1280],
+    ['en', 'dark', 360],
+    ['ar', 'light', 360],
+    ['ar', 'dark', 1280],
+  ] as const)(
+    'breaks no rule of the policy and of axe with each part open (%s, %s, %i px)',
+    async (locale, colorScheme, width) => {
+      const page = await open({ locale, colorScheme, width })
+      expect(await page.getAttribute('html', 'dir')).toBe(locale === 'ar' ? 'rtl' : 'ltr')
+      expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe(colorScheme)
+      expect(await browser.axe(page)).toEqual([])
+      for (const { name, open, shown, close = pressEscape } of PARTS) {
+        await open(page)
+        const part = page.locator(shown).first()
+        await part.waitFor()
+        expect([name, await browser.axe(page)]).toEqual([name, []])
+        await close(page)
+        if (name !== 'notification') await part.waitFor({ state: 'hidden' })
+      }
+      expect(await browser.complaints(page)).toEqual([])
+      await page.context().close()
+    },
+    120_000,
+  )
+
+  it('reports a style attribute and a style element without the nonce, so this test would see them', async () => {
+    const page = await open({ locale: 'en', colorScheme: 'light', width: 800 })
+    await page.evaluate(() => {
+      document.body.insertAdjacentHTML('beforeend', '<p style="color: red">x</p>')
+      document.head.append(document.createElement('style'))
+      document.head.lastElementChild?.append('p { color: red }')
+    })
+    const complaints = await browser.complaints(page)
+    expect(complaints.join()).toContain('style-src-attr')
+    expect(complaints.join()).toContain('style-src-elem')
+    await page.context().close()
+  })
+})
