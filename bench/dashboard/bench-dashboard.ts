@@ -40,7 +40,7 @@ async function latencyOf(
   query: Record<string, string>,
 ): Promise<Figure> {
   const parameters = new URLSearchParams({ limit: '50', ...query })
-  const path = `/api/accounts/${accountId}/videos?${parameters}`
+  const path = `/api/accounts/${accountId}/videos?${parameters.toString()}`
   const load = { origin: dashboard.baseUrl, path, method: 'GET', headers, status: 200 } as const
   await measureLatencies(load, WARM_UP)
   const p95 = percentile(await measureLatencies(load, STEADY), 0.95)
