@@ -1,6 +1,7 @@
 // Must be imported first, so that messages of libraries do not mix with the JSON.
 import '../scripts/log-to-stderr.ts'
 import { benchApi } from './api/bench-api.ts'
+import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
@@ -13,6 +14,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   webhooks: benchWebhooks,
   api: benchApi,
   player: benchPlayer,
+  dashboard: benchDashboard,
 }
 
 async function main(args: string[]): Promise<number> {

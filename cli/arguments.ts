@@ -98,6 +98,14 @@ export function parseName(text: string): string {
   return name
 }
 
+/** Parses an e-mail address and returns it in lowercase, as members are stored. */
+export function parseEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
+    throw new InvalidArgumentError('It must be an address such as anna@example.com.')
+  return email
+}
+
 /** Parses a viewer id, as in viewer tokens. */
 export function parseViewerId(text: string): string {
   if (!isViewerId(text))

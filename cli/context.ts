@@ -28,6 +28,8 @@ export interface Context {
   runtime: Runtime | null
   /** Where viewers reach the player, without a trailing slash. */
   embedBase: string
+  /** Where members reach the dashboard, without a trailing slash. */
+  dashboardBase: string
   /** Whether Multi-DRM plans can protect videos, from the running instance or DRM_SPEKE_URL. */
   hasDrmProvider: boolean
   /** Opens a separate unit of work. Throws a CliError if no database is known. */
@@ -69,6 +71,7 @@ export async function openContext(options: GlobalOptions, out: Output): Promise<
     out,
     runtime,
     embedBase: runtime?.player ?? config.EMBED_BASE_URL,
+    dashboardBase: runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
     hasDrmProvider: runtime?.hasDrmProvider ?? config.hasDrmProvider,
     databaseUrl,
     entityManager,

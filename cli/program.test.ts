@@ -140,6 +140,7 @@ describe('doctor', () => {
       MASTER_KEY: 'short-and-wrong'.padEnd(64, 'x'),
       API_BASE_URL: address,
       EMBED_BASE_URL: address,
+      DASHBOARD_BASE_URL: address,
     })
     const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
     expect(run.status).toBe(1)
@@ -149,8 +150,10 @@ describe('doctor', () => {
     const well = ['node', 'ffmpeg', 'packager', 'database', 'temporal', 'storage']
     expect(names(true)).toEqual([...well, 'outbox', 'disk', 'clocks'])
     const queues = ['queue ingest', 'queue encode', 'queue webhooks']
-    expect(names(false)).toEqual(['master key', 'api', 'player', ...queues])
-    expect(run.stderr).toContain(`Failed: master key, api, player, ${queues.join(', ')}.`)
+    expect(names(false)).toEqual(['master key', 'api', 'player', 'dashboard', ...queues])
+    expect(run.stderr).toContain(
+      `Failed: master key, api, player, dashboard, ${queues.join(', ')}.`,
+    )
     expect(run.stdout).not.toContain('short-and-wrong')
   })
 

@@ -4,6 +4,7 @@ import { deliveries } from './verbs/deliveries.ts'
 import { doctor } from './verbs/doctor.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
+import { members } from './verbs/members.ts'
 import { payments } from './verbs/payments.ts'
 import { plan } from './verbs/plan.ts'
 import { settings } from './verbs/settings.ts'
@@ -27,6 +28,7 @@ export interface Streams {
 const VERBS: readonly RegisterVerbs[] = [
   accounts,
   keys,
+  members,
   plan,
   payments,
   settings,

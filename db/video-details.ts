@@ -42,19 +42,27 @@ export async function listVideos(
   return { rows: await withDetails(em, page.rows), hasMore: page.hasMore }
 }
 
+/** Finds the ids in an index alone, and then reads only the rows of the page. */
 function findVideos(
   em: EntityManager,
   filter: VideoFilter,
   { direction, cursor, limit }: PageRead<string>,
 ): Promise<Video[]> {
   const { beyond, order } = sqlDirection(direction)
-  let query = videosThatMatch(em, filter).selectAll()
+  let matching = videosThatMatch(em, filter).select('id')
   if (cursor !== undefined)
-    query = query.where(
+    matching = matching.where(
       sql<boolean>`(created_at, id) ${beyond}
         (select c.created_at, c.id from video c where c.id = ${cursor})`,
     )
-  return query.orderBy('createdAt', order).orderBy('id', order).limit(limit).execute()
+  const ids = matching.orderBy('createdAt', order).orderBy('id', order).limit(limit)
+  return queries(em)
+    .selectFrom('video')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('createdAt', order)
+    .orderBy('id', order)
+    .execute()
 }
 
 /** Adds to each video its data from other tables. */

@@ -23,8 +23,10 @@ export function videosThatMatch(
     .where('deletedAt', 'is', null)
   if (status !== undefined) query = query.where('status', '=', status)
   if (folderId !== undefined) query = query.where('folderId', '=', folderId)
-  if (titlePart !== undefined)
-    query = query.where('title', 'ilike', `%${withoutWildcards(titlePart)}%`)
+  if (titlePart !== undefined) {
+    const pattern = `%${withoutWildcards(titlePart)}%`
+    query = query.where(sql<boolean>`search_title like lower(${pattern})`)
+  }
   return query
 }
 

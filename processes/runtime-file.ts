@@ -13,6 +13,7 @@ const runtimeSchema = z.object({
   temporalAddress: z.string().min(1),
   api: z.string().optional(),
   player: z.string().optional(),
+  dashboard: z.string().optional(),
   temporalUi: z.string().optional(),
   hasDrmProvider: z.boolean().optional(),
 })

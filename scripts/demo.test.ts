@@ -22,7 +22,7 @@ beforeAll(async () => {
   source = join(folder, 'lesson.mp4')
   await makeSource(source, { seconds: 2, size: '320x240', grain: false })
   env = inheritedEnvironment()
-  for (const name of ['API', 'PLAYER', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'])
+  for (const name of ['API', 'PLAYER', 'DASHBOARD', 'TEMPORAL', 'TEMPORAL_UI', 'POSTGRES'])
     env[`${name}_PORT`] = String(await freePort())
 })
 afterAll(async () => {
@@ -55,6 +55,7 @@ describe('npm run demo', () => {
         /^ {2}webhook {6}video\.ready, signature verified$/m,
         /^ {2}status {7}\w+ → ready$/m,
         /^ {2}player {7}loads in the page of another site; its segments are encrypted$/m,
+        /^ {2}dashboard {4}http:\/\/localhost:\d+\/welcome#[\w-]{43}$/m,
         /^ {2}watch it {5}http:\/\/localhost:\d+\/$/m,
       ])
         expect(demo.output()).toMatch(line)

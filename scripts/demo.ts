@@ -131,6 +131,7 @@ async function journey({ service, integrator, events, screen }: Journey): Promis
       'its workflow',
       `${service.temporal_ui}/namespaces/default/workflows/video-${video.id}`,
     )
+    screen.fact('dashboard', service.owner_link ?? service.dashboard)
     screen.fact('the API', `${service.api}/docs`)
   } finally {
     await client.connection.close()

@@ -31,6 +31,7 @@ export async function claimPorts(config: Config): Promise<void> {
   const needed: NeededPort[] = [
     { port: config.API_PORT, host: config.API_HOST, variable: 'API_PORT' },
     { port: config.PLAYER_PORT, host: config.PLAYER_HOST, variable: 'PLAYER_PORT' },
+    { port: config.DASHBOARD_PORT, host: config.DASHBOARD_HOST, variable: 'DASHBOARD_PORT' },
   ]
   if (!config.hasOwnTemporal) {
     needed.push({ port: config.TEMPORAL_PORT, variable: 'TEMPORAL_PORT' })

@@ -11,6 +11,8 @@ export type ServiceAddresses = z.infer<typeof addressesSchema>
 const addressesSchema = z.object({
   api: z.string(),
   player: z.string(),
+  dashboard: z.string(),
+  owner_link: z.string().nullable(),
   temporal: z.string(),
   temporal_ui: z.string(),
   api_key: z.string(),

@@ -4,6 +4,7 @@ import { prepareStorage } from '../storage/object-storage.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { startGuard } from './embedded/guard.ts'
 import { ensureFirstAccount, readOrMakeMasterKey, type FirstAccount } from './first-start.ts'
+import { ensureOwnerLink } from './owner-link.ts'
 import type { Supervised } from './supervise.ts'
 import {
   supervisePostgres,
@@ -25,6 +26,8 @@ export interface StackOptions {
 /** The running service. */
 export interface Stack {
   account: FirstAccount
+  /** Makes its reader the owner of that account, once; null if the account has a member. */
+  ownerLink: string | null
   /** Base URLs without a trailing slash; `temporal` is host:port. */
   addresses: Addresses
 }
@@ -32,6 +35,7 @@ export interface Stack {
 interface Addresses {
   api: string
   player: string
+  dashboard: string
   temporal: string
   temporalUi: string
 }
@@ -43,7 +47,7 @@ export interface StackHandle {
   stop(): Promise<void>
 }
 
-/** Starts the API, player and worker, and embedded PostgreSQL and Temporal unless their addresses are set. */
+/** Starts the API, player, dashboard and worker, and embedded PostgreSQL and Temporal unless their addresses are set. */
 export function startStack(options: StackOptions): StackHandle {
   let stopped: Promise<void> | null = null
   // While the stack stops, the end of a process is expected.
@@ -81,6 +85,12 @@ async function start(building: Building): Promise<Stack> {
     prepareStorage(config.storage),
   ])
   const account = await ensureFirstAccount({ dataDir, databaseUrl, masterKey })
+  const ownerLink = await ensureOwnerLink({
+    dataDir,
+    databaseUrl,
+    accountId: account.accountId,
+    dashboardBase: config.DASHBOARD_BASE_URL,
+  })
   await startProcesses(building, {
     ...building.env,
     REELGATE_DATA_DIR: dataDir,
@@ -92,7 +102,7 @@ async function start(building: Building): Promise<Stack> {
   const { hasDrmProvider } = config
   const found = { databaseUrl, temporalAddress: addresses.temporal, hasDrmProvider }
   writeRuntime(dataDir, { ...found, ...addresses })
-  return { account, addresses }
+  return { account, ownerLink, addresses }
 }
 
 async function startDatabase(building: Building): Promise<string> {
@@ -128,6 +138,11 @@ function serviceProcesses(config: Config): ServiceProcess[] {
       script: 'player/server/main.ts',
       healthUrl: health(config.PLAYER_HOST, config.PLAYER_PORT),
     },
+    {
+      name: 'dashboard',
+      script: 'dashboard/server/main.ts',
+      healthUrl: health(config.DASHBOARD_HOST, config.DASHBOARD_PORT),
+    },
     { name: 'worker', script: 'worker.ts', readyWords: 'worker is ready' },
   ]
 }
@@ -139,6 +154,7 @@ const connectable = (host: string) =>
 const addressesOf = (config: Config): Addresses => ({
   api: config.API_BASE_URL,
   player: config.EMBED_BASE_URL,
+  dashboard: config.DASHBOARD_BASE_URL,
   temporal: config.TEMPORAL_ADDRESS,
   temporalUi: `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`,
 })

@@ -11,7 +11,13 @@ import { inheritedEnvironment, projectDir } from './bootstrap/tools.mjs'
 import { freePort, isPortFree } from './embedded/ports.ts'
 import { processesOf } from '../test/infrastructure/processes.ts'
 
-const VARIABLES = ['API_PORT', 'PLAYER_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const
+const VARIABLES = [
+  'API_PORT',
+  'PLAYER_PORT',
+  'DASHBOARD_PORT',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+] as const
 type Ports = Record<(typeof VARIABLES)[number], number>
 
 let dataDir: string
@@ -72,7 +78,10 @@ describe('npm start', () => {
     expect(first).toEqual({
       api: `http://127.0.0.1:${ports.API_PORT}`,
       player: `http://127.0.0.1:${ports.PLAYER_PORT}`,
-      dashboard: null,
+      dashboard: `http://localhost:${ports.DASHBOARD_PORT}`,
+      owner_link: expect.stringMatching(
+        new RegExp(`^http://localhost:${ports.DASHBOARD_PORT}/welcome#[\\w-]{43}$`),
+      ),
       temporal: `127.0.0.1:${ports.TEMPORAL_PORT}`,
       temporal_ui: `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`,
       api_key: expect.stringMatching(/^rg_live_/),
@@ -80,8 +89,10 @@ describe('npm start', () => {
       data_dir: dataDir,
     })
     expect((await fetch(`${first.api}/healthz`)).status).toBe(200)
+    expect((await fetch(`${first.dashboard}/healthz`)).status).toBe(200)
     expect((await fetch(`${first.temporal_ui}/`)).status).toBe(200)
-    for (const secret of ['master.key', 'first-account.json', 'runtime.json']) {
+    expect(readFileSync(join(dataDir, 'owner-link.txt'), 'utf8')).toBe(`${first.owner_link}\n`)
+    for (const secret of ['master.key', 'first-account.json', 'owner-link.txt', 'runtime.json']) {
       expect(statSync(join(dataDir, secret)).mode & 0o777).toBe(0o600)
     }
     running.child.kill('SIGTERM')

@@ -52,12 +52,13 @@ async function main(): Promise<void> {
 }
 
 /** The line that scripts read. */
-function asJson({ addresses, account }: Stack, dataDir: string): string {
+function asJson({ addresses, account, ownerLink }: Stack, dataDir: string): string {
   return JSON.stringify({
     api: addresses.api,
     player: addresses.player,
-    // Reserved: this version has no dashboard.
-    dashboard: null,
+    dashboard: addresses.dashboard,
+    // Null once the account has a member.
+    owner_link: ownerLink,
     temporal: addresses.temporal,
     temporal_ui: addresses.temporalUi,
     api_key: account.apiKey,
@@ -67,13 +68,14 @@ function asJson({ addresses, account }: Stack, dataDir: string): string {
 }
 
 /** The text that `npm start` prints when everything is ready: addresses and next steps. */
-function startText({ addresses, account }: Stack, options: TextOptions): string {
+function startText({ addresses, account, ownerLink }: Stack, options: TextOptions): string {
   const { dataDir } = options
   const keyFile = join(dataDir, 'first-account.json')
   const rows = [
     ['API', addresses.api],
     ['API docs', `${addresses.api}/docs`],
     ['Player', addresses.player],
+    ['Dashboard', addresses.dashboard],
     ['Temporal', addresses.temporal],
     ['Temporal UI', addresses.temporalUi],
     ['Data', dataDir],
@@ -82,7 +84,16 @@ function startText({ addresses, account }: Stack, options: TextOptions): string 
   ] as const
   const key = account.isNew ? account.apiKey : `$(node -p 'require("${keyFile}").apiKey')`
   const folder = options.isFolderChosen ? ` --data-dir ${dataDir}` : ''
+  const firstStep =
+    ownerLink === null
+      ? []
+      : [
+          '',
+          'Open the dashboard as the owner of the account (once, within a day):',
+          `  ${ownerLink}`,
+        ]
   const nextSteps = [
+    ...firstStep,
     '',
     'Call the API:',
     `  curl -H "Authorization: Bearer ${key}" ${addresses.api}/v1/videos`,

@@ -64,8 +64,11 @@ describe('doctor with a running service', () => {
     expect(await untilItFinds(['api'])).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/)
     const wakePlayer = await pause(/player\/server\/main\.ts/)
     await untilItFinds(['api', 'player'])
+    const wakeDashboard = await pause(/dashboard\/server\/main\.ts/)
+    await untilItFinds(['api', 'player', 'dashboard'])
     wakeApi()
     wakePlayer()
+    wakeDashboard()
     const wakeWorker = await pause(/worker\.ts/)
     const queues = ['queue ingest', 'queue encode', 'queue webhooks']
     expect(await untilItFinds(queues)).toMatch(/no worker serves it: start one/)
@@ -119,6 +122,7 @@ describe('doctor without any answer', () => {
       MASTER_KEY: randomBytes(32).toString('hex'),
       API_BASE_URL: nowhere,
       EMBED_BASE_URL: nowhere,
+      DASHBOARD_BASE_URL: nowhere,
       S3_ENDPOINT: nowhere,
       S3_REGION: bucket.region,
       S3_BUCKET: bucket.bucket,
@@ -144,6 +148,7 @@ describe('doctor without any answer', () => {
         'storage',
         'api',
         'player',
+        'dashboard',
         'queue ingest',
         'queue encode',
         'queue webhooks',

@@ -48,6 +48,11 @@ async function examine(context: Context): Promise<Finding[]> {
     check('storage', () => services.checkStorage(context)),
     server('api', runtime?.api ?? config.API_BASE_URL, 'api/server.ts'),
     server('player', runtime?.player ?? config.EMBED_BASE_URL, 'player/server/main.ts'),
+    server(
+      'dashboard',
+      runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
+      'dashboard/server/main.ts',
+    ),
     ...(['ingest', 'encode', 'webhooks'] as const).map((queue) =>
       ofDatabase(`queue ${queue}`, () => processes.checkQueue(context, queue)),
     ),

@@ -1,0 +1,49 @@
+import { reserveServerCore } from '../cores.ts'
+import { atMost } from '../figure.ts'
+import type { Figure } from '../figure.ts'
+import { measureLatencies, percentile } from '../load.ts'
+import { VIDEO_COUNT, openDashboardBenchFixture } from './fixture.ts'
+import type { DashboardBenchFixture } from './fixture.ts'
+
+/** What a few members cause who type into the search field. */
+const STEADY = { perSecond: 10, seconds: 15 }
+const WARM_UP = { perSecond: 10, seconds: 3 }
+const P95_BUDGET_MS = 50
+
+const LISTS: Record<string, Record<string, string>> = {
+  'the first page': {},
+  'failed videos': { status: 'failed' },
+  'a frequent word': { q: 'lesson' },
+  'a rare word': { q: '77777' },
+  'two letters': { q: 'zz' },
+  'a word without videos': { q: 'nothing of this kind' },
+}
+
+/** Measures the list and the search of videos in a large account. */
+export async function benchDashboard(): Promise<Figure[]> {
+  const cores = reserveServerCore()
+  const fixture = await openDashboardBenchFixture(cores.launcher)
+  try {
+    const figures: Figure[] = []
+    for (const [name, query] of Object.entries(LISTS))
+      figures.push(await latencyOf(fixture, name, query))
+    return figures
+  } finally {
+    await fixture.close()
+    cores.release()
+  }
+}
+
+async function latencyOf(
+  { dashboard, accountId, headers }: DashboardBenchFixture,
+  name: string,
+  query: Record<string, string>,
+): Promise<Figure> {
+  const parameters = new URLSearchParams({ limit: '50', ...query })
+  const path = `/api/accounts/${accountId}/videos?${parameters.toString()}`
+  const load = { origin: dashboard.baseUrl, path, method: 'GET', headers, status: 200 } as const
+  await measureLatencies(load, WARM_UP)
+  const p95 = percentile(await measureLatencies(load, STEADY), 0.95)
+  const figure = `${name} of ${VIDEO_COUNT} videos, p95 at ${STEADY.perSecond}/s`
+  return atMost(figure, p95, 'ms', { most: P95_BUDGET_MS })
+}

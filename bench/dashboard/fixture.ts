@@ -1,0 +1,76 @@
+import { createAccount } from '../../commands/accounts/create-account.ts'
+import { insertSession } from '../../db/dashboard-sessions.ts'
+import { openDatabase } from '../../db/database.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { Member } from '../../db/entities/member.ts'
+import { putMembership } from '../../db/members.ts'
+import { migrate } from '../../db/migrate.ts'
+import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
+import { parseMasterKeys } from '../../security/sealing.ts'
+import type { ServerProcess } from '../../test/infrastructure/server-process.ts'
+import { openBenchServers } from '../servers.ts'
+
+/** The dashboard process on one PostgreSQL, with a signed-in member of an account that has many videos. */
+export interface DashboardBenchFixture {
+  dashboard: ServerProcess
+  accountId: number
+  /** Sign a request in as the member. */
+  headers: Record<string, string>
+  close(): Promise<void>
+}
+
+export const VIDEO_COUNT = 100_000
+
+/** Any https address: the requests reach the process without a proxy. */
+const DASHBOARD_BASE = 'https://dashboard.example'
+
+/** Starts the database, fills it, and starts the dashboard with its production settings. */
+export async function openDashboardBenchFixture(
+  launcher: string[],
+): Promise<DashboardBenchFixture> {
+  const servers = await openBenchServers('dashboard', launcher)
+  const { accountId, token } = await fillDatabase(servers.databaseUrl, servers.masterKey)
+  const dashboard = await servers.startService('dashboard/server/main.ts', 'DASHBOARD_PORT', {
+    DASHBOARD_BASE_URL: DASHBOARD_BASE,
+  })
+  const headers = { Cookie: `__Host-reelgate=${token}`, 'Sec-Fetch-Site': 'same-origin' }
+  return { dashboard, accountId, headers, close: () => servers.close() }
+}
+
+async function fillDatabase(url: string, masterKey: string) {
+  await migrate(url)
+  const db = await openDatabase({ url, poolSize: 2 })
+  try {
+    const em = db.em.fork()
+    const plan = { name: 'Bench', protection: 'clearkey', storageLimitBytes: null } as const
+    const accountId = await createAccount(em, parseMasterKeys(masterKey), plan)
+    await insertVideos(em, accountId)
+    return { accountId, token: await signIn(em, accountId) }
+  } finally {
+    await db.close(true)
+  }
+}
+
+/** Titles of five words, the last one a number; nine of ten videos are ready. */
+const insertVideos = (em: EntityManager, accountId: number): Promise<unknown> =>
+  em.execute(
+    `insert into video (id, account_id, title, status, source_url, protection, created_at)
+     select substr(md5(n::text), 1, 20), ?,
+       concat_ws(' ', (array['Opening', 'Evening', 'Summer', 'Physics', 'Chamber'])[1 + n % 5],
+         (array['lesson', 'concert', 'lecture', 'interview'])[1 + n % 4],
+         (array['about', 'with', 'for'])[1 + n % 3], substr(md5(n::text), 21, 8), n),
+       case when n % 10 = 0 then 'failed' else 'ready' end, 'https://files.example/video.mp4',
+       'clearkey', now() - n * interval '1 minute'
+     from generate_series(1, ?) n`,
+    [accountId, VIDEO_COUNT],
+  )
+
+async function signIn(em: EntityManager, accountId: number): Promise<string> {
+  const email = 'bench@site.example'
+  const memberId = await em.insert(Member, { email, name: '', passwordHash: null })
+  await putMembership(em, { accountId, memberId, role: 'owner' })
+  const token = createSecretToken()
+  const session = { memberId, ip: '127.0.0.1', agent: 'bench', elevatedUntil: new Date() }
+  await insertSession(em, { ...session, tokenHash: hashSecretToken(token) })
+  return token
+}

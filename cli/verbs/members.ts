@@ -1,0 +1,95 @@
+import { Option } from 'commander'
+import { inviteByOperator, removeByOperator } from '../../commands/members/by-operator.ts'
+import { listMembers } from '../../db/members.ts'
+import { ROLES } from '../../domain/roles.ts'
+import type { Role } from '../../domain/roles.ts'
+import { createdInvitationView } from '../../views/invitation.ts'
+import { memberView } from '../../views/member.ts'
+import { accountOption, parseEmail, parseId } from '../arguments.ts'
+import type { Context } from '../context.ts'
+import { operatorActor } from '../operator.ts'
+import { humaneTime, table } from '../output.ts'
+import { requireAccount } from '../requirements.ts'
+import type { RegisterVerbs } from '../verb.ts'
+
+/** The verbs of `members`. */
+export const members: RegisterVerbs = (program, run) => {
+  const noun = program.command('members').description('invite, list and remove members')
+  noun
+    .command('invite')
+    .description('print a link that makes its reader a member, once and within a day')
+    .addOption(accountOption())
+    .addOption(
+      new Option('--role <role>', 'what the member may do').choices(ROLES).default('reader'),
+    )
+    .addOption(
+      new Option(
+        '--owner',
+        'the same as --role owner; also the way back in for an owner',
+      ).conflicts('role'),
+    )
+    .option('--email <address>', 'the only address that may use the link', parseEmail)
+    .action(run(invite))
+  noun
+    .command('list')
+    .description('list the members of an account')
+    .addOption(accountOption())
+    .action(run(list))
+  noun
+    .command('remove')
+    .description('take a member out of an account; their next request is refused')
+    .argument('<id>', 'id from members list', parseId)
+    .addOption(accountOption())
+    .action(run(remove))
+}
+
+interface InviteOptions {
+  account: number
+  role: Role
+  owner?: boolean
+  email?: string
+}
+
+async function invite(context: Context, options: InviteOptions): Promise<void> {
+  const { account: accountId, owner = false, email = null } = options
+  const em = await context.entityManager()
+  await requireAccount(em, accountId)
+  const role = owner ? 'owner' : options.role
+  const by = operatorActor()
+  const { invitation, token } = await inviteByOperator(em, { accountId, role, email, by })
+  const record = createdInvitationView(invitation, token, context.dashboardBase)
+  const ends = `It works once, until ${humaneTime(record.expires_at)}, and is not shown again.`
+  context.out.print(record, `${record.link}\n\n${ends}`)
+}
+
+interface AccountOptions {
+  account: number
+}
+
+async function list(context: Context, { account }: AccountOptions): Promise<void> {
+  const em = await context.entityManager()
+  await requireAccount(em, account)
+  const records = (await listMembers(em, account)).map(memberView)
+  const headings = ['ID', 'E-MAIL', 'NAME', 'ROLE', 'LAST SEEN']
+  const cells = records.map((member) => [
+    String(member.id),
+    member.email,
+    member.name,
+    member.role,
+    member.last_seen_at === null ? '-' : humaneTime(member.last_seen_at),
+  ])
+  context.out.print(records, table(headings, cells, 'The account has no members.'))
+}
+
+async function remove(
+  context: Context,
+  { account: accountId }: AccountOptions,
+  [argument]: string[],
+): Promise<void> {
+  const memberId = Number(argument)
+  const em = await context.entityManager()
+  await requireAccount(em, accountId)
+  await removeByOperator(em, { accountId, memberId, by: operatorActor() })
+  const record = { id: memberId, object: 'member', deleted: true }
+  context.out.print(record, `Member ${memberId} is out of account ${accountId}.`)
+}
