@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { isFinal } from '../../../../domain/video-state.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -22,7 +23,7 @@ export function VideoRow({ account, video, progress }: Props) {
   const { bytes, duration } = useFormats()
   const title = video.title.trim() || words.videos.untitled
   const status = progress?.status ?? video.status
-  const step = currentStep(progress?.steps ?? [])
+  const step = isFinal(status) ? undefined : currentStep(progress?.steps ?? [])
   const bar = step && <StepBar step={step} label={fill(words.progress.label, { title })} />
   const length = video.duration === null ? '' : duration(video.duration)
   const size = video.size_bytes === 0 ? '' : bytes(video.size_bytes)
