@@ -14,6 +14,8 @@ export interface ApiErrorDetails {
   status?: number
   /** Sent with the answer, such as Allow. */
   headers?: Record<string, string>
+  /** What is stored now, for a client that saved an older version. Only the dashboard sends it. */
+  current?: object
 }
 
 /** An answer that is not a success; the error handler turns it into the contract's error body. */
@@ -23,6 +25,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly param: string | undefined
   readonly headers: Record<string, string>
+  readonly current: object | undefined
 
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? ERRORS[code].message)
@@ -30,6 +33,7 @@ export class ApiError extends Error {
     this.status = details.status ?? ERRORS[code].status
     this.param = details.param
     this.headers = details.headers ?? {}
+    this.current = details.current
   }
 }
 
@@ -87,17 +91,18 @@ export const errorSchema = z
 
 /** The error body of an answer. `apiBase` has no slash at its end. */
 export const errorBody = (
-  { code, message, param }: ApiError,
+  { code, message, param, current }: ApiError,
   requestId: string,
   apiBase: string,
-): z.output<typeof errorSchema> => ({
+): z.output<typeof errorSchema> & { current: object | undefined } => ({
   error: {
     type: ERRORS[code].type,
     code,
     message,
-    // JSON omits an undefined field.
+    // JSON omits an undefined field, here and below.
     param,
     request_id: requestId,
     doc_url: `${apiBase}/docs/errors#${code}`,
   },
+  current,
 })

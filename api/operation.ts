@@ -24,8 +24,8 @@ type ParameterValues<P extends Parameters> = { [K in keyof P]: z.output<P[K]['sc
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
 /** The arguments of a handler: the input is parsed, the caller carries the scope, the account is known. */
-interface Call<P extends Parameters, Q, B> {
-  deps: OperationDeps
+interface Call<P extends Parameters, Q, B, D = OperationDeps> {
+  deps: D
   accountId: number
   caller: Caller
   params: ParameterValues<P>
@@ -72,16 +72,18 @@ interface OperationFacts {
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */
   errors?: ErrorCode[]
+  /** The schema of `current`, which a 409 for an older version carries; it has an id and is an answer too. */
+  current?: z.ZodType
 }
 
-interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType> extends OperationFacts {
+interface OperationSpec<P extends Parameters, Q, B, A extends z.ZodType, D> extends OperationFacts {
   params?: P
   query?: Q
   body?: B
   answer: A
   /** Every operation that writes has a rule, or null for one that changes nothing of the record. */
   audit?: AuditRule<ParameterValues<P>, z.output<A>> | null
-  handle: (call: Call<P, Q, B>) => Promise<z.output<A>>
+  handle: (call: Call<P, Q, B, D>) => Promise<z.output<A>>
 }
 
 /** One method of one path: its checks, its documentation and its handler. */
@@ -96,15 +98,23 @@ export interface Operation extends OperationFacts {
   handle(call: Call<Parameters, z.ZodType, z.ZodType>): Promise<unknown>
 }
 
+/**
+ * Returns a function that defines operations whose handlers need `Deps`. Mount them only where these are
+ * given: TypeScript does not check it.
+ */
+export const operationFor =
+  <Deps extends OperationDeps>() =>
+  <
+    A extends z.ZodType,
+    P extends Parameters = Record<never, never>,
+    Q extends z.ZodObject | undefined = undefined,
+    B extends z.ZodType | undefined = undefined,
+  >(
+    spec: OperationSpec<P, Q, B, A, Deps>,
+  ): Operation => ({ errors: [], params: {}, ...spec })
+
 /** Defines an operation; its handler is typed by its schemas. */
-export function operation<
-  A extends z.ZodType,
-  P extends Parameters = Record<never, never>,
-  Q extends z.ZodObject | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
->(spec: OperationSpec<P, Q, B, A>): Operation {
-  return { errors: [], params: {}, ...spec }
-}
+export const operation = operationFor<OperationDeps>()
 
 /** Whether an operation answers once for each Idempotency-Key. */
 export const takesIdempotencyKey = ({ method, takesPassword = false }: OperationFacts): boolean =>

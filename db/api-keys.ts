@@ -1,7 +1,9 @@
 import type { Scope } from '../domain/scopes.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
-import { ApiKey } from './entities/account.ts'
+import { ApiKey, ApiKeyRateSchema } from './entities/account.ts'
+import { byId, findPage, hasCursor } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
 import { runStatement } from './queries.ts'
 
 export interface NewApiKey {
@@ -130,6 +132,43 @@ const UNUSED: RateUse = {
 /** The key with this hash; null when there is none or it was revoked. */
 export const findApiKey = (em: EntityManager, hash: string): Promise<ApiKey | null> =>
   em.findOne(ApiKey, { hash, revokedAt: null })
+
+/** The account's key, revoked or not; null if there is none. */
+export const findAccountKey = (
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<ApiKey | null> => em.findOne(ApiKey, { id, accountId })
+
+/** A key with the time of its last request, to the minute; null if none is known. */
+export interface UsedApiKey {
+  key: ApiKey
+  lastUsedAt: Date | null
+}
+
+/** The window of `minute_ends_at`, which begins with a request. */
+const MINUTE_MS = 60_000
+
+/** A page of the account's keys, newest first, the revoked ones included. Null if the cursor is not one of them. */
+export async function listAccountKeys(
+  em: EntityManager,
+  accountId: number,
+  request: PageRequest<number>,
+): Promise<Page<UsedApiKey> | null> {
+  if (!(await hasCursor(em, ApiKey, accountId, request))) return null
+  const page = await findPage(request, (read) => {
+    const { where, orderBy } = byId(read)
+    return em.find(ApiKey, { accountId, ...where }, { orderBy, limit: read.limit })
+  })
+  const ids = page.rows.map(({ id }) => id)
+  const rates = await em.find(ApiKeyRateSchema, { keyId: { $in: ids } })
+  const endOf = new Map(rates.map(({ keyId, minuteEndsAt }) => [keyId, minuteEndsAt.getTime()]))
+  const rows = page.rows.map((key) => {
+    const endMs = endOf.get(key.id)
+    return { key, lastUsedAt: endMs === undefined ? null : new Date(endMs - MINUTE_MS) }
+  })
+  return { rows, hasMore: page.hasMore }
+}
 
 /** Low enough that a busy process shares its statements, high enough that a few calls do not wait. */
 const AT_ONCE = 2

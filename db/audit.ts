@@ -30,15 +30,24 @@ export interface AuditFilter {
   actorId?: number | undefined
 }
 
+/** The time of the entries: from `since`, and before `until`. */
+export interface AuditRange {
+  since?: Date | undefined
+  until?: Date | undefined
+}
+
 /** A page of the account's audit log, newest first. Null if the cursor is not one of its entries. */
 export async function listAuditEntries(
   em: EntityManager,
   filter: AuditFilter,
+  { since, until }: AuditRange,
   request: PageRequest<number>,
 ): Promise<Page<AuditEntry> | null> {
   if (!(await hasCursor(em, AuditEntry, filter.accountId, request))) return null
   return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
-    return em.find(AuditEntry, { ...given(filter), ...where }, { orderBy, limit: read.limit })
+    const createdAt = given({ $gte: since, $lt: until })
+    const matching = { ...given(filter), createdAt, ...where }
+    return em.find(AuditEntry, matching, { orderBy, limit: read.limit })
   })
 }

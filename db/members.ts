@@ -38,6 +38,17 @@ export const findRole = async (
 
 /** The members of an account in the order in which they joined. */
 export const listMembers = (em: EntityManager, accountId: number): Promise<AccountMember[]> =>
+  membersOf(em, accountId).orderBy('s.createdAt').orderBy('m.id').execute()
+
+/** The member as the account's list shows them; null for somebody who is no member of it. */
+export const findAccountMember = async (
+  em: EntityManager,
+  accountId: number,
+  memberId: number,
+): Promise<AccountMember | null> =>
+  (await membersOf(em, accountId).where('m.id', '=', memberId).executeTakeFirst()) ?? null
+
+const membersOf = (em: EntityManager, accountId: number) =>
   queries(em)
     .selectFrom('membership as s')
     .innerJoin('member as m', 'm.id', 's.memberId')
@@ -52,9 +63,6 @@ export const listMembers = (em: EntityManager, accountId: number): Promise<Accou
     ])
     .where('s.accountId', '=', accountId)
     .groupBy(['m.id', 's.role', 's.createdAt'])
-    .orderBy('s.createdAt')
-    .orderBy('m.id')
-    .execute()
 
 /** The accounts of a member, by name. */
 export const listAccountsOf = (em: EntityManager, memberId: number): Promise<MemberAccount[]> =>
@@ -99,6 +107,13 @@ export const listInvitations = (
     { accountId, usedAt: null, expiresAt: { $gt: now } },
     { orderBy: { id: 'desc' } },
   )
+
+/** The account's invitation, open or not; null if it is withdrawn or another account's. */
+export const findInvitation = (
+  em: EntityManager,
+  accountId: number,
+  id: number,
+): Promise<Invitation | null> => em.findOne(Invitation, { id, accountId })
 
 /** The invitation with this hash if it can still be used; null otherwise. */
 export const findOpenInvitation = (

@@ -6,7 +6,7 @@ import type { Database, EntityManager } from './database.ts'
 import { queries, runStatement } from './queries.ts'
 
 /** A session lasts no longer than the longest viewer token. */
-const LIFETIME = `interval '24 hours'`
+export const LIFETIME = `interval '24 hours'`
 
 const COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, referer_host,
   started_at, user_agent`

@@ -29,6 +29,12 @@ describe('the fields of an audit entry', () => {
     })
   })
 
+  it('are the same in any order of their own fields', () => {
+    const before = { colors: { text: '#000', accent: '#fff' } }
+    const after = { colors: { accent: '#fff', text: '#000' } }
+    expect(changedFields(before, after, ['colors'])).toEqual({ before: {}, after: {} })
+  })
+
   it('never hold a field that is not allowed', () => {
     const fields = fc.option(fc.dictionary(fc.string(), fc.jsonValue()))
     fc.assert(

@@ -1,5 +1,7 @@
 /** What kind of caller makes a change. */
-export type ActorKind = 'member' | 'key' | 'operator'
+export const ACTOR_KINDS = ['member', 'key', 'operator'] as const
+
+export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 /** Who makes a change, as the audit log names them. */
 export interface Actor {
@@ -25,6 +27,16 @@ export interface AuditedChange {
   after: AuditedFields | null
 }
 
+/** True for two values that are the same in JSON, in any order of their fields: PostgreSQL keeps no order. */
+export const isSame = (one: unknown, other: unknown): boolean => ordered(one) === ordered(other)
+
+const ordered = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
 /**
  * Keeps of two states the allowed fields that differ. A state that is null stays null, and the other
  * one then keeps all allowed fields. Fields that are not named never reach the log, which holds no secret.
@@ -34,9 +46,7 @@ export function changedFields(
   after: AuditedFields | null,
   allowed: readonly string[],
 ): Pick<AuditedChange, 'before' | 'after'> {
-  const names = allowed.filter(
-    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
-  )
+  const names = allowed.filter((name) => !isSame(before?.[name], after?.[name]))
   return { before: pick(before, names), after: pick(after, names) }
 }
 

@@ -27,12 +27,18 @@ export interface EmbedRequest extends OperatorHosts {
   status: VideoStatus
 }
 
+/** The settings that the domain rules read. */
+type DomainSettings = Pick<PlayerSettings, 'allowed_domains' | 'blocked_domains' | 'direct_play'>
+
+type DomainRefusal =
+  | { kind: 'refused'; reason: 'no_referrer' }
+  | { kind: 'refused'; reason: 'domain_blocked' | 'domain_not_allowed'; host: string }
+
 export type EmbedDecision =
   | { kind: 'play' }
   | { kind: 'wait' }
   | { kind: 'failed' }
-  | { kind: 'refused'; reason: 'no_referrer' }
-  | { kind: 'refused'; reason: 'domain_blocked' | 'domain_not_allowed'; host: string }
+  | DomainRefusal
   | {
       kind: 'token_required'
       reason: 'missing' | 'expired' | 'forged' | 'exp_in_milliseconds' | 'revoked'
@@ -59,8 +65,10 @@ export function decideEmbed(request: EmbedRequest): EmbedDecision {
   )
 }
 
-/** Contract, "Domain rules". */
-function refusalByDomain(request: EmbedRequest): EmbedDecision | null {
+/** Decides whether a site may embed the videos of an account; null if it may (contract, "Domain rules"). */
+export function refusalByDomain(
+  request: Pick<EmbedRequest, 'host' | keyof OperatorHosts> & { settings: DomainSettings },
+): DomainRefusal | null {
   const { host, settings } = request
   if (host === null) return { kind: 'refused', reason: 'no_referrer' }
   const matches = (rule: string): boolean => matchesHost(rule, host)
@@ -72,7 +80,7 @@ function refusalByDomain(request: EmbedRequest): EmbedDecision | null {
 }
 
 /** Returns the account's list, which must not be empty, with the hosts that are always allowed. */
-function allowedRules(settings: PlayerSettings, hosts: OperatorHosts): string[] {
+function allowedRules(settings: DomainSettings, hosts: OperatorHosts): string[] {
   const rules = [...settings.allowed_domains, ...hosts.serviceDomains]
   if (settings.direct_play && hosts.directPlayHost !== null) rules.push(hosts.directPlayHost)
   return rules

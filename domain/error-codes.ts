@@ -135,6 +135,8 @@ export const DASHBOARD_ERRORS = {
   ),
   session_not_found: invalid(404, 'You have no such session.'),
   passkey_not_found: invalid(404, 'You have no such passkey.'),
+  revoked_viewer_not_found: invalid(404, 'The account has not revoked this viewer.'),
+  playback_session_not_found: invalid(404, 'No such playback session of this account plays now.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
 } as const satisfies Record<string, ErrorEntry>
 

@@ -85,6 +85,13 @@ export const PROGRESS_IDS_MAX = 50
 export const EMBEDDING_HOSTS_MAX = 50
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+/** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
+export const PLAYING_SEEN_MS = 90_000
+export const PLAYING_SESSIONS_MAX = 100
+/** Hosts of the last day that are tested against new domain rules. */
+export const RECENT_HOSTS_MAX = 1000
+export const API_KEY_NAME_MAX_LENGTH = 100
+
 /** For a notification from Stripe, which contains an invoice and its first ten lines. */
 export const STRIPE_BODY_MAX_BYTES = MIB
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255

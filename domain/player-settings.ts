@@ -43,3 +43,43 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
 /** True if playback requires a valid viewer token (contract, "Viewer token"). */
 export const isViewerTokenEnforced = (settings: PlayerSettings): boolean =>
   settings.watermark.enabled && settings.watermark.required
+
+/** Player settings and how often they were changed, from 1. */
+export interface VersionedSettings {
+  settings: PlayerSettings
+  version: number
+}
+
+/** Some of the settings; of a group, some of its settings. Undefined ones keep their values. */
+export type SettingsChange = {
+  [Name in keyof PlayerSettings]?:
+    | (PlayerSettings[Name] extends unknown[]
+        ? PlayerSettings[Name]
+        : PlayerSettings[Name] extends object
+          ? Optional<PlayerSettings[Name]>
+          : PlayerSettings[Name])
+    | undefined
+}
+
+/** The settings with the change made. */
+export const withChange = (
+  settings: PlayerSettings,
+  { colors, subtitles, watermark, ...change }: SettingsChange,
+): PlayerSettings => ({
+  ...overlay(settings, change),
+  colors: overlay(settings.colors, colors),
+  subtitles: overlay(settings.subtitles, subtitles),
+  watermark: overlay(settings.watermark, watermark),
+})
+
+/** The values of `base`, replaced by the defined values of `change`. */
+function overlay<T extends object>(base: T, change: Optional<T> = {}): T {
+  const result = { ...base }
+  for (const name in change) {
+    const value = change[name]
+    if (value !== undefined) result[name] = value
+  }
+  return result
+}
+
+type Optional<T> = { [Name in keyof T]?: T[Name] | undefined }

@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
-import type { PlayerSettings } from '../domain/player-settings.ts'
+import type { PlayerSettings, VersionedSettings } from '../domain/player-settings.ts'
 
 // Rules that the API document does not show are refinements: it describes the answers.
 const color = z
   .string()
-  .refine((text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), 'a colour such as #4f8cff')
+  .refine((text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), 'must be a colour such as #4f8cff')
   .meta({ example: '#4f8cff' })
 
 const size = z.enum(['small', 'medium', 'large'])
@@ -17,9 +17,9 @@ const resolutions = z
   .array(
     z
       .int()
-      .refine((side) => RESOLUTIONS.includes(side), `short sides among ${RESOLUTIONS.join(', ')}`),
+      .refine((side) => RESOLUTIONS.includes(side), `must be one of ${RESOLUTIONS.join(', ')}`),
   )
-  .refine((sides) => sides.length > 0, 'at least one short side')
+  .refine((sides) => sides.length > 0, 'must not be empty')
   .overwrite((sides) => [...new Set(sides)].toSorted((a, b) => a - b))
 
 const DOMAIN = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
@@ -35,20 +35,20 @@ const domain = z
   })
   .refine(
     (name) => name.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(name),
-    'host names such as a.example or *.a.example, without scheme, port or path',
+    'must be a host name such as a.example or *.a.example, without scheme, port or path',
   )
 
 const domains = (description: string) =>
   z
     .array(domain)
-    .refine((names) => names.length <= DOMAINS_MAX, `at most ${DOMAINS_MAX} host names`)
+    .refine((names) => names.length <= DOMAINS_MAX, `must have at most ${DOMAINS_MAX} entries`)
     .meta({ description, example: ['www.example.com', '*.example.org'] })
 
 const language = z
   .string()
   .refine(
     (tag) => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(tag),
-    'a BCP 47 language such as en or pt-BR, or null',
+    'must be a BCP 47 language such as en or pt-BR, or null',
   )
 
 const settings = {
@@ -79,7 +79,7 @@ const settings = {
     opacity: z
       .number()
       // A watermark that cannot be seen protects nothing.
-      .refine((opacity) => opacity >= 0.05 && opacity <= 1, 'a number from 0.05 to 1')
+      .refine((opacity) => opacity >= 0.05 && opacity <= 1, 'must be from 0.05 to 1')
       .meta({ description: 'From 0.05 to 1.' }),
     size,
   }),
@@ -107,3 +107,35 @@ export const playerSettingsObjectSchema = z
 export const playerSettingsView = (
   stored: PlayerSettings,
 ): z.output<typeof playerSettingsObjectSchema> => ({ object: 'player_settings', ...stored })
+
+/** Names of the settings, as the audit log shows them. */
+export const SETTING_NAMES = Object.keys(settings)
+
+const version = z
+  .int()
+  .min(1)
+  .meta({ description: 'Grows with each change; a save of an older version is refused.' })
+
+/** The player settings with their version, as the dashboard edits them. */
+export const versionedSettingsSchema = z
+  .strictObject({ object: z.literal('settings'), version, ...settings })
+  .meta({ id: 'Settings' })
+
+/** The player settings with their version. */
+export const versionedSettingsView = ({
+  settings: stored,
+  version: number,
+}: VersionedSettings): z.output<typeof versionedSettingsSchema> => ({
+  object: 'settings',
+  version: number,
+  ...stored,
+})
+
+/** A change: the version that it starts from and the settings that change, in groups one by one. */
+export const settingsChangeSchema = z.strictObject({
+  version,
+  ...z.object(settings).partial().shape,
+  colors: settings.colors.partial().optional(),
+  subtitles: settings.subtitles.partial().optional(),
+  watermark: settings.watermark.partial().optional(),
+})

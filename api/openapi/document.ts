@@ -1,88 +1,28 @@
-import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
 import { fileURLToPath } from 'node:url'
-import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
+import { z } from 'zod'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
-import { withoutSafeBounds } from '../../views/values.ts'
-import { errorSchema } from '../api-error.ts'
-import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { codeSamplesOf } from './code-samples.ts'
-import { errorResponsesOf, HEADERS, REPLAYED, headersOf } from './responses.ts'
-
-const OPENAPI_VERSION = '3.1.0'
-const API_VERSION = '1.0.0'
+import { describeOperations } from './describe-operations.ts'
+import { API_DOOR } from './responses.ts'
 
 /** The OpenAPI document of `operations`, made from their schemas. `apiBase` has no slash at its end. */
 export function buildDocument(operations: readonly Operation[], apiBase: string) {
-  return createDocument(describeAll(operations, apiBase), { override: withoutSafeBounds })
-}
-
-function describeAll(operations: readonly Operation[], apiBase: string): ZodOpenApiObject {
-  const byPath = Map.groupBy(operations, ({ path }) => path)
-  return {
-    openapi: OPENAPI_VERSION,
-    info: {
-      title: 'Reelgate API',
-      version: API_VERSION,
-      description: INTRODUCTION,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+  return describeOperations(operations, {
+    ...API_DOOR,
+    title: 'Reelgate API',
+    introduction: INTRODUCTION,
     servers: [{ url: apiBase }],
-    security: [{ apiKey: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
-    paths: Object.fromEntries(
-      [...byPath].map(([path, methods]) => [
-        path,
-        Object.fromEntries(methods.map((one) => [one.method, describe(one, apiBase)])),
-      ]),
-    ),
+    security: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rg_live_…`.' },
+    },
     webhooks: Object.fromEntries(
       EVENT_CATALOG.map((event) => [event.type, { post: describeWebhook(event) }]),
     ),
-    components: {
-      schemas: { Error: errorSchema },
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `rg_live_…`.' },
-      },
-      headers: HEADERS,
-    },
-  }
-}
-
-function describe(operation: Operation, apiBase: string): ZodOpenApiOperationObject {
-  const { params, query, body, answer, status } = operation
-  const path = Object.fromEntries(
-    Object.entries(params).map(([name, { schema }]) => [name, schema]),
-  )
-  return {
-    operationId: operation.id,
-    tags: [operation.tag],
-    summary: operation.summary,
-    'x-codeSamples': codeSamplesOf(operation, apiBase),
-    description: [operation.description, `Scope: \`${operation.scope}\`.`]
-      .filter(Boolean)
-      .join('\n\n'),
-    requestParams: {
-      ...(Object.keys(params).length > 0 && { path: z.object(path) }),
-      ...(query && { query }),
-      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
-    },
-    // A body is optional if an empty object is valid.
-    ...(body && {
-      requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
-    }),
-    responses: {
-      [status]: {
-        description: 'Success.',
-        headers: { ...headersOf(), ...(takesIdempotencyKey(operation) && REPLAYED) },
-        content: jsonOf(answer),
-      },
-      ...errorResponsesOf(operation),
-    },
-  }
+    samplesOf: (operation) => codeSamplesOf(operation, apiBase),
+  })
 }
 
 function describeWebhook({
@@ -104,20 +44,6 @@ function describeWebhook({
     responses: { '2XX': { description: 'Accepted, within 15 seconds.' } },
   }
 }
-
-const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
-
-const idempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .regex(/^[\x20-\x7e]+$/)
-    .min(1)
-    .max(IDEMPOTENCY_KEY_MAX_LENGTH)
-    .optional()
-    .meta({
-      description: 'A unique string for each logical request. Send the same string to repeat it.',
-    }),
-})
 
 const deliveryHeaders = z.object({
   'Service-Signature': z.string().meta({ example: 't=1767225600,v1=5257a869…' }),

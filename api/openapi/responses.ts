@@ -1,18 +1,33 @@
+import type { z } from 'zod'
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { ErrorCode, ErrorEntry } from '../../domain/error-codes.ts'
 import { ApiError, errorBody } from '../api-error.ts'
 import { takesIdempotencyKey } from '../operation.ts'
 import type { Operation } from '../operation.ts'
 
-const EVERYWHERE: ErrorCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'rate_limited',
-  'invalid_request',
-  'service_unavailable',
-  'internal_error',
-]
+/** What the answers of a server have in common. */
+export interface Door {
+  /** Error codes that every operation can return. */
+  codes: readonly ErrorCode[]
+  /** True for /v1: answers carry the limits of the key, and codes link to their documentation. */
+  isPublicApi: boolean
+}
+
+/** The answers of /v1. */
+export const API_DOOR: Door = {
+  codes: [
+    'missing_api_key',
+    'invalid_api_key',
+    'insufficient_scope',
+    'rate_limited',
+    'invalid_request',
+    'service_unavailable',
+    'internal_error',
+  ],
+  isPublicApi: true,
+}
+
+const ELEVATED: ErrorCode[] = ['reauthentication_required']
 const WITH_BODY: ErrorCode[] = [
   'invalid_json',
   'unsupported_media_type',
@@ -27,12 +42,16 @@ const WITH_IDEMPOTENCY: ErrorCode[] = [
   'idempotency_key_in_use',
 ]
 
-/** Every error code of an operation: those that follow from its parts, and those that it names. */
-export function errorCodesOf(operation: Operation): ErrorCode[] {
+/** Every error code of an operation of /v1: those that follow from its parts, and those that it names. */
+export const errorCodesOf = (operation: Operation): ErrorCode[] => codesAt(API_DOOR, operation)
+
+/** The same for an operation of any server. */
+function codesAt(door: Door, operation: Operation): ErrorCode[] {
   const takesBody = operation.method === 'post' || operation.method === 'patch'
   return [
     ...new Set([
-      ...EVERYWHERE,
+      ...door.codes,
+      ...(operation.isElevated ? ELEVATED : []),
       ...Object.values(operation.params).map(({ notFound }) => notFound),
       ...(takesBody ? WITH_BODY : []),
       ...(operation.query ? WITH_QUERY : []),
@@ -53,31 +72,40 @@ function statusOf(code: ErrorCode, { params }: Operation): number {
 }
 
 /** The error responses of an operation by status, each with its codes. */
-export function errorResponsesOf(operation: Operation) {
-  const byStatus = Map.groupBy(errorCodesOf(operation), (code) => statusOf(code, operation))
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, responseOf(codes)]))
+export function errorResponsesOf(door: Door, operation: Operation) {
+  const codes = codesAt(door, operation)
+  const byStatus = Map.groupBy(codes, (code) => statusOf(code, operation))
+  return Object.fromEntries(
+    [...byStatus].map(([status, some]) => [
+      status,
+      status === STALE_STATUS && operation.current
+        ? staleResponse(door, some, operation.current)
+        : responseOf(door, some),
+    ]),
+  )
 }
 
 const EXAMPLE_BASE = 'https://api.example.com'
 const SHARED_CODES_MAX = 3
-const shared = new Map<string, ReturnType<typeof makeResponse>>()
+const shared = new WeakMap<Door, Map<string, ReturnType<typeof makeResponse> & { id: string }>>()
 
 /** Many operations have the same short set of codes: the document holds that response once. */
-function responseOf(codes: ErrorCode[]) {
-  if (codes.length > SHARED_CODES_MAX) return makeResponse(codes)
+function responseOf(door: Door, codes: ErrorCode[]) {
+  if (codes.length > SHARED_CODES_MAX) return makeResponse(door, codes)
   const id = codes.join('-or-')
-  const response = shared.get(id) ?? { id, ...makeResponse(codes) }
-  shared.set(id, response)
+  const known = shared.get(door) ?? new Map()
+  const response = known.get(id) ?? { id, ...makeResponse(door, codes) }
+  shared.set(door, known.set(id, response))
   return response
 }
 
-function makeResponse(codes: ErrorCode[]) {
+function makeResponse(door: Door, codes: ErrorCode[]) {
   const [first = 'internal_error'] = codes
   const code = { type: 'string', enum: codes } as const
   const error = { type: 'object', properties: { code } } as const
   return {
-    headers: headersOf(codes),
-    description: codes.map((one) => `[${one}](/docs/errors#${one})`).join(', '),
+    headers: headersOf(door, codes),
+    description: describeCodes(door, codes),
     content: {
       'application/json': {
         example: errorBody(
@@ -90,6 +118,32 @@ function makeResponse(codes: ErrorCode[]) {
             { $ref: '#/components/schemas/Error' },
             { type: 'object' as const, properties: { error } },
           ],
+        },
+      },
+    },
+  }
+}
+
+const describeCodes = ({ isPublicApi }: Door, codes: ErrorCode[]): string =>
+  codes.map((one) => (isPublicApi ? `[${one}](/docs/errors#${one})` : one)).join(', ')
+
+const STALE_STATUS = 409
+
+/** The refusal of an older version, with what is stored now. Its schema is a component, by its id. */
+function staleResponse(door: Door, codes: ErrorCode[], current: z.ZodType) {
+  return {
+    headers: headersOf(door, codes),
+    description: describeCodes(door, codes),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object' as const,
+          properties: {
+            error: { $ref: '#/components/schemas/Error/properties/error' },
+            current: { $ref: `#/components/schemas/${String(current.meta()?.id)}` },
+          },
+          required: ['error'],
+          additionalProperties: false,
         },
       },
     },
@@ -118,9 +172,9 @@ const BEFORE_THE_KEY: ErrorCode[] = [
 ]
 
 /** References to the headers of one response; `codes` are its error codes. */
-export function headersOf(codes: readonly ErrorCode[] = []) {
+export function headersOf({ isPublicApi }: Door, codes: readonly ErrorCode[] = []) {
   const names: (keyof typeof HEADERS)[] = ['Request-Id']
-  if (!codes.some((code) => BEFORE_THE_KEY.includes(code)))
+  if (isPublicApi && !codes.some((code) => BEFORE_THE_KEY.includes(code)))
     names.push('RateLimit-Policy', 'RateLimit')
   if (codes.includes('rate_limited')) names.push('Retry-After')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -5,6 +5,7 @@ import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { operatorAccountView } from '../../views/operator.ts'
 import { parseName, parseStorageBytes } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { formatBytes, table } from '../output.ts'
 import { requireAccount, requireDrmProvider, requirePlan } from '../requirements.ts'
@@ -44,7 +45,17 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
   const em = await context.entityManager()
   const keys = await context.masterKeys()
   const storageLimitBytes = storageBytes === 'unlimited' ? null : storageBytes
-  const id = await createAccount(em, keys, { name, protection, storageLimitBytes })
+  const id = await audited(
+    em,
+    (tx) => createAccount(tx, keys, { name, protection, storageLimitBytes }),
+    (accountId) => ({
+      accountId,
+      action: 'account.create',
+      subject: String(accountId),
+      after: { name, protection },
+      fields: ['name', 'protection'],
+    }),
+  )
   const account = await requireAccount(em, id)
   const plan = await requirePlan(em, id)
   const record = operatorAccountView({ account, plan }, new Date())

@@ -9,6 +9,7 @@ import { REPLAY_STATUSES } from '../../domain/webhook-delivery.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { operatorDeliveryView, operatorReplayView } from '../../views/operator.ts'
 import { accountFilter, accountOption, limitOption, parseId, parseSince } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, describeRefusal } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
@@ -80,7 +81,17 @@ async function list(context: Context, { account, status, limit }: ListOptions): 
 async function retry(context: Context, _options: object, [argument]: string[]): Promise<void> {
   const id = Number(argument)
   const em = await context.entityManager()
-  const record = operatorDeliveryView(await em.transactional((tx) => retried(tx, id)))
+  const sent = await audited(
+    em,
+    (tx) => retried(tx, id),
+    ({ delivery: { accountId } }) => ({
+      accountId,
+      action: 'webhook_delivery.retry',
+      subject: String(id),
+      fields: [],
+    }),
+  )
+  const record = operatorDeliveryView(sent)
   context.out.print(
     record,
     record.id === id
@@ -119,14 +130,23 @@ async function replay(context: Context, options: ReplayOptions): Promise<void> {
   const em = await context.entityManager()
   await requireAccount(em, account)
   const request = { accountId: account, endpointId: endpoint, since, until, status }
-  const made = await describeRefusal(
-    em.transactional((tx) => requestReplay(tx, request)),
-    {
-      invalid_parameter: 'The range is empty: --since must be before --until, and before now.',
-      webhook_endpoint_not_found: 'The account has no such webhook endpoint.',
-    },
+  const made = audited(
+    em,
+    async (tx) => operatorReplayView(await requestReplay(tx, request)),
+    (after) => ({
+      accountId: account,
+      action: 'webhook_replay.create',
+      subject: String(after.id),
+      after,
+      fields: REPLAY_FIELDS,
+    }),
   )
-  const record = operatorReplayView(made)
+  const record = await describeRefusal(made, {
+    invalid_parameter: 'The range is empty: --since must be before --until, and before now.',
+    webhook_endpoint_not_found: 'The account has no such webhook endpoint.',
+  })
   const text = `Replay ${record.id} checks ${record.event_count} events and sends those that are ${status}.`
   context.out.print(record, text)
 }
+
+const REPLAY_FIELDS = ['endpoint_id', 'since', 'until', 'status', 'event_count']

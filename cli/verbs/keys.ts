@@ -5,6 +5,8 @@ import type { Scope } from '../../domain/scopes.ts'
 import { hashApiKey } from '../../security/api-key.ts'
 import { apiKeyView } from '../../views/account.ts'
 import { accountFilter, accountOption, parseId, parseName, parseScopes } from '../arguments.ts'
+import { audited } from '../audited.ts'
+import type { OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
@@ -33,6 +35,16 @@ export const keys: RegisterVerbs = (program, run) => {
     .action(run(revoke))
 }
 
+const KEY_FIELDS = ['name', 'hint', 'scopes']
+
+const revocationOf = (before: ReturnType<typeof apiKeyView>): OperatorChange => ({
+  accountId: before.account_id,
+  action: 'api_key.revoke',
+  subject: String(before.id),
+  before,
+  fields: KEY_FIELDS,
+})
+
 interface CreateOptions {
   account: number
   scopes: Scope[]
@@ -43,10 +55,22 @@ async function create(context: Context, options: CreateOptions): Promise<void> {
   const { account, scopes, name = '' } = options
   const em = await context.entityManager()
   await requireAccount(em, account)
-  const key = await createKey(em, { accountId: account, scopes, name })
-  const stored = await findApiKey(em, hashApiKey(key))
-  const record = { ...(stored && apiKeyView(stored)), key }
-  context.out.print(record, `${key}\n\nStore it now: it is not shown again.`)
+  const record = await audited(
+    em,
+    async (tx) => {
+      const key = await createKey(tx, { accountId: account, scopes, name })
+      const stored = await findApiKey(tx, hashApiKey(key))
+      return { ...(stored && apiKeyView(stored)), key }
+    },
+    (made) => ({
+      accountId: account,
+      action: 'api_key.create',
+      subject: String(made.id),
+      after: made,
+      fields: KEY_FIELDS,
+    }),
+  )
+  context.out.print(record, `${record.key}\n\nStore it now: it is not shown again.`)
 }
 
 async function list(context: Context, { account }: { account?: number }): Promise<void> {
@@ -65,7 +89,11 @@ async function list(context: Context, { account }: { account?: number }): Promis
 
 async function revoke(context: Context, _options: object, [argument]: string[]): Promise<void> {
   const id = Number(argument)
-  const key = await revokeKey(await context.entityManager(), id)
+  const key = await audited(
+    await context.entityManager(),
+    (tx) => revokeKey(tx, id),
+    (revoked) => revoked && revocationOf(apiKeyView(revoked)),
+  )
   if (!key) throw new CliError(`There is no API key ${id}.`, { code: 'api_key_not_found' })
   context.out.print(apiKeyView(key), `API key ${id} (${key.hint}…) is revoked.`)
 }

@@ -15,6 +15,8 @@ import {
   parseCurrency,
   parseName,
 } from '../arguments.ts'
+import { audited } from '../audited.ts'
+import type { OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, noAccount } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
@@ -73,7 +75,11 @@ async function record(context: Context, options: RecordOptions): Promise<void> {
     billingCycle: options.billingCycle,
     reference: options.reference ?? `manual:${crypto.randomUUID()}`,
   }
-  const result = await recordPayment(await context.entityManager(), payment)
+  const result = await audited(
+    await context.entityManager(),
+    (tx) => recordPayment(tx, payment),
+    (made) => (made.outcome === 'recorded' ? changeOf(made.payment) : null),
+  )
   if (result.outcome === 'unknown_account') throw noAccount(payment.accountId)
   const isRepeat = result.outcome === 'repeated'
   if (isRepeat) requireSame(payment, result.payment)
@@ -85,6 +91,14 @@ async function record(context: Context, options: RecordOptions): Promise<void> {
       : `Payment ${id} (${payment.reference}) is recorded.`,
   )
 }
+
+const changeOf = (payment: Payment): OperatorChange => ({
+  accountId: payment.accountId,
+  action: 'payment.record',
+  subject: String(payment.id),
+  after: paymentView(payment),
+  fields: ['amount', 'currency', 'plan_type', 'billing_cycle', 'reference'],
+})
 
 /** Throws a CliError if the reference belongs to a different payment, which is probably a mistake. */
 function requireSame(requested: NewPayment, stored: Payment): void {

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import type { PlanChange } from '../../commands/accounts/change-plan.ts'
-import { availableStorageBytes } from '../../db/accounts.ts'
+import { availableStorageBytes, findPlan } from '../../db/accounts.ts'
 import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { operatorPlanView } from '../../views/operator.ts'
@@ -12,6 +12,7 @@ import {
   parseStorageBytes,
   parseTime,
 } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { UsageError, noAccount } from '../errors.ts'
 import { fields, formatBytes, humaneTime } from '../output.ts'
@@ -72,11 +73,39 @@ async function set(context: Context, { account, ...options }: SetOptions): Promi
         '--encoding-limit-minutes or --ends-at.',
     )
   requireDrmProvider(context, options.protection)
-  const changed = await changePlan(await context.entityManager(), account, change)
-  if (!changed) throw noAccount(account)
-  const record = operatorPlanView(changed, new Date())
+  const now = new Date()
+  const edit = await audited(
+    await context.entityManager(),
+    async (tx) => {
+      const stored = await findPlan(tx, account)
+      // The change replaces the values of the row.
+      const before = stored && operatorPlanView(stored, now)
+      const changed = await changePlan(tx, account, change)
+      return changed && { before, after: operatorPlanView(changed, now) }
+    },
+    (made) =>
+      made && {
+        accountId: account,
+        action: 'plan.update',
+        subject: '',
+        before: made.before,
+        after: made.after,
+        fields: PLAN_FIELDS,
+      },
+  )
+  if (!edit) throw noAccount(account)
+  const record = edit.after
   context.out.print(record, planText(record))
 }
+
+const PLAN_FIELDS = [
+  'protection',
+  'is_enabled',
+  'ends_at',
+  'storage_limit_bytes',
+  'bandwidth_limit_bytes',
+  'encoding_limit_minutes',
+]
 
 const changeOf = (options: Omit<SetOptions, 'account'>): PlanChange => ({
   ...(options.protection !== undefined && { protection: options.protection }),

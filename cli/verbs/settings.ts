@@ -1,7 +1,10 @@
 import { editSettings } from '../../commands/settings/edit-settings.ts'
+import type { SettingsEdit } from '../../commands/settings/edit-settings.ts'
+import { isSame } from '../../domain/audit.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
-import { playerSettingsView } from '../../views/player-settings.ts'
+import { SETTING_NAMES, playerSettingsView } from '../../views/player-settings.ts'
 import { accountOption } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { noAccount } from '../errors.ts'
 import { requireAccount } from '../requirements.ts'
@@ -38,11 +41,19 @@ async function set(
   args: string[],
 ): Promise<void> {
   const assignments = args.flatMap(parseAssignment)
-  const changed = await editSettings(await context.entityManager(), account, (current) =>
-    applyAssignments(current, assignments),
+  const edit = await audited(
+    await context.entityManager(),
+    (tx) => editSettings(tx, account, (current) => applyAssignments(current, assignments)),
+    (made) => made && changeOf(account, made),
   )
-  if (!changed) throw noAccount(account)
-  print(context, changed)
+  if (!edit) throw noAccount(account)
+  print(context, edit.settings)
+}
+
+/** Returns null if nothing has changed. */
+function changeOf(accountId: number, { before, settings: after }: SettingsEdit) {
+  const change = { accountId, action: 'settings.update', subject: '', before, after }
+  return isSame(before, after) ? null : { ...change, fields: SETTING_NAMES }
 }
 
 function print({ out }: Context, stored: PlayerSettings): void {

@@ -2,6 +2,8 @@ import { rotateSigningSecret } from '../../commands/accounts/signing-secret.ts'
 import type { SigningSecret } from '../../commands/accounts/signing-secret.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { accountOption } from '../arguments.ts'
+import { audited } from '../audited.ts'
+import type { OperatorChange } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { noAccount } from '../errors.ts'
 import { requireAccount } from '../requirements.ts'
@@ -32,16 +34,40 @@ async function show(context: Context, { account }: Options): Promise<void> {
   const em = await context.entityManager()
   const masterKeys = await context.masterKeys()
   const stored = await requireAccount(em, account)
-  const secret = openSigningSecret(masterKeys, stored)
-  print(context, account, { secret, version: stored.signingSecretVersion })
+  const version = stored.signingSecretVersion
+  const shown = await audited(
+    em,
+    async () => ({ secret: openSigningSecret(masterKeys, stored), version }),
+    () => changeOf(account, 'signing_secret.reveal', null, version),
+  )
+  print(context, account, shown)
 }
 
 async function rotate(context: Context, { account }: Options): Promise<void> {
   const em = await context.entityManager()
-  const rotated = await rotateSigningSecret(em, await context.masterKeys(), account)
+  const masterKeys = await context.masterKeys()
+  const rotated = await audited(
+    em,
+    (tx) => rotateSigningSecret(tx, masterKeys, account),
+    (made) => made && changeOf(account, 'signing_secret.rotate', made.version - 1, made.version),
+  )
   if (!rotated) throw noAccount(account)
   print(context, account, rotated)
 }
+
+const changeOf = (
+  accountId: number,
+  action: string,
+  before: number | null,
+  after: number,
+): OperatorChange => ({
+  accountId,
+  action,
+  subject: '',
+  before: before === null ? null : { version: before },
+  after: { version: after },
+  fields: ['version'],
+})
 
 const print = ({ out }: Context, accountId: number, { secret, version }: SigningSecret): void =>
   out.print({ account_id: accountId, signing_secret: secret, version }, secret)

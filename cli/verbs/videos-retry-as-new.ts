@@ -9,6 +9,7 @@ import { inspectVideoSource } from '../../egress/inspect-video-source.ts'
 import { SourceError } from '../../egress/source-error.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { operatorVideoView } from '../../views/operator.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError, noVideo } from '../errors.ts'
 
@@ -24,7 +25,18 @@ export async function retryAsNew(
   assertFailed(failed)
   const sizeBytes = await inspect(context, em, failed)
   const { hasDrmProvider } = context
-  const video = await retryVideoAsNew(em, failed, { sizeBytes, hasDrmProvider })
+  const video = await audited(
+    em,
+    (tx) => retryVideoAsNew(tx, failed, { sizeBytes, hasDrmProvider }),
+    (made) =>
+      made && {
+        accountId: made.accountId,
+        action: 'video.create',
+        subject: made.id,
+        after: { title: made.title, retry_of: id },
+        fields: ['title', 'retry_of'],
+      },
+  )
   if (!video)
     throw new CliError(`The video ${id} was deleted during the checks.`, {
       code: 'video_not_found',

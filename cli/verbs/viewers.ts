@@ -2,6 +2,7 @@ import { restoreViewer, revokeViewer } from '../../commands/viewers/revoke-viewe
 import { listRevokedViewers } from '../../db/accounts.ts'
 import { revokedViewerView } from '../../views/account.ts'
 import { accountFilter, accountOption, limitOption, parseViewerId } from '../arguments.ts'
+import { audited } from '../audited.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { humaneTime, table } from '../output.ts'
@@ -42,7 +43,11 @@ async function revoke(
 ): Promise<void> {
   const em = await context.entityManager()
   await requireAccount(em, account)
-  const revoked = await revokeViewer(em, account, viewerId)
+  const revoked = await audited(
+    em,
+    (tx) => revokeViewer(tx, account, viewerId),
+    () => ({ accountId: account, action: 'viewer.revoke', subject: viewerId, fields: [] }),
+  )
   context.out.print(revokedViewerView(revoked), `Viewer ${viewerId} is revoked.`)
 }
 
@@ -51,7 +56,15 @@ async function restore(
   { account }: Options,
   [viewerId = '']: string[],
 ): Promise<void> {
-  if (!(await restoreViewer(await context.entityManager(), account, viewerId)))
+  const isRestored = await audited(
+    await context.entityManager(),
+    (tx) => restoreViewer(tx, account, viewerId),
+    (isKnown) =>
+      isKnown
+        ? { accountId: account, action: 'viewer.restore', subject: viewerId, fields: [] }
+        : null,
+  )
+  if (!isRestored)
     throw new CliError(`Account ${account} has no revoked viewer ${viewerId}.`, {
       code: 'revoked_viewer_not_found',
     })

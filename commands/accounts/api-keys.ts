@@ -1,6 +1,7 @@
 import { insertApiKey } from '../../db/api-keys.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { ApiKey } from '../../db/entities/account.ts'
+import { given } from '../../db/page.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import { apiKeyHint, createApiKey, hashApiKey } from '../../security/api-key.ts'
 
@@ -23,9 +24,15 @@ export async function createKey(
 
 /**
  * Revokes an API key, so that requests with it are refused. Returns its row, or null if no key has this
- * id. A key that is revoked already keeps the time of its first revocation.
+ * id, or if it belongs to another account than `accountId`. A key that is revoked already keeps the time of
+ * its first revocation.
  */
-export async function revokeKey(em: EntityManager, id: number): Promise<ApiKey | null> {
-  await em.nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: new Date() })
-  return em.findOne(ApiKey, { id }, { refresh: true })
+export async function revokeKey(
+  em: EntityManager,
+  id: number,
+  accountId?: number,
+): Promise<ApiKey | null> {
+  const key = given({ id, accountId })
+  await em.nativeUpdate(ApiKey, { ...key, revokedAt: null }, { revokedAt: new Date() })
+  return em.findOne(ApiKey, key, { refresh: true })
 }

@@ -2,18 +2,11 @@ import { Router } from 'express'
 import { ApiError } from '../../api/api-error.ts'
 import { errorHandler } from '../../api/middleware/error-handler.ts'
 import { mountOperations } from '../../api/mount.ts'
-import { OPERATIONS } from '../../api/operations.ts'
 import type { Authentication } from './auth/authentication.ts'
 import { callerOf } from './auth/member-caller.ts'
 import { authenticateMember } from './middleware/authenticate-member.ts'
 import { requireSameOrigin } from './middleware/same-origin.ts'
-import { DASHBOARD_OPERATIONS } from './operations.ts'
-
-/** The dashboard has its own list of videos, and deletes videos without an event. */
-const REPLACED = ['listVideos', 'deleteVideo']
-
-/** The operations that the dashboard shares with the API. */
-export const SHARED_OPERATIONS = OPERATIONS.filter(({ id }) => !REPLACED.includes(id))
+import { MOUNTED_OPERATIONS } from './operations.ts'
 
 /**
  * /api/accounts/{account}: the operations of /v1 for the signed-in member, and the dashboard's own.
@@ -25,8 +18,7 @@ export function apiRouter(authentication: Authentication): Router {
   router.use(
     '/accounts/:account',
     authenticateMember(authentication),
-    mountOperations(authentication, SHARED_OPERATIONS, callerOf),
-    mountOperations(authentication, DASHBOARD_OPERATIONS, callerOf),
+    mountOperations(authentication, MOUNTED_OPERATIONS, callerOf),
   )
   router.use((): never => {
     throw new ApiError('route_not_found')

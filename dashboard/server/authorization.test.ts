@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Operation } from '../../api/operation.ts'
-import { ROLES } from '../../domain/roles.ts'
+import { ROLES, scopesOf } from '../../domain/roles.ts'
 import type { CallerScope, Role } from '../../domain/roles.ts'
 import { createKeyFixture } from '../../test/fixtures/account.ts'
 import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
-import { SHARED_OPERATIONS } from './api-router.ts'
-import { DASHBOARD_OPERATIONS } from './operations.ts'
+import { MOUNTED_OPERATIONS } from './operations.ts'
 import { SCOPES } from '../../domain/scopes.ts'
 
 const t = setUpDashboardFixture()
@@ -36,8 +35,6 @@ const WEAKEST: Record<CallerScope, Role> = {
 /** Operations that change who may do what, or show a secret. */
 const SENSITIVE: readonly CallerScope[] = ['keys:write', 'secrets:write', 'members:write']
 
-const OPERATIONS = [...SHARED_OPERATIONS, ...DASHBOARD_OPERATIONS]
-
 /** The path of an operation with ids that no object has. */
 const pathOf = ({ path }: Operation): string =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
@@ -49,7 +46,7 @@ const methodOf = ({ method }: Operation): string => method.toUpperCase()
 const bodyOf = ({ method }: Operation) =>
   method === 'post' || method === 'patch' ? { body: { unknown: true } } : {}
 
-describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+describe.each(MOUNTED_OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s',
   (_id, operation) => {
     const call = (person: Role | 'stranger' | null, options: object = {}) =>
@@ -61,6 +58,10 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
       const headers = { Authorization: `Bearer ${key}` }
       expect((await call(null, { headers })).code).toBe('not_signed_in')
       expect((await call('stranger')).code).toBe('account_not_found')
+    })
+
+    it('has a scope that owners carry', () => {
+      expect(scopesOf('owner')).toContain(operation.scope)
     })
 
     it.each(ROLES)('as its scope says, for a member with the role %s', async (role) => {
@@ -87,7 +88,7 @@ describe.each(OPERATIONS.map((operation) => [operation.id, operation] as const))
 )
 
 it('no operation is declared twice', () => {
-  const addresses = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+  const addresses = MOUNTED_OPERATIONS.map(({ method, path }) => `${method} ${path}`)
   expect(new Set(addresses).size).toBe(addresses.length)
-  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length)
+  expect(new Set(MOUNTED_OPERATIONS.map(({ id }) => id)).size).toBe(MOUNTED_OPERATIONS.length)
 })

@@ -5,6 +5,10 @@ import type { OperationDeps } from '../../api/deps.ts'
 export interface DashboardDeps extends OperationDeps {
   /** Where members reach the dashboard, without a slash at the end. */
   dashboardBase: string
+  /** The operator's hosts, which may always embed. */
+  serviceDomains: readonly string[]
+  /** Host of the Direct Play pages; null if they are off. */
+  directPlayHost: string | null
   /** Sends the app that runs in the browser: its files, and its page at every address below /accounts. */
   webRouter: Router
   /** How many proxies in front of the dashboard are trusted for X-Forwarded-*. */

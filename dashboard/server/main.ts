@@ -1,4 +1,5 @@
 import { createLongPolls } from '../../api/long-polls.ts'
+import { normaliseHost } from '../../domain/host-name.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import { createDashboardApp } from './app.ts'
@@ -15,6 +16,8 @@ serve({
       apiBase: config.API_BASE_URL,
       embedBase: config.EMBED_BASE_URL,
       dashboardBase: config.DASHBOARD_BASE_URL,
+      serviceDomains: config.SERVICE_DOMAINS,
+      directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
       hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
       webRouter: await loadWeb(),

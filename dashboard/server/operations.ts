@@ -1,13 +1,41 @@
 import type { Operation } from '../../api/operation.ts'
+import { OPERATIONS } from '../../api/operations.ts'
+import { auditOperations } from './operations/audit.ts'
+import { domainOperations } from './operations/domains.ts'
+import { invitationOperations } from './operations/invitations.ts'
+import { keyOperations } from './operations/keys.ts'
+import { memberOperations } from './operations/members.ts'
 import { meOperations } from './operations/me.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
+import { playingOperations } from './operations/playing.ts'
 import { progressOperations } from './operations/progress.ts'
+import { settingsOperations } from './operations/settings.ts'
+import { signingSecretOperations } from './operations/signing-secret.ts'
 import { videoOperations } from './operations/videos.ts'
+import { viewerOperations } from './operations/viewers.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...videoOperations,
   ...progressOperations,
+  ...settingsOperations,
+  ...domainOperations,
+  ...signingSecretOperations,
+  ...keyOperations,
+  ...viewerOperations,
+  ...playingOperations,
+  ...memberOperations,
+  ...invitationOperations,
+  ...auditOperations,
   ...meOperations,
   ...passkeyOperations,
+]
+
+/** The dashboard has its own list of videos, and deletes videos without an event. */
+const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
+
+/** All operations of the dashboard: those of /v1 that it does not replace, and its own. */
+export const MOUNTED_OPERATIONS: readonly Operation[] = [
+  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)),
+  ...DASHBOARD_OPERATIONS,
 ]

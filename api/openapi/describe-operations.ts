@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { createDocument } from 'zod-openapi'
+import type { ZodOpenApiObject, ZodOpenApiOperationObject } from 'zod-openapi'
+import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
+import { withoutSafeBounds } from '../../views/values.ts'
+import { errorSchema } from '../api-error.ts'
+import { takesIdempotencyKey } from '../operation.ts'
+import type { Operation } from '../operation.ts'
+import type { CodeSample } from './code-samples.ts'
+import { errorResponsesOf, HEADERS, REPLAYED, headersOf } from './responses.ts'
+import type { Door } from './responses.ts'
+
+const OPENAPI_VERSION = '3.1.0'
+const API_VERSION = '1.0.0'
+
+type Components = NonNullable<ZodOpenApiObject['components']>
+
+/** What the document of a server says beside its operations. */
+export interface DocumentFrame extends Door {
+  title: string
+  /** Markdown. */
+  introduction: string
+  servers: NonNullable<ZodOpenApiObject['servers']>
+  /** The schemes by name; each call needs all of them. */
+  security: NonNullable<Components['securitySchemes']>
+  webhooks?: NonNullable<ZodOpenApiObject['webhooks']>
+  /** The code samples of an operation. */
+  samplesOf?: (operation: Operation) => CodeSample[]
+}
+
+/** The OpenAPI document of `operations`, made from their schemas. */
+export function describeOperations(operations: readonly Operation[], frame: DocumentFrame) {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  const document: ZodOpenApiObject = {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: frame.title,
+      version: API_VERSION,
+      description: frame.introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: frame.servers,
+    security: [Object.fromEntries(Object.keys(frame.security).map((name) => [name, []]))],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      [...byPath].map(([path, methods]) => [
+        path,
+        Object.fromEntries(methods.map((one) => [one.method, describe(one, frame)])),
+      ]),
+    ),
+    ...(frame.webhooks && { webhooks: frame.webhooks }),
+    components: {
+      schemas: { Error: errorSchema },
+      securitySchemes: frame.security,
+      headers: HEADERS,
+    },
+  }
+  return createDocument(document, { override: withoutSafeBounds })
+}
+
+function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperationObject {
+  const { params, query, body, answer, status } = operation
+  const path = Object.fromEntries(
+    Object.entries(params).map(([name, { schema }]) => [name, schema]),
+  )
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(frame.samplesOf && { 'x-codeSamples': frame.samplesOf(operation) }),
+    description: descriptionOf(operation),
+    requestParams: {
+      ...(Object.keys(params).length > 0 && { path: z.object(path) }),
+      ...(query && { query }),
+      ...(takesIdempotencyKey(operation) && { header: idempotencyHeader }),
+    },
+    // A body is optional if an empty object is valid.
+    ...(body && {
+      requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
+    }),
+    responses: {
+      [status]: {
+        description: 'Success.',
+        headers: { ...headersOf(frame), ...(takesIdempotencyKey(operation) && REPLAYED) },
+        content: jsonOf(answer),
+      },
+      ...errorResponsesOf(frame, operation),
+    },
+  }
+}
+
+const descriptionOf = ({ description, scope, isElevated }: Operation): string =>
+  [
+    description,
+    isElevated ? 'Requires a password or a passkey within the last ten minutes.' : undefined,
+    `Scope: \`${scope}\`.`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+
+const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
+
+const idempotencyHeader = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[\x20-\x7e]+$/)
+    .min(1)
+    .max(IDEMPOTENCY_KEY_MAX_LENGTH)
+    .optional()
+    .meta({
+      description: 'A unique string for each logical request. Send the same string to repeat it.',
+    }),
+})

@@ -1,0 +1,20 @@
+import type { EntityManager } from '../../db/database.ts'
+import { endSession } from '../../db/playback-sessions.ts'
+import { findPlayingSession } from '../../db/playing-sessions.ts'
+import type { PlayingSession } from '../../db/playing-sessions.ts'
+import { Refusal } from '../refusal.ts'
+
+/**
+ * Ends a playback session of the account: it gets no more keys, and its player stops at the next heartbeat.
+ * Refuses with `playback_session_not_found` unless it plays now. The viewer may open the page again.
+ */
+export async function endPlayback(
+  em: EntityManager,
+  accountId: number,
+  id: string,
+): Promise<PlayingSession> {
+  const session = await findPlayingSession(em, accountId, id)
+  if (!session) throw new Refusal('playback_session_not_found')
+  await endSession(em, id)
+  return session
+}

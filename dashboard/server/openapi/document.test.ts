@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from '@jest/globals'
+import { errorCodesOf } from '../../../api/openapi/responses.ts'
+import { DASHBOARD_ERRORS, ERRORS } from '../../../domain/error-codes.ts'
+import { DASHBOARD_OPERATIONS, MOUNTED_OPERATIONS } from '../operations.ts'
+import { committedDashboardDocument, dashboardDocumentFile } from './document.ts'
+
+const folder = fileURLToPath(new URL('../../../', import.meta.url))
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; responses: object }>>
+}
+
+const document: Document = JSON.parse(committedDashboardDocument())
+const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+describe('the OpenAPI document of the dashboard', () => {
+  it('equals the committed copy, which npm run openapi writes', () => {
+    expect(readFileSync(dashboardDocumentFile, 'utf8')).toBe(committedDashboardDocument())
+  })
+
+  it('types the client of the browser: npm run dashboard:types writes the types', async () => {
+    const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const [, ...args] = (scripts['dashboard:types'] ?? '').split(' ')
+    const made = await mkdtemp(join(tmpdir(), 'reelgate-schema-'))
+    const fresh = join(made, 'schema.ts')
+    const program = join(folder, 'node_modules/openapi-typescript/bin/cli.js')
+    await promisify(execFile)(process.execPath, [program, ...args.with(-1, fresh)], { cwd: folder })
+    const committed = await readFile(join(folder, args.at(-1) ?? ''), 'utf8')
+    expect(committed === (await readFile(fresh, 'utf8'))).toBe(true)
+    await rm(made, { recursive: true })
+  })
+
+  it('has every operation once', () => {
+    const ids = described.map(({ operationId }) => operationId)
+    expect(ids.toSorted()).toEqual(MOUNTED_OPERATIONS.map(({ id }) => id).toSorted())
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(described).toHaveLength(MOUNTED_OPERATIONS.length)
+  })
+
+  it('lists its own operations outside /v1, with the parameters of their paths', () => {
+    for (const { path, params } of DASHBOARD_OPERATIONS) {
+      expect(path).not.toMatch(/^\/v1/)
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(Object.keys(params)).toEqual(names)
+    }
+  })
+
+  it('names only codes of the registry, and a code of the API only where the API has it', () => {
+    for (const operation of MOUNTED_OPERATIONS)
+      for (const code of errorCodesOf(operation)) expect(ERRORS).toHaveProperty(code)
+    const text = committedDashboardDocument()
+    for (const code of ['missing_api_key', 'insufficient_scope', 'rate_limited'])
+      expect(text).not.toContain(`"${code}"`)
+    for (const code of ['stale_settings', 'last_owner', 'reauthentication_required'])
+      expect(text).toContain(`"${code}"`)
+    expect(Object.keys(DASHBOARD_ERRORS)).toContain('stale_settings')
+  })
+})
+
+describe('an operation of the dashboard that writes', () => {
+  it.each(DASHBOARD_OPERATIONS.filter(({ method }) => method !== 'get'))(
+    'says what the audit log records: $id',
+    ({ audit }) => expect(audit).not.toBeUndefined(),
+  )
+})

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { insertAuditEntry } from '../../../db/audit.ts'
+import type { Actor } from '../../../domain/audit.ts'
+import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+
+const t = setUpDashboardFixture()
+const operator: Actor = { kind: 'operator', id: null, name: 'root' }
+const key: Actor = { kind: 'key', id: 7, name: 'Website' }
+
+const list = async (query = '') =>
+  (await t.call('owner', 'GET', `/audit${query}`)).json as unknown as {
+    data: { id: number; action: string }[]
+    has_more: boolean
+  }
+const actions = async (query: string) => (await list(query)).data.map(({ action }) => action)
+
+beforeAll(async () => {
+  const add = (actor: Actor, action: string, subject: string, accountId = t.accountId) =>
+    insertAuditEntry(t.em(), accountId, actor, {
+      action,
+      subject,
+      before: { title: 'Old' },
+      after: { title: 'New' },
+    })
+  await add(operator, 'plan.update', '')
+  await add(key, 'video.update', 'aaa')
+  await add(key, 'video.delete', 'bbb')
+  await add(operator, 'plan.update', '', t.otherAccountId)
+  await t.execute(
+    `update audit_entry set created_at = '2026-03-01T12:00:00Z' where subject = 'aaa'`,
+  )
+})
+
+describe('GET /audit', () => {
+  it('lists the changes of the account, newest first, with their states', async () => {
+    const { data, has_more: hasMore } = await list()
+    expect(data.map(({ action }) => action)).toEqual([
+      'video.delete',
+      'video.update',
+      'plan.update',
+    ])
+    expect(hasMore).toBe(false)
+    expect(data[1]).toEqual({
+      id: expect.any(Number),
+      object: 'audit_entry',
+      actor: { kind: 'key', id: 7, name: 'Website' },
+      action: 'video.update',
+      subject: 'aaa',
+      before: { title: 'Old' },
+      after: { title: 'New' },
+      request_id: null,
+      created_at: '2026-03-01T12:00:00.000+00:00',
+    })
+  })
+
+  it.each([
+    ['?action=video.update', ['video.update']],
+    ['?subject=bbb', ['video.delete']],
+    ['?actor_kind=operator', ['plan.update']],
+    ['?actor_kind=key&actor_id=7', ['video.delete', 'video.update']],
+    ['?actor_id=8', []],
+    ['?until=2026-03-01T12:00:00.001Z', ['video.update']],
+    ['?until=2026-03-01T12:00:00Z', []],
+    ['?since=2026-03-01T12:00:00Z&until=2026-03-02T00:00:00Z', ['video.update']],
+  ])('filters by %s', async (query, expected) => {
+    expect(await actions(query)).toEqual(expected)
+  })
+
+  it('has pages', async () => {
+    const first = await list('?limit=2')
+    expect(first.has_more).toBe(true)
+    const rest = await list(`?limit=2&starting_after=${first.data[1]?.id}`)
+    expect(rest.data.map(({ action }) => action)).toEqual(['plan.update'])
+    const back = await list(`?limit=2&ending_before=${rest.data[0]?.id}`)
+    expect(back.data).toEqual(first.data)
+  })
+
+  it('refuses a cursor of another account', async () => {
+    const [theirs] = await t.execute<{ id: number }>(
+      'select id from audit_entry where account_id = ?',
+      [t.otherAccountId],
+    )
+    const answer = await t.call('owner', 'GET', `/audit?starting_after=${Number(theirs?.id)}`)
+    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'starting_after' } } })
+  })
+
+  it('is for owners', async () => {
+    expect((await t.call('editor', 'GET', '/audit')).code).toBe('insufficient_role')
+  })
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { listAnswer, listQuery, numberAsText, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { instant, text } from '../../../api/text.ts'
+import { listAuditEntries } from '../../../db/audit.ts'
+import { ACTOR_KINDS } from '../../../domain/audit.ts'
+import { auditEntryListSchema, auditEntryView } from '../../../views/audit-entry.ts'
+
+const FILTER_MAX_LENGTH = 100
+
+// The log grows beyond the range of a row id.
+const entryIdInQuery = numberAsText(z.int().min(1), { minimum: 1 })
+
+const list = operation({
+  id: 'listAuditEntries',
+  method: 'get',
+  path: '/audit',
+  tag: 'Audit log',
+  summary: 'List the changes of the account, newest first',
+  scope: 'audit:read',
+  query: listQuery(entryIdInQuery, {
+    action: text({ maxLength: FILTER_MAX_LENGTH, example: 'settings.update' }).optional(),
+    subject: text({ maxLength: FILTER_MAX_LENGTH }).optional(),
+    actor_kind: z.enum(ACTOR_KINDS).optional(),
+    actor_id: rowIdInQuery.optional(),
+    since: instant('Changes at or after this time.').optional(),
+    until: instant('Changes before this time.').optional(),
+  }),
+  status: 200,
+  answer: auditEntryListSchema,
+  async handle({ deps, accountId, query }) {
+    const filter = {
+      accountId,
+      action: query.action,
+      subject: query.subject,
+      actorKind: query.actor_kind,
+      actorId: query.actor_id,
+    }
+    const page = await listAuditEntries(deps.db.em.fork(), filter, query, pageOf(query))
+    return listAnswer(page, query, { noun: 'audit entry', view: auditEntryView, url: '/audit' })
+  },
+})
+
+export const auditOperations = [list]

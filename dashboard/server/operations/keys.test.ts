@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals'
+import { createKey } from '../../../commands/accounts/api-keys.ts'
+import { countAdmissions, findApiKey } from '../../../db/api-keys.ts'
+import { hashApiKey } from '../../../security/api-key.ts'
+import { auditRows } from '../../../test/fixtures/audit-log.ts'
+import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+
+const t = setUpDashboardFixture()
+const body = { name: 'Website', scopes: ['videos:read', 'playback:sign', 'videos:read'] }
+const create = (headers = {}) => t.call('owner', 'POST', '/keys', { body, headers })
+const list = async (query = '') =>
+  (await t.call('owner', 'GET', `/keys${query}`)).json.data as Record<string, unknown>[]
+const stored = (key: unknown) => findApiKey(t.em(), hashApiKey(String(key)))
+
+describe('POST /keys', () => {
+  it('creates a key that works, and shows it in this answer only', async () => {
+    const { status, json } = await create()
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      object: 'api_key',
+      account_id: t.accountId,
+      name: 'Website',
+      scopes: ['videos:read', 'playback:sign'],
+      revoked_at: null,
+    })
+    expect(await stored(json.key)).toMatchObject({ id: json.id, accountId: t.accountId })
+    const shown = JSON.stringify([await list(), await auditRows(t, t.accountId), t.logged()])
+    expect(shown).not.toContain(String(json.key))
+    expect((await auditRows(t, t.accountId)).at(-1)).toMatchObject({
+      action: 'api_key.create',
+      subject: String(json.id),
+      after: { name: 'Website', hint: json.hint, scopes: ['videos:read', 'playback:sign'] },
+    })
+  })
+
+  it('creates one key for two requests with the same Idempotency-Key', async () => {
+    const { length } = await list('?limit=100')
+    const [first, second] = [
+      await create({ 'Idempotency-Key': 'k' }),
+      await create({ 'Idempotency-Key': 'k' }),
+    ]
+    expect(second.json).toEqual(first.json)
+    expect(await list('?limit=100')).toHaveLength(length + 1)
+  })
+
+  it.each([
+    [{ name: 'A', scopes: [] }, 'scopes'],
+    [{ name: 'A', scopes: ['keys:write'] }, 'scopes.0'],
+    [{ name: ' ', scopes: ['videos:read'] }, 'name'],
+  ])('refuses %j', async (wrong, param) => {
+    const answer = await t.call('owner', 'POST', '/keys', { body: wrong })
+    expect(answer).toMatchObject({ status: 422, json: { error: { param } } })
+  })
+})
+
+describe('GET /keys', () => {
+  it('shows the last use to the minute, if it is known', async () => {
+    const { json } = await create()
+    const lastUse = async () => (await list()).find(({ id }) => id === json.id)?.last_used_at
+    expect(await lastUse()).toBeNull()
+    const admit = countAdmissions(t.db, { perMinute: 10, perDay: 10 })
+    await admit(hashApiKey(String(json.key)))
+    const used = Date.parse(String(await lastUse()))
+    expect(Math.abs(Date.now() - used)).toBeLessThan(60_000)
+  })
+
+  it('has pages, and no key of another account', async () => {
+    await create()
+    await createKey(t.em(), {
+      accountId: t.otherAccountId,
+      name: 'theirs',
+      scopes: ['videos:read'],
+    })
+    const all = await list('?limit=100')
+    expect(all.map(({ account_id: id }) => id)).toEqual(all.map(() => t.accountId))
+    const [newest, next] = all
+    expect(await list('?limit=1')).toEqual([newest])
+    expect(await list(`?limit=1&starting_after=${String(newest?.id)}`)).toEqual([next])
+  })
+})
+
+describe('DELETE /keys/{id}', () => {
+  it('revokes a key at once, and keeps the time of the first revocation', async () => {
+    const { json } = await create()
+    const remove = () => t.call('owner', 'DELETE', `/keys/${String(json.id)}`)
+    const first = await remove()
+    expect(first.json.revoked_at).not.toBeNull()
+    expect(await stored(json.key)).toBeNull()
+    expect((await remove()).json).toEqual(first.json)
+    expect((await auditRows(t, t.accountId)).at(-1)).toMatchObject({
+      action: 'api_key.revoke',
+      before: { name: 'Website' },
+      after: null,
+    })
+  })
+
+  it('does not find a key of another account', async () => {
+    const key = await createKey(t.em(), { accountId: t.otherAccountId, scopes: ['videos:read'] })
+    const id = (await stored(key))?.id
+    const answer = await t.call('owner', 'DELETE', `/keys/${id}`)
+    expect(answer).toMatchObject({ status: 404, code: 'api_key_not_found' })
+    expect(await stored(key)).not.toBeNull()
+  })
+})
+
+describe('keys', () => {
+  it('are for owners with fresh authentication', async () => {
+    expect((await t.call('editor', 'GET', '/keys')).code).toBe('insufficient_role')
+    expect((await t.call('editor', 'POST', '/keys', { body })).code).toBe('insufficient_role')
+    const stale = await t.call('owner', 'POST', '/keys', { body, isStale: true })
+    expect(stale).toMatchObject({ status: 403, code: 'reauthentication_required' })
+  })
+})

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { orNotFound } from '../../../api/api-error.ts'
+import { rowIdParameter } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { changeRole, removeMember } from '../../../commands/members/members.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findAccountMember, listMembers } from '../../../db/members.ts'
+import { wholeListView } from '../../../views/list.ts'
+import {
+  memberListSchema,
+  memberSchema,
+  memberView,
+  removedMemberSchema,
+  role,
+} from '../../../views/member.ts'
+
+const tag = 'Members'
+const params = { id: rowIdParameter('member_not_found') }
+
+const list = operation({
+  id: 'listMembers',
+  method: 'get',
+  path: '/members',
+  tag,
+  summary: 'List the members of the account in the order in which they joined',
+  scope: 'members:read',
+  status: 200,
+  answer: memberListSchema,
+  async handle({ deps, accountId }) {
+    const rows = await listMembers(deps.db.em.fork(), accountId)
+    return wholeListView(rows, memberView, '/members')
+  },
+})
+
+/** Reads a member for the audit log. */
+async function readMember(tx: EntityManager, accountId: number, { id }: { id: number }) {
+  const member = await findAccountMember(tx, accountId, id)
+  return member && memberView(member)
+}
+
+const change = operation({
+  id: 'changeMemberRole',
+  method: 'patch',
+  path: '/members/{id}',
+  tag,
+  summary: "Change a member's role",
+  description: 'The last owner keeps the role.',
+  scope: 'members:write',
+  isElevated: true,
+  params,
+  body: z.strictObject({ role }),
+  status: 200,
+  answer: memberSchema,
+  audit: { action: 'member.update', fields: ['role'], before: readMember },
+  errors: ['last_owner'],
+  handle({ accountId, params: { id }, body, commit }) {
+    return commit(async (tx) => {
+      await changeRole(tx, { accountId, memberId: id }, body.role)
+      return memberView(orNotFound(await findAccountMember(tx, accountId, id), 'member_not_found'))
+    })
+  },
+})
+
+const remove = operation({
+  id: 'removeMember',
+  method: 'delete',
+  path: '/members/{id}',
+  tag,
+  summary: 'Take a member out of the account',
+  description: "The member's next request is refused. The last owner stays.",
+  scope: 'members:write',
+  isElevated: true,
+  params,
+  status: 200,
+  answer: removedMemberSchema,
+  audit: { action: 'member.remove', fields: ['email', 'role'], before: readMember },
+  errors: ['last_owner'],
+  handle({ accountId, params: { id }, commit }) {
+    return commit(async (tx) => {
+      await removeMember(tx, { accountId, memberId: id })
+      return { id, object: 'member', deleted: true }
+    })
+  },
+})
+
+export const memberOperations = [list, change, remove]

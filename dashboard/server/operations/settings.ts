@@ -1,0 +1,69 @@
+import { ApiError } from '../../../api/api-error.ts'
+import { operation } from '../../../api/operation.ts'
+import { StaleSettings, changeSettings } from '../../../commands/settings/edit-settings.ts'
+import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import type { Account } from '../../../db/entities/account.ts'
+import {
+  SETTING_NAMES,
+  settingsChangeSchema,
+  versionedSettingsSchema,
+  versionedSettingsView,
+} from '../../../views/player-settings.ts'
+
+const viewOf = ({ settings, settingsVersion }: Account) =>
+  versionedSettingsView({ settings, version: settingsVersion })
+
+const get = operation({
+  id: 'getSettings',
+  method: 'get',
+  path: '/settings',
+  tag: 'Settings',
+  summary: 'Get the player, watermark, domain and protection settings with their version',
+  scope: 'settings:read',
+  status: 200,
+  answer: versionedSettingsSchema,
+  errors: ['account_not_found'],
+  async handle({ deps, accountId }) {
+    const account = await findAccount(deps.db.em.fork(), accountId)
+    if (!account) throw new ApiError('account_not_found')
+    return viewOf(account)
+  },
+})
+
+/** Reads and locks the settings for the audit log, so that nothing changes between its two states. */
+async function readSettings(tx: EntityManager, accountId: number) {
+  const account = await findAndLockAccount(tx, accountId)
+  return account && viewOf(account)
+}
+
+const change = operation({
+  id: 'changeSettings',
+  method: 'patch',
+  path: '/settings',
+  tag: 'Settings',
+  summary: 'Change some of the settings',
+  description:
+    '`version` is the one that the change starts from. If the settings have changed since, nothing is saved, and the 409 `stale_settings` carries them in `current`.',
+  scope: 'settings:write',
+  body: settingsChangeSchema,
+  status: 200,
+  answer: versionedSettingsSchema,
+  current: versionedSettingsSchema,
+  audit: { action: 'settings.update', fields: SETTING_NAMES, before: readSettings },
+  errors: ['account_not_found', 'stale_settings'],
+  async handle({ accountId, body: { version, ...change }, commit }) {
+    try {
+      return await commit(async (tx) => {
+        const edit = await changeSettings(tx, accountId, { version, change })
+        if (!edit) throw new ApiError('account_not_found')
+        return versionedSettingsView(edit)
+      })
+    } catch (error) {
+      if (!(error instanceof StaleSettings)) throw error
+      throw new ApiError(error.code, { current: versionedSettingsView(error.current) })
+    }
+  },
+})
+
+export const settingsOperations = [get, change]

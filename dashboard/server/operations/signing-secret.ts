@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { ApiError, orNotFound } from '../../../api/api-error.ts'
+import { operation } from '../../../api/operation.ts'
+import { rotateSigningSecret } from '../../../commands/accounts/signing-secret.ts'
+import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { openSigningSecret } from '../../../security/secret-contexts.ts'
+import { signingSecretSchema, signingSecretView } from '../../../views/signing-secret.ts'
+
+const tag = 'Signing secret'
+
+const reveal = operation({
+  id: 'revealSigningSecret',
+  method: 'post',
+  path: '/signing-secret/reveal',
+  tag,
+  summary: 'Show the secret that signs viewer tokens',
+  scope: 'secrets:write',
+  isElevated: true,
+  status: 200,
+  answer: signingSecretSchema,
+  audit: { action: 'signing_secret.reveal', fields: ['version'] },
+  errors: ['account_not_found'],
+  handle({ deps, accountId, commit }) {
+    return commit(async (tx) => {
+      const account = orNotFound(await findAccount(tx, accountId), 'account_not_found')
+      const secret = openSigningSecret(deps.masterKeys, account)
+      return signingSecretView({ secret, version: account.signingSecretVersion })
+    })
+  },
+})
+
+const rotateBody = z.strictObject({
+  account_name: z
+    .string()
+    .meta({ description: 'The name of the account, typed to confirm the rotation.' }),
+})
+
+/** Reads the version for the audit log, which holds no secret. */
+async function readVersion(tx: EntityManager, accountId: number) {
+  const account = await findAndLockAccount(tx, accountId)
+  return account && { version: account.signingSecretVersion }
+}
+
+const rotate = operation({
+  id: 'rotateSigningSecret',
+  method: 'post',
+  path: '/signing-secret/rotate',
+  tag,
+  summary: 'Replace the secret that signs viewer tokens',
+  description:
+    'Immediately, no viewer token that was signed with the old secret works, and playback ends at the next heartbeat. Sites that sign tokens need the new secret.',
+  scope: 'secrets:write',
+  isElevated: true,
+  body: rotateBody,
+  status: 200,
+  answer: signingSecretSchema,
+  audit: { action: 'signing_secret.rotate', fields: ['version'], before: readVersion },
+  errors: ['account_not_found'],
+  handle({ deps, accountId, body, commit }) {
+    return commit(async (tx) => {
+      const account = orNotFound(await findAccount(tx, accountId), 'account_not_found')
+      requireName(account.name, body.account_name)
+      const rotated = await rotateSigningSecret(tx, deps.masterKeys, accountId)
+      return signingSecretView(orNotFound(rotated, 'account_not_found'))
+    })
+  },
+})
+
+function requireName(name: string, typed: string): void {
+  if (typed.trim() === name.trim()) return
+  throw new ApiError('invalid_parameter', {
+    param: 'account_name',
+    message: '`account_name` must be the name of the account.',
+  })
+}
+
+export const signingSecretOperations = [reveal, rotate]

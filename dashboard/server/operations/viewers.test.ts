@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from '@jest/globals'
+import { RevokedViewer } from '../../../db/entities/account.ts'
+import { auditRows } from '../../../test/fixtures/audit-log.ts'
+import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+
+const t = setUpDashboardFixture()
+const post = (verb: 'revoke' | 'restore', viewerId: string) =>
+  t.call('editor', 'POST', `/viewers/${verb}`, { body: { viewer_id: viewerId } })
+const list = async (query = '') =>
+  (await t.call('reader', 'GET', `/viewers${query}`)).json as unknown as {
+    data: { viewer_id: string }[]
+    has_more: boolean
+  }
+const ids = async (query = '') => (await list(query)).data.map((viewer) => viewer.viewer_id)
+
+beforeEach(() => t.em().nativeDelete(RevokedViewer, {}))
+
+describe('a viewer', () => {
+  it.each(['anna', 'zoë/1', '..', '\u202Eevil'])(
+    'is revoked and restored: %j',
+    async (viewerId) => {
+      const revoked = await post('revoke', viewerId)
+      expect(revoked).toMatchObject({ status: 200, json: { viewer_id: viewerId } })
+      expect(await ids()).toEqual([viewerId])
+      expect((await post('revoke', viewerId)).json).toEqual(revoked.json)
+      const restored = await post('restore', viewerId)
+      expect(restored.json).toEqual({ object: 'viewer', viewer_id: viewerId, is_revoked: false })
+      expect(await ids()).toEqual([])
+      const log = (await auditRows(t, t.accountId)).slice(-3)
+      expect(log.map(({ action, subject }) => [action, subject])).toEqual([
+        ['viewer.revoke', viewerId],
+        ['viewer.revoke', viewerId],
+        ['viewer.restore', viewerId],
+      ])
+    },
+  )
+
+  it('who is not revoked cannot be restored', async () => {
+    const answer = await post('restore', 'nobody')
+    expect(answer).toMatchObject({ status: 404, code: 'revoked_viewer_not_found' })
+  })
+
+  it('of another account is not touched', async () => {
+    await t.em().insert(RevokedViewer, { accountId: t.otherAccountId, viewerId: 'anna' })
+    expect((await post('restore', 'anna')).status).toBe(404)
+    expect(await ids()).toEqual([])
+    expect(await t.em().count(RevokedViewer, {})).toBe(1)
+  })
+
+  it.each(['', 'x'.repeat(65), 'a\nb'])('with the id %j is refused', async (viewerId) => {
+    const answer = await post('revoke', viewerId)
+    expect(answer).toMatchObject({ status: 422, json: { error: { param: 'viewer_id' } } })
+  })
+
+  it('is not revoked by a reader', async () => {
+    const options = { body: { viewer_id: 'anna' } }
+    const answer = await t.call('reader', 'POST', '/viewers/revoke', options)
+    expect(answer.code).toBe('insufficient_role')
+  })
+})
+
+describe('GET /viewers', () => {
+  it('lists the most recently revoked first, in pages', async () => {
+    for (const viewerId of ['b', 'a', 'c']) await post('revoke', viewerId)
+    expect(await ids()).toEqual(['c', 'a', 'b'])
+    const first = await list('?limit=2')
+    expect(first.has_more).toBe(true)
+    expect(await ids('?limit=2&starting_after=a')).toEqual(['b'])
+    expect(await ids('?limit=2&ending_before=b')).toEqual(['c', 'a'])
+    const answer = await t.call('reader', 'GET', '/viewers?starting_after=nobody')
+    expect(answer.status).toBe(422)
+  })
+})

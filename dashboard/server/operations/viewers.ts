@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { ApiError } from '../../../api/api-error.ts'
+import { listAnswer, listQuery, pageOf } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { restoreViewer, revokeViewer } from '../../../commands/viewers/revoke-viewer.ts'
+import { pageRevokedViewers } from '../../../db/revoked-viewers.ts'
+import { revokedViewerView } from '../../../views/account.ts'
+import {
+  restoredViewerSchema,
+  revokedViewerListSchema,
+  revokedViewerObjectSchema,
+  viewerId,
+} from '../../../views/viewer.ts'
+
+const tag = 'Viewers'
+
+// In the body: a path cannot hold every viewer id, such as `..`.
+const body = z.strictObject({ viewer_id: viewerId })
+
+/** Makes the viewer the subject of the entry in the audit log. */
+const subject = ({ viewer_id: id }: { viewer_id: string }) => ({ id })
+
+const list = operation({
+  id: 'listRevokedViewers',
+  method: 'get',
+  path: '/viewers',
+  tag,
+  summary: 'List revoked viewers, most recently revoked first',
+  description: 'The cursors are viewer ids.',
+  scope: 'viewers:read',
+  query: listQuery(viewerId, {}),
+  status: 200,
+  answer: revokedViewerListSchema,
+  async handle({ deps, accountId, query }) {
+    const page = await pageRevokedViewers(deps.db.em.fork(), accountId, pageOf(query))
+    const facts = { noun: 'revoked viewer', view: revokedViewerView, url: '/viewers' }
+    return listAnswer(page, query, facts)
+  },
+})
+
+const revoke = operation({
+  id: 'revokeViewer',
+  method: 'post',
+  path: '/viewers/revoke',
+  tag,
+  summary: 'Refuse all tokens of a viewer',
+  description:
+    'Playback ends within about a minute. Revoking a viewer again keeps the time of the first revocation.',
+  scope: 'viewers:write',
+  body,
+  status: 200,
+  answer: revokedViewerObjectSchema,
+  audit: { action: 'viewer.revoke', fields: [], after: subject },
+  handle({ accountId, body: { viewer_id: id }, commit }) {
+    return commit(async (tx) => revokedViewerView(await revokeViewer(tx, accountId, id)))
+  },
+})
+
+const restore = operation({
+  id: 'restoreViewer',
+  method: 'post',
+  path: '/viewers/restore',
+  tag,
+  summary: 'Accept the tokens of a revoked viewer again',
+  scope: 'viewers:write',
+  body,
+  status: 200,
+  answer: restoredViewerSchema,
+  audit: { action: 'viewer.restore', fields: [], after: subject },
+  errors: ['revoked_viewer_not_found'],
+  handle({ accountId, body: { viewer_id: id }, commit }) {
+    return commit(async (tx) => {
+      const isRestored = await restoreViewer(tx, accountId, id)
+      if (!isRestored) throw new ApiError('revoked_viewer_not_found')
+      return { object: 'viewer', viewer_id: id, is_revoked: false }
+    })
+  },
+})
+
+export const viewerOperations = [list, revoke, restore]

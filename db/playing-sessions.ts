@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { PLAYING_SEEN_MS } from '../domain/limits.ts'
+import type { EntityManager } from './database.ts'
+import type { Page } from './page.ts'
+import { LIFETIME } from './playback-sessions.ts'
+import { queries } from './queries.ts'
+
+/** A playback session that has sent a heartbeat within `PLAYING_SEEN_MS`. */
+export interface PlayingSession {
+  /** A UUID. */
+  id: string
+  videoId: string
+  videoTitle: string
+  /** Null for playback without a viewer token. */
+  viewerId: string | null
+  refererHost: string | null
+  startedAt: Date
+  lastSeenAt: Date
+  positionMs: number | null
+}
+
+/** The account's sessions that play now, most recently started first; at most `limit`. */
+export async function listPlayingSessions(
+  em: EntityManager,
+  accountId: number,
+  limit: number,
+): Promise<Page<PlayingSession>> {
+  const found = await playing(em, accountId)
+    .orderBy('s.startedAt', 'desc')
+    .orderBy('s.id')
+    .limit(limit + 1)
+    .execute()
+  return { rows: found.slice(0, limit), hasMore: found.length > limit }
+}
+
+/** The session if it is the account's and plays now; null otherwise. */
+export const findPlayingSession = async (
+  em: EntityManager,
+  accountId: number,
+  id: string,
+): Promise<PlayingSession | null> =>
+  (await playing(em, accountId).where('s.id', '=', id).executeTakeFirst()) ?? null
+
+// By the time of the start, which has an index: one of the last heartbeat would slow every heartbeat down.
+const playing = (em: EntityManager, accountId: number) =>
+  queries(em)
+    .selectFrom('playback_session as s')
+    .innerJoin('video as v', 'v.id', 's.videoId')
+    .select(['s.id', 's.videoId', 'v.title as videoTitle', 's.viewerId', 's.refererHost'])
+    .select(['s.startedAt', 's.lastSeenAt', 's.positionMs'])
+    .where('s.accountId', '=', accountId)
+    .where('s.startedAt', '>', sql<Date>`now() - ${sql.raw(LIFETIME)}`)
+    .where('s.lastSeenAt', '>', sql<Date>`now() - ${PLAYING_SEEN_MS}::int * interval '1 ms'`)
+    .where('s.endedAt', 'is', null)
+    .where('v.deletedAt', 'is', null)

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { EntityManager } from './database.ts'
+import { queries } from './queries.ts'
+
+/** A host that embedded videos of an account, and how many playback sessions it had. */
+export interface RecentHost {
+  host: string
+  playCount: number
+}
+
+/** The hosts that embedded the account's videos in the last 24 hours, most used first; at most `limit`. */
+export const listRecentHosts = (
+  em: EntityManager,
+  accountId: number,
+  limit: number,
+): Promise<RecentHost[]> =>
+  queries(em)
+    .selectFrom('playback_session')
+    .select([sql<string>`referer_host`.as('host'), sql<number>`count(*)::int`.as('playCount')])
+    .where('accountId', '=', accountId)
+    .where('startedAt', '>', sql<Date>`now() - interval '24 hours'`)
+    .where('refererHost', 'is not', null)
+    .groupBy('refererHost')
+    .orderBy('playCount', 'desc')
+    .orderBy('refererHost')
+    .limit(limit)
+    .execute()
