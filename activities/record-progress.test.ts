@@ -1,20 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import { openDatabase } from '../db/database.ts'
+import { readProgress } from '../db/ingest-progress.ts'
+import { stepsOf } from '../domain/video-progress.ts'
+import { parseMasterKeys } from '../security/sealing.ts'
+import { createStorage } from '../storage/object-storage.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../test/fixtures/database.ts'
+import { beginVideo } from '../test/fixtures/ingest-video.ts'
+import { makeSource } from '../test/fixtures/sources.ts'
 import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createProgressRecorder, recordWaiting } from './record-progress.ts'
 
 const logger = pino({ level: 'silent' })
 let database: DatabaseFixture
+let accountId: number
 let videoId: string
 
 beforeAll(async () => {
   database = await openDatabaseFixture()
-  const accountId = await insertSealedAccountFixture(database.db)
+  accountId = await insertSealedAccountFixture(database.db)
   videoId = await insertVideoFixture(database.db, { accountId, status: 'processing' })
 })
 afterAll(() => database?.close())
@@ -64,5 +75,38 @@ describe('the progress of a step', () => {
     recordWaiting({ db: database.db, logger }, videoId, ['240p'])
     await waitFor('the waiting step', () => rowOf('240p'))
     expect(await rowOf('240p')).toEqual({ stage: 'waiting', fraction: null })
+  })
+})
+
+describe('a real ingest', () => {
+  it('shows its steps while it runs, and none when the video is ready', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reelgate-progress-'))
+    const source = join(folder, 'lesson.mp4')
+    await makeSource(source, { seconds: 2, size: '640x360', grain: false })
+    const video = await beginVideo(source, {
+      db: database.db,
+      masterKeys: parseMasterKeys(randomBytes(32).toString('hex')),
+      storage: createStorage({ driver: 'folder', dir: join(folder, 'objects') }),
+      workDir: join(folder, 'scratch'),
+      accountId,
+    })
+    const steps = async () => {
+      const [recorded] = await readProgress(database.em(), accountId, [video.videoId])
+      return recorded ? stepsOf(recorded.rows, recorded.published) : []
+    }
+    const [first = '', ...others] = video.rungsLeft
+    await waitFor('the rungs', async () => (await steps()).some(({ name }) => name === first))
+    await video.publishNextRung()
+    const during = await steps()
+    expect(during).toContainEqual({ name: 'prepare', stage: 'done', fraction: 1 })
+    expect(during).toContainEqual({ name: first, stage: 'done', fraction: 1 })
+    for (const name of others)
+      expect(during).toContainEqual({ name, stage: 'waiting', fraction: null })
+    await video.finish()
+    const rows = await database.execute('select name from ingest_progress where video_id = ?', [
+      video.videoId,
+    ])
+    expect(rows).toEqual([])
+    await rm(folder, { recursive: true })
   })
 })

@@ -4,7 +4,7 @@ export type RecordedStage = 'waiting' | 'running'
 /** How far a step is. */
 export const PROGRESS_STAGES = ['waiting', 'running', 'done'] as const
 
-export type ProgressStage = (typeof PROGRESS_STAGES)[number]
+type ProgressStage = (typeof PROGRESS_STAGES)[number]
 
 /** What the steps of a running ingest record, one row for each. */
 export interface ProgressRow {
