@@ -8,7 +8,7 @@ export const APP_ENTRY = 'dashboard/web/main.tsx'
 /** Runs before the first paint, so it is a classic script of its own. */
 const APPEARANCE_ENTRY = 'dashboard/web/appearance.ts'
 
-export const ASSETS_PATH = '/assets'
+const ASSETS_PATH = '/assets'
 
 const OPTIONS = {
   absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
