@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os'
 import { insertAuditEntry } from '../db/audit.ts'
 import type { EntityManager } from '../db/database.ts'
 import { changedFields } from '../domain/audit.ts'
-import type { Actor, AuditedFields } from '../domain/audit.ts'
+import type { AuditedFields } from '../domain/audit.ts'
+import { operatorActor } from './operator.ts'
 
 /** A change of the operator, for the audit log. */
 export interface OperatorChange {
@@ -33,22 +33,10 @@ export const audited = <T>(
     if (change) {
       const { accountId, action, subject, before, after, fields } = change
       const states = changedFields(fieldsOf(before), fieldsOf(after), fields)
-      await insertAuditEntry(tx, accountId, operator(), { action, subject, ...states })
+      await insertAuditEntry(tx, accountId, operatorActor(), { action, subject, ...states })
     }
     return answer
   })
 
 const fieldsOf = (shape: object | null = null): AuditedFields | null =>
   shape && Object.fromEntries(Object.entries(shape))
-
-/** The operator as the audit log names them: the user of the operating system. */
-const operator = (): Actor => ({ kind: 'operator', id: null, name: userName() })
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // In a container, the user id may have no name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`
-  }
-}
