@@ -2,7 +2,7 @@ import { DirectionProvider, MantineProvider, localStorageColorSchemeManager } fr
 import type { ReactNode } from 'react'
 import { PREFERENCES } from './preferences.ts'
 import { styleNonce } from './style-nonce.ts'
-import { theme } from './theme.ts'
+import { theme, variables } from './theme.ts'
 import './kit.css'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: PREFERENCES.colorScheme })
@@ -12,6 +12,7 @@ export const KitProvider = ({ children }: { children: ReactNode }) => (
   <DirectionProvider>
     <MantineProvider
       theme={theme}
+      cssVariablesResolver={variables}
       defaultColorScheme="auto"
       colorSchemeManager={colorSchemeManager}
       getStyleNonce={styleNonce}

@@ -1,5 +1,5 @@
 import { createTheme } from '@mantine/core'
-import type { MantineColorsTuple } from '@mantine/core'
+import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
 
 /** The accent. Shade 6 carries white text at 5.2:1. */
 const pine: MantineColorsTuple = [
@@ -43,12 +43,26 @@ const dark: MantineColorsTuple = [
   '#0a0c0d',
 ]
 
+/** Refusals and deletions. Shade 6 carries white text, and is read on white, at 5.5:1. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#e03131',
+  '#c92a2a',
+  '#b02525',
+  '#9b2020',
+  '#861b1b',
+]
+
 const FONT =
   'Inter, "Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", sans-serif'
 
 /** The look of the dashboard: quiet surfaces, one accent, small type. */
 export const theme = createTheme({
-  colors: { pine, gray, dark },
+  colors: { pine, gray, dark, red },
   primaryColor: 'pine',
   primaryShade: 6,
   defaultRadius: 'md',
@@ -75,4 +89,11 @@ export const theme = createTheme({
     // The sliders of its picker have no names and no keys: place a ColorPicker with labels beside it.
     ColorInput: { defaultProps: { withPicker: false, popoverProps: { withinPortal: false } } },
   },
+})
+
+/** Errors at fields are read on the page, which is dark in one scheme. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-error': red[6] },
+  dark: { '--mantine-color-error': red[4] },
 })

@@ -35,7 +35,10 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       const viewport = { width, height: 800 }
       const look = { locale, colorScheme, viewport, reducedMotion: 'reduce' } as const
       const context = await browser.newContext(look)
-      if (cookie) await context.addCookies([{ name: cookie.name, value: cookie.value, url }])
+      // For all paths: the pages call the API.
+      const { origin } = new URL(url)
+      if (cookie)
+        await context.addCookies([{ name: cookie.name, value: cookie.value, url: origin }])
       context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       complaints.set(page, await watch(page))

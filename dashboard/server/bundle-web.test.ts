@@ -1,0 +1,48 @@
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { bundleWeb } from './bundle-web.ts'
+import type { WebBundle } from './bundle-web.ts'
+
+const KB = 1000
+const FIRST_ROUTE = 'dashboard/web/pages/videos/videos-page.tsx'
+
+let bundle: WebBundle
+let sizes: Map<string, number>
+
+beforeAll(async () => {
+  bundle = await bundleWeb()
+  sizes = new Map(bundle.files.map(({ path, body }) => [path, gzipSync(body, { level: 9 }).length]))
+})
+
+const sizeOf = (paths: Iterable<string>): number =>
+  [...new Set(paths)].reduce((sum, path) => sum + (sizes.get(path) ?? Number.NaN), 0)
+
+/** What the list of videos, the first page after the sign-in, loads before it is shown. */
+const firstView = (): string[] => [
+  ...bundle.scriptPaths,
+  ...(bundle.routes.get(FIRST_ROUTE) ?? []),
+  ...(bundle.routes.get('dashboard/web/words/en.ts') ?? []),
+]
+
+describe('the app in the browser', () => {
+  it('shows its first view after at most 200 kB of script and 50 kB of styles, compressed', () => {
+    expect(bundle.routes.has(FIRST_ROUTE)).toBe(true)
+    expect(sizeOf(firstView())).toBeLessThanOrEqual(200 * KB)
+    expect(sizeOf([bundle.stylePath])).toBeLessThanOrEqual(50 * KB)
+  })
+
+  it('loads at most 40 kB more for each further page', () => {
+    const loaded = new Set(firstView())
+    const pages = [...bundle.routes].filter(([source]) => source.startsWith('dashboard/web/pages/'))
+    expect(pages.length).toBeGreaterThan(1)
+    for (const [source, paths] of pages) {
+      const size = sizeOf(paths.filter((path) => !loaded.has(path)))
+      expect({ source, isSmall: size <= 40 * KB, size }).toMatchObject({ isSmall: true })
+    }
+  })
+
+  it('is named by the hash of its content', () => {
+    for (const { path } of bundle.files)
+      expect(path).toMatch(/^\/assets\/[\w-]+-[A-Z0-9]{8}\.(js|css)$/)
+  })
+})

@@ -1,0 +1,34 @@
+import createClient from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
+import { problemOfAnswer } from './problem.ts'
+import { randomId } from './random-id.ts'
+import type { paths } from './schema.ts'
+
+export type Api = Client<paths>
+
+const clients = new Map<string, Api>()
+
+/** The client of an account's operations: those of `/v1` and those of the dashboard. */
+export function apiOf(account: string): Api {
+  const known = clients.get(account)
+  if (known) return known
+  const client = createClient<paths>({ baseUrl: `/api/accounts/${encodeURIComponent(account)}` })
+  client.use({
+    onRequest({ request }) {
+      // A repeated POST has one effect.
+      if (request.method === 'POST') request.headers.set('Idempotency-Key', randomId())
+      return request
+    },
+  })
+  clients.set(account, client)
+  return client
+}
+
+/** Resolves to the answer of a call; throws a Problem for an error answer, a TypeError without an answer. */
+export async function answerOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call
+  if (data === undefined) throw problemOfAnswer(error, response)
+  return data
+}

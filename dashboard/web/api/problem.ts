@@ -1,0 +1,72 @@
+/** What kind of error a code is (contract, "Errors"). */
+const KINDS = [
+  'authentication_error',
+  'invalid_request_error',
+  'conflict_error',
+  'rate_limit_error',
+  'api_error',
+] as const
+
+export type ProblemKind = (typeof KINDS)[number]
+
+/** The code of a call that got no answer. */
+export const UNREACHABLE = 'unreachable'
+/** The code of an answer that is not the error body of the API. */
+export const UNEXPECTED = 'unexpected_answer'
+
+interface Details {
+  kind: ProblemKind
+  code: string
+  message: string
+  /** HTTP status; 0 without an answer. */
+  status: number
+  /** The field of the request that the problem is about. */
+  field: string | null
+  requestId: string | null
+}
+
+/** Why a call failed: its code, the cause in the server's words, the field and the request id. */
+export class Problem extends Error implements Details {
+  override name = 'Problem'
+  readonly kind: ProblemKind
+  readonly code: string
+  readonly status: number
+  readonly field: string | null
+  readonly requestId: string | null
+
+  constructor({ kind, code, message, status, field, requestId }: Details) {
+    super(message)
+    this.kind = kind
+    this.code = code
+    this.status = status
+    this.field = field
+    this.requestId = requestId
+  }
+}
+
+/** The problem that an error answer describes. `body` is its JSON, or text. */
+export function problemOfAnswer(body: unknown, response: Response): Problem {
+  const error = fieldOf(body, 'error')
+  const kind = KINDS.find((one) => one === fieldOf(error, 'type'))
+  return new Problem({
+    kind: kind ?? 'api_error',
+    code: textOf(fieldOf(error, 'code')) ?? UNEXPECTED,
+    message: textOf(fieldOf(error, 'message')) ?? '',
+    status: response.status,
+    field: textOf(fieldOf(error, 'param')),
+    requestId: textOf(fieldOf(error, 'request_id')) ?? response.headers.get('Request-Id'),
+  })
+}
+
+/** The problem behind anything that was thrown. `fetch` throws a TypeError when there is no answer. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const code = error instanceof TypeError ? UNREACHABLE : UNEXPECTED
+  const message = error instanceof Error ? error.message : String(error)
+  return new Problem({ kind: 'api_error', code, message, status: 0, field: null, requestId: null })
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,0 +1,97 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { isFinal, VIDEO_STATUSES } from '../../../domain/video-state.ts'
+import type { VideoStatus } from '../../../domain/video-state.ts'
+import { answerOf, apiOf } from './client.ts'
+import type { components } from './schema.ts'
+
+export type Video = components['schemas']['Video']
+export type VideoProgress = components['schemas']['VideoProgress']
+export type VideoStep = VideoProgress['steps'][number]
+
+/** What the list shows, as in its address. */
+export interface VideosFilter {
+  q?: string
+  status?: VideoStatus
+  folder?: number
+  /** The cursors: the last id of the previous page, or the first of the next one. */
+  after?: string
+  before?: string
+}
+
+const PAGE_LENGTH = 25
+const LIST_REFRESH_MS = 30_000
+const PROGRESS_REFRESH_MS = 2_000
+const PROGRESS_PAUSE_MS = 10_000
+
+/** The filter of an address; anything that it cannot mean is left out. */
+export function videosFilter(search: Record<string, unknown>): VideosFilter {
+  const { q, status, folder, after, before } = search
+  const folderId = Number(folder)
+  return {
+    q: textOf(q),
+    status: VIDEO_STATUSES.find((one) => one === status),
+    folder: Number.isSafeInteger(folderId) && folderId > 0 ? folderId : undefined,
+    after: textOf(after),
+    before: textOf(before),
+  }
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** A page of videos, with the number of matches. Other members add videos too, so it refreshes. */
+export const videosQuery = (account: string, { q, status, folder, after, before }: VideosFilter) =>
+  queryOptions({
+    queryKey: ['videos', account, { q, status, folder, after, before }],
+    queryFn: ({ signal }) => {
+      const page = { limit: PAGE_LENGTH, starting_after: after, ending_before: before }
+      const query = { q, status, folder_id: folder, ...page }
+      return answerOf(apiOf(account).GET('/videos', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_REFRESH_MS,
+  })
+
+export const videoQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['video', account, id],
+    queryFn: ({ signal }) =>
+      answerOf(apiOf(account).GET('/v1/videos/{id}', { params: { path: { id } }, signal })),
+  })
+
+export const foldersQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['folders', account],
+    queryFn: async ({ signal }) =>
+      (await answerOf(apiOf(account).GET('/v1/folders', { signal }))).data,
+    staleTime: 60_000,
+  })
+
+/** Where a video was embedded and how often it was played, in the last seven days. */
+export const embeddingQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['embedding', account, id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id } }
+      return answerOf(apiOf(account).GET('/videos/{id}/where-embedded', { params, signal }))
+    },
+  })
+
+/** Asks while a video moves; the browser's hidden tabs ask nothing. */
+export const progressQuery = (account: string, ids: string[]) =>
+  queryOptions({
+    queryKey: ['progress', account, ids],
+    queryFn: async ({ signal }) => {
+      const params = { query: { ids: ids.join(',') } }
+      return (await answerOf(apiOf(account).GET('/progress', { params, signal }))).data
+    },
+    enabled: ids.length > 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.status === 'error' ? PROGRESS_PAUSE_MS : PROGRESS_REFRESH_MS,
+  })
+
+/** The videos whose ingest has not ended. */
+export const movingVideos = (videos: readonly Video[]): Video[] =>
+  videos.filter(({ status }) => !isFinal(status))

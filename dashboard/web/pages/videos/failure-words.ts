@@ -1,0 +1,29 @@
+import type { Words } from '../../words/en.ts'
+
+type Failure = keyof Words['video']['failures']
+
+/** Why a video failed, by its code (contract, "Errors", and `media/media-error.ts`). */
+const FAILURES: Record<string, Failure> = {
+  invalid_source_url: 'link',
+  source_not_allowed: 'link',
+  source_unreachable: 'link',
+  too_many_redirects: 'link',
+  unsupported_source_type: 'file',
+  unreadable_file: 'file',
+  unsupported_container: 'file',
+  no_video_stream: 'file',
+  nothing_decodable: 'file',
+  source_too_large: 'large',
+  video_too_large: 'large',
+  insufficient_storage: 'plan',
+  no_active_plan: 'plan',
+  encoding_failed: 'tool',
+  packaging_failed: 'tool',
+  verification_failed: 'tool',
+  tool_failed: 'tool',
+  stalled: 'tool',
+}
+
+/** Returns in plain words why a video failed and what to do next. */
+export const failureText = (code: string, { video }: Words): string =>
+  video.failures[FAILURES[code] ?? 'internal']

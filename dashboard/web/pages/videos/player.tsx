@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../../../domain/embed-url.ts'
+import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../../domain/limits.ts'
+import { isPlayable } from '../../../../domain/video-state.ts'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { meQuery } from '../../api/me.ts'
+import type { Video } from '../../api/videos.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useWords } from '../../words/words.tsx'
+import classes from './videos.module.css'
+
+interface Props {
+  account: string
+  video: Video
+}
+
+/** The real player. A token is signed at the click, because any token plays every video of the account. */
+export function Player({ account, video }: Props) {
+  const words = useWords()
+  const { data: me } = useQuery(meQuery(account))
+  const token = useMutation({
+    mutationFn: async () => {
+      // A reader may not sign tokens: the video plays if the account does not require them.
+      if (!me || me.role === 'reader') return video.embed_url
+      const body = { viewer_id: `dashboard:${me.id}`, ttl_seconds: VIEWER_TOKEN_MIN_TTL_SECONDS }
+      const params = { path: { id: video.id } }
+      const call = apiOf(account).POST('/v1/videos/{id}/playback-tokens', { params, body })
+      return (await answerOf(call)).embed_url
+    },
+  })
+  if (!isPlayable(video.status))
+    return (
+      <div className={classes.screen}>{video.error === null && <p>{words.video.notYet}</p>}</div>
+    )
+  return (
+    <>
+      {token.error && <ErrorState error={token.error} />}
+      <div className={classes.screen}>
+        {token.data === undefined ? (
+          <>
+            {video.poster_url !== null && <img src={video.poster_url} alt="" />}
+            <Button
+              size="md"
+              radius="xl"
+              leftSection={<IconPlayerPlayFilled size={18} />}
+              loading={token.isPending}
+              title={words.video.playHint}
+              onClick={() => token.mutate()}
+            >
+              {words.video.play}
+            </Button>
+          </>
+        ) : (
+          <iframe
+            src={token.data}
+            title={video.title || words.video.player}
+            allow={IFRAME_ALLOW}
+            allowFullScreen
+            referrerPolicy={IFRAME_REFERRER_POLICY}
+          />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { VIDEO_STATUSES } from '../../../../domain/video-state.ts'
+import { foldersQuery } from '../../api/videos.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { useWords } from '../../words/words.tsx'
+import classes from './videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos')
+
+/** Until typing pauses. */
+const SEARCH_DELAY_MS = 250
+
+interface Props {
+  /** How many match, by status; absent while the first page loads. */
+  counts: Record<string, number> | undefined
+}
+
+/** Search, folder and status. All of them are in the address; a changed filter begins at the first page. */
+export const VideoFilters = ({ counts }: Props) => (
+  <div className={classes.filters}>
+    <TitleSearch />
+    <FolderChoice />
+    <StatusTabs counts={counts} />
+  </div>
+)
+
+function TitleSearch() {
+  const { videos } = useWords()
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [text, setText] = useState(q)
+  const [seen, setSeen] = useState({ q, sent: q })
+  // Back and "clear filters" change the address, and so the text. The search that was sent arrives there
+  // while more is typed, and does not.
+  if (q !== seen.q) {
+    setSeen({ q, sent: q })
+    if (q !== seen.sent) setText(q)
+  }
+  useEffect(() => {
+    if (text === q) return
+    const search = { q: text === '' ? undefined : text, after: undefined, before: undefined }
+    const timer = setTimeout(() => {
+      setSeen({ q, sent: text })
+      void navigate({ search: (now) => ({ ...now, ...search }), replace: true })
+    }, SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [text, q, navigate])
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={videos.search}
+      placeholder={videos.search}
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  )
+}
+
+function FolderChoice() {
+  const { videos } = useWords()
+  const { account } = route.useParams()
+  const { folder } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: folders = [] } = useQuery(foldersQuery(account))
+  if (folders.length === 0) return null
+  const choose = (id: number | undefined): void =>
+    void navigate({
+      search: (now) => ({ ...now, folder: id, after: undefined, before: undefined }),
+    })
+  return (
+    <NativeSelect
+      aria-label={videos.folder}
+      value={folder ?? ''}
+      onChange={({ currentTarget }) => choose(Number(currentTarget.value) || undefined)}
+    >
+      <option value="">{videos.anyFolder}</option>
+      {folders.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+function StatusTabs({ counts }: Props) {
+  const { videos, status: names } = useWords()
+  const { number } = useFormats()
+  const { account } = route.useParams()
+  const { status: chosen } = route.useSearch()
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const present = VIDEO_STATUSES.filter(
+    (status) => status === chosen || (counts?.[status] ?? 0) > 0,
+  )
+  return (
+    <nav className={classes.tabs} aria-label={videos.status}>
+      {[undefined, ...present].map((status) => (
+        <Link
+          key={status ?? 'all'}
+          to="/accounts/$account/videos"
+          params={{ account }}
+          search={(now) => ({ ...now, status, after: undefined, before: undefined })}
+          className={classes.tab}
+          activeOptions={{ exact: true }}
+          data-chosen={status === chosen}
+        >
+          {status === undefined ? videos.all : names[status]}
+          <span className={classes.count}>
+            {counts && number((status === undefined ? all : counts[status]) ?? 0)}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { isFinal } from '../../../../domain/video-state.ts'
+import type { Video, VideoProgress } from '../../api/videos.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { StatusBadge } from '../../parts/status-badge.tsx'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import { Poster } from './poster.tsx'
+import { StepBar } from './step-bar.tsx'
+import { currentStep } from './step-words.ts'
+import classes from './videos.module.css'
+
+interface Props {
+  account: string
+  video: Video
+  progress: VideoProgress | undefined
+}
+
+/** A video in the list; the whole row leads to its page. */
+export function VideoRow({ account, video, progress }: Props) {
+  const words = useWords()
+  const { bytes, duration } = useFormats()
+  const title = video.title.trim() || words.videos.untitled
+  const status = progress?.status ?? video.status
+  const step = isFinal(status) ? undefined : currentStep(progress?.steps ?? [])
+  const bar = step && <StepBar step={step} label={fill(words.progress.label, { title })} />
+  const length = video.duration === null ? '' : duration(video.duration)
+  const size = video.size_bytes === 0 ? '' : bytes(video.size_bytes)
+  return (
+    <tr>
+      <td className={classes.video}>
+        <div className={classes.what}>
+          <Poster url={video.poster_url} />
+          <div className={classes.names}>
+            <Link
+              to="/accounts/$account/videos/$video"
+              params={{ account, video: video.id }}
+              className={classes.title}
+            >
+              <bdi>{title}</bdi>
+            </Link>
+            <div className={classes.narrow}>
+              <StatusBadge status={status} />
+              <span>{length}</span>
+              <RelativeTime at={video.created_at} />
+              {bar}
+            </div>
+          </div>
+        </div>
+      </td>
+      <td className={classes.wide}>{bar ?? <StatusBadge status={status} />}</td>
+      <td className={`${classes.wide} ${classes.number}`}>{length}</td>
+      <td className={`${classes.wide} ${classes.number}`}>{size}</td>
+      <td className={classes.wide}>
+        <RelativeTime at={video.created_at} />
+      </td>
+    </tr>
+  )
+}

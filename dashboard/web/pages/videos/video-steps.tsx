@@ -1,0 +1,43 @@
+import { Text, Title } from '@mantine/core'
+import type { Video, VideoProgress } from '../../api/videos.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { useNow } from '../../parts/now.ts'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import { StepBar } from './step-bar.tsx'
+import classes from './videos.module.css'
+
+/** A step reports every five seconds; longer silence is worth a word. */
+const SILENCE_MS = 30_000
+
+interface Props {
+  video: Video
+  progress: VideoProgress
+}
+
+/** Each step of a running ingest. */
+export function VideoSteps({ video, progress: { steps, updated_at: updatedAt } }: Props) {
+  const words = useWords()
+  const { relative } = useFormats()
+  const now = useNow()
+  if (steps.length === 0) return null
+  const lastMs = updatedAt === null ? now : Date.parse(updatedAt)
+  const label = fill(words.progress.label, { title: video.title })
+  return (
+    <section className={classes.section} aria-labelledby="progress">
+      <Title order={2} id="progress">
+        {words.video.progress}
+      </Title>
+      {now - lastMs > SILENCE_MS && (
+        <Text size="sm">{fill(words.progress.silent, { time: relative(lastMs, now) })}</Text>
+      )}
+      <ul className={classes.steps}>
+        {steps.map((step) => (
+          <li key={step.name}>
+            <StepBar step={step} label={`${label}: ${step.name}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,141 @@
+import { Skeleton } from '@mantine/core'
+import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
+import { useMayEdit } from '../../api/me.ts'
+import { useProgress } from '../../api/progress.ts'
+import { movingVideos, videosQuery } from '../../api/videos.ts'
+import type { Video } from '../../api/videos.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { ButtonLink } from '../../parts/links.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import { Pager } from './pager.tsx'
+import { VideoFilters } from './video-filters.tsx'
+import { VideoRow } from './video-row.tsx'
+import classes from './videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos')
+
+/** The videos of the account, newest first. Its child is the dialog that adds one. */
+function VideosPage() {
+  const words = useWords()
+  const { account } = route.useParams()
+  const search = route.useSearch()
+  const { data, error, refetch } = useQuery(videosQuery(account, search))
+  const moving = data ? movingVideos(data.data).length : 0
+  const isFiltered = Boolean(search.q ?? search.status ?? search.folder)
+  const isEmpty = data?.data.length === 0
+  const hasNone = isEmpty && !isFiltered && !search.after && !search.before
+  return (
+    <>
+      <PageHeader
+        title={words.videos.title}
+        news={moving > 0 ? fill(words.progress.encoding, { number: moving }) : null}
+        actions={!hasNone && <AddButton account={account} />}
+      />
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {hasNone ? (
+        <NoVideos account={account} />
+      ) : (
+        <>
+          <VideoFilters counts={data?.counts} />
+          {isEmpty ? <NoMatch account={account} /> : null}
+          {data && !isEmpty && <VideosTable account={account} videos={data.data} />}
+          {!data && !error && <TableSkeleton />}
+          {data && <Pager page={data} />}
+        </>
+      )}
+      <Outlet />
+    </>
+  )
+}
+
+/** Readers do not see it. */
+function AddButton({ account }: { account: string }) {
+  const words = useWords()
+  if (!useMayEdit(account)) return null
+  return (
+    <ButtonLink
+      to="/accounts/$account/videos/add"
+      params={{ account }}
+      search={(now) => now}
+      leftSection={<IconPlus size={16} />}
+    >
+      {words.videos.add}
+    </ButtonLink>
+  )
+}
+
+function NoVideos({ account }: { account: string }) {
+  const { videos } = useWords()
+  return (
+    <EmptyState
+      icon={<IconMovie size={28} stroke={1.5} />}
+      title={videos.emptyTitle}
+      text={videos.emptyText}
+    >
+      <AddButton account={account} />
+    </EmptyState>
+  )
+}
+
+function NoMatch({ account }: { account: string }) {
+  const { videos } = useWords()
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={28} stroke={1.5} />}
+      title={videos.noneTitle}
+      text={videos.noneText}
+    >
+      <ButtonLink variant="default" to="/accounts/$account/videos" params={{ account }}>
+        {videos.clear}
+      </ButtonLink>
+    </EmptyState>
+  )
+}
+
+function VideosTable({ account, videos }: { account: string; videos: Video[] }) {
+  const { columns, title } = useWords().videos
+  const progress = useProgress(account, videos)
+  return (
+    <div className={classes.card}>
+      <table className={classes.table} aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{columns.video}</th>
+            <th scope="col">{columns.status}</th>
+            <th scope="col">{columns.duration}</th>
+            <th scope="col">{columns.size}</th>
+            <th scope="col">{columns.added}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {videos.map((video) => (
+            <VideoRow
+              key={video.id}
+              account={account}
+              video={video}
+              progress={progress.get(video.id)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** As high as the rows that will come. */
+const TableSkeleton = () => (
+  <div className={classes.card} aria-hidden>
+    {[1, 2, 3, 4, 5].map((row) => (
+      <Skeleton key={row} height={50} m="sm" width="auto" />
+    ))}
+  </div>
+)
+
+export const videosRoute = createLazyRoute('/accounts/$account/videos')({ component: VideosPage })

@@ -1,0 +1,43 @@
+import { Alert, Button, Code, Group, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { problemOf } from '../api/problem.ts'
+import { useWords } from '../words/words.tsx'
+import { CopyButton } from './copy-button.tsx'
+import classes from './parts.module.css'
+import { problemReport, problemText } from './problem-text.ts'
+
+interface Props {
+  error: unknown
+  /** Absent if another attempt would not help. */
+  retry?: () => void
+}
+
+/** Shows a problem: its cause, what to do, its code and request id. */
+export function ErrorState({ error, retry }: Props) {
+  const words = useWords()
+  const problem = problemOf(error)
+  const { cause, advice } = problemText(problem, words)
+  return (
+    <Alert color="red" variant="light" title={cause} icon={<IconAlertTriangle size={18} />}>
+      <Text size="sm">{advice}</Text>
+      <div className={classes.details}>
+        <span>
+          {words.problems.code} <Code>{problem.code}</Code>
+        </span>
+        {problem.requestId !== null && (
+          <span>
+            {words.problems.request} <Code>{problem.requestId}</Code>
+          </span>
+        )}
+      </div>
+      <Group gap="xs">
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            {words.parts.retry}
+          </Button>
+        )}
+        <CopyButton isWide text={problemReport(problem)} label={words.problems.report} />
+      </Group>
+    </Alert>
+  )
+}

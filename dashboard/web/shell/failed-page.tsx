@@ -1,0 +1,20 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { problemOf, Problem } from '../api/problem.ts'
+import { ErrorState } from '../parts/error-state.tsx'
+
+/** In place of a page that could not be shown, such as after an update of the server. */
+export const FailedPage = ({ error }: ErrorComponentProps) => (
+  <ErrorState error={problemOf(error)} retry={() => location.reload()} />
+)
+
+const NOT_FOUND = new Problem({
+  kind: 'invalid_request_error',
+  code: 'route_not_found',
+  message: '',
+  status: 404,
+  field: null,
+  requestId: null,
+})
+
+/** For an address that has no page. */
+export const MissingPage = () => <ErrorState error={NOT_FOUND} />

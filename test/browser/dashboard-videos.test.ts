@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { putProgress } from '../../db/ingest-progress.ts'
+import { insertVideo } from '../../db/videos.ts'
+import type { VideoStatus } from '../../domain/video-state.ts'
+import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { Look, WatchedBrowser } from './watched-browser.ts'
+
+/** A title that would turn the text around it if it were not isolated, and that is no markup. */
+const HOSTILE_TITLE = '<img src=x onerror=alert(1)> \u202Egnp.exe'
+const PLAIN: Look = { locale: 'en', colorScheme: 'light', width: 1280 }
+
+let fixture: DashboardFixture & { close: () => Promise<void> }
+let browser: WatchedBrowser
+let cookie: { name: string; value: string }
+
+beforeAll(async () => {
+  const webRouter = await loadWeb()
+  browser = await openWatchedBrowser()
+  fixture = await openDashboardFixture(() => ({ webRouter }))
+  const value = await fixture.startSession(fixture.members.owner.id)
+  cookie = { name: cookieName(fixture.dashboardBase), value }
+  await insert('aaaaaaaaaaaaaaaaaaa1', 'Opening night', 'ready')
+  await insert('aaaaaaaaaaaaaaaaaaa2', 'Closing night', 'playable')
+  await insert('aaaaaaaaaaaaaaaaaaa3', HOSTILE_TITLE, 'processing')
+  await insert('aaaaaaaaaaaaaaaaaaa4', 'A lesson', 'failed')
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await fixture?.close()
+})
+
+async function insert(id: string, title: string, status: VideoStatus): Promise<void> {
+  const { accountId } = fixture
+  const sourceUrl = 'https://files.example/video.mp4'
+  const video = { id, accountId, title, description: '', folderId: null, sourceUrl }
+  await insertVideo(fixture.em(), {
+    ...video,
+    protection: 'clearkey',
+    keepOriginal: false,
+    reservedBytes: 0,
+  })
+  const failed = status === 'failed'
+  await fixture.execute(
+    `update video set status = ?, duration_ms = 3661000, width = 1280, height = 720,
+       size_bytes = 48211004, error_code = ?, error_message = ? where id = ?`,
+    [status, failed ? 'no_video_stream' : null, failed ? 'The file has no video.' : null, id],
+  )
+}
+
+const setStatus = (id: string, status: VideoStatus) =>
+  fixture.execute('update video set status = ? where id = ?', [status, id])
+
+const open = (path: string, look: Look = PLAIN): Promise<Page> =>
+  browser.open(`${fixture.dashboardBase}/accounts/${fixture.accountId}${path}`, look, cookie)
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** The videos that the list shows. */
+const titles = (page: Page): Promise<string[]> => page.locator('tbody a').allTextContents()
+
+async function untilTitles(page: Page, expected: string[]): Promise<void> {
+  await waitFor(`the titles ${expected.join()}`, async () => {
+    const shown = await titles(page)
+    return shown.join() === expected.join()
+  })
+}
+
+const LOOKS: Look[] = [
+  { locale: 'en', colorScheme: 'light', width: 360 },
+  { locale: 'en', colorScheme: 'dark', width: 1440 },
+  { locale: 'de', colorScheme: 'light', width: 768 },
+  { locale: 'ar', colorScheme: 'dark', width: 360 },
+  { locale: 'ar', colorScheme: 'light', width: 1440 },
+]
+
+const VIEWS = [
+  { name: 'list', path: '/videos', shown: 'tbody tr' },
+  { name: 'list without a match', path: '/videos?q=nothing', shown: 'h2' },
+  { name: 'dialog to add', path: '/videos/add', shown: '[role=dialog] form' },
+  { name: 'failed video', path: '/videos/aaaaaaaaaaaaaaaaaaa4', shown: 'dl' },
+  { name: 'moving video', path: '/videos/aaaaaaaaaaaaaaaaaaa3', shown: 'dl' },
+  { name: 'playable video', path: '/videos/aaaaaaaaaaaaaaaaaaa1', shown: 'dl' },
+]
+
+describe('the pages of videos', () => {
+  it.each(LOOKS)(
+    'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
+    async (look) => {
+      for (const { name, path, shown } of VIEWS) {
+        const page = await open(path, look)
+        await page.locator(shown).first().waitFor()
+        expect([name, await browser.axe(page)]).toEqual([name, []])
+        expect([name, await overflow(page)]).toEqual([name, 0])
+        expect([name, await browser.complaints(page)]).toEqual([name, []])
+        await page.context().close()
+      }
+    },
+    120_000,
+  )
+
+  it('search, filter and page through the address, so Back restores them', async () => {
+    const page = await open('/videos')
+    await page.locator('tbody tr').nth(3).waitFor()
+    await page.getByRole('link', { name: 'Failed 1' }).click()
+    await untilTitles(page, ['A lesson'])
+    expect(new URL(page.url()).search).toBe('?status=failed')
+    await page.goBack()
+    await page.getByLabel('Search titles').fill('NIGHT')
+    await untilTitles(page, ['Closing night', 'Opening night'])
+    expect(new URL(page.url()).search).toBe('?q=NIGHT')
+    await page.reload()
+    await untilTitles(page, ['Closing night', 'Opening night'])
+    await page.getByRole('link', { name: 'Opening night' }).click()
+    await page.getByRole('heading', { name: 'Opening night' }).waitFor()
+    await page.goBack()
+    await untilTitles(page, ['Closing night', 'Opening night'])
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('show a title as text, isolated from its surroundings', async () => {
+    const page = await open('/videos')
+    const title = page.locator('tbody a', { hasText: 'gnp.exe' })
+    await title.waitFor()
+    expect(await title.locator('bdi').textContent()).toBe(HOSTILE_TITLE)
+    await page.context().close()
+  })
+
+  it('follow an ingest until it ends, and not while the tab is hidden', async () => {
+    const id = 'aaaaaaaaaaaaaaaaaaa2'
+    await setStatus('aaaaaaaaaaaaaaaaaaa3', 'failed')
+    await putProgress(fixture.em(), { videoId: id, name: '720p', fraction: 0.62 })
+    const page = await open('/videos')
+    await page
+      .locator('tr', { hasText: '720p' })
+      .getByText('62%')
+      .filter({ visible: true })
+      .waitFor()
+    expect(await page.title()).toBe('1 in progress · Videos · Reelgate')
+    let calls = 0
+    page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
+    await setStatus(id, 'ready')
+    await page
+      .locator('tr', { hasText: 'Closing night' })
+      .getByText('Ready')
+      .filter({ visible: true })
+      .waitFor()
+    await waitFor('the title', async () => (await page.title()) === 'Videos · Reelgate')
+    calls = 0
+    await page.waitForTimeout(5_000)
+    expect(calls).toBeLessThanOrEqual(1)
+    await setStatus('aaaaaaaaaaaaaaaaaaa3', 'processing')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('adding a video by link', () => {
+  it('shows a refusal at its field and keeps what was typed', async () => {
+    const page = await open('/videos/add?q=night')
+    const link = page.getByLabel('Link to the file')
+    await link.fill('https://127.0.0.1/video.mp4')
+    await page.getByLabel('Title', { exact: true }).fill('Mine')
+    await page.getByRole('button', { name: 'Add video' }).click()
+    await waitFor('the refusal', async () => (await link.getAttribute('aria-invalid')) === 'true')
+    expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Mine')
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).search).toBe('?q=night')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a video', () => {
+  it('says in plain words why it failed', async () => {
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa4')
+    const alert = page.getByRole('alert')
+    await alert.getByText('The file is not a video that can be read.').waitFor()
+    expect(await alert.textContent()).toContain('no_video_stream')
+    await page.context().close()
+  })
+
+  it('copies its embed snippet', async () => {
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy: Embed' }).click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain('<iframe src="https://play.example/aaaaaaaaaaaaaaaaaaa1/')
+    await page.context().close()
+  })
+
+  it('is deleted after its title was typed', async () => {
+    await insert('aaaaaaaaaaaaaaaaaaa5', 'To delete', 'ready')
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa5')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const submit = page.getByRole('button', { name: 'Delete video' })
+    await submit.waitFor()
+    expect(await submit.isDisabled()).toBe(true)
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByLabel('Type To delete to confirm').fill('To delete')
+    await submit.click()
+    await page.locator('tbody tr').first().waitFor()
+    expect(await titles(page)).not.toContain('To delete')
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('that does not exist is a 404 with its request id', async () => {
+    const page = await browser.open(
+      `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`,
+      PLAIN,
+      cookie,
+    )
+    await page.goto(
+      `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos/${'b'.repeat(20)}`,
+    )
+    await page.getByText('There is nothing at this address.').waitFor()
+    await page.getByText('video_not_found').waitFor()
+    await page.context().close()
+  })
+})
+
+describe('the frame of the pages', () => {
+  it('changes language, direction and colour scheme at once, and keeps them', async () => {
+    const page = await open('/videos')
+    await page.getByRole('button', { name: 'Account and settings' }).click()
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByLabel('Appearance').selectOption('dark')
+    await page.getByLabel('Language').selectOption('ar')
+    await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'الفيديوهات' }).waitFor()
+    expect(await page.getAttribute('html', 'dir')).toBe('rtl')
+    expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark')
+    await page.context().close()
+  }, 60_000)
+
+  it('signs out', async () => {
+    const value = await fixture.startSession(fixture.members.reader.id)
+    const page = await browser.open(
+      `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`,
+      PLAIN,
+      { name: cookie.name, value },
+    )
+    await page.getByRole('button', { name: 'Account and settings' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+    await page.context().close()
+  }, 60_000)
+
+  it('opens its navigation over a narrow page, and closes it with Escape', async () => {
+    const page = await open('/videos', { locale: 'en', colorScheme: 'light', width: 360 })
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('link', { name: 'Videos', exact: true }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('#side').waitFor({ state: 'hidden' })
+    await page.context().close()
+  }, 60_000)
+})
