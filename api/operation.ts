@@ -37,7 +37,7 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
 }
 
 /** What the audit log says about a write. Only the fields it names reach the log. */
-export interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
+interface AuditRule<Params = Record<string, unknown>, Answer = unknown> {
   /** Noun and verb, such as `video.update`. */
   action: string
   /** Fields of the JSON shape, without secrets. */

@@ -8,6 +8,8 @@ import { z } from 'zod'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
+import { Member } from '../db/entities/member.ts'
+import { putMembership } from '../db/members.ts'
 import { Video } from '../db/entities/video.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
@@ -25,6 +27,8 @@ import {
   operatorVideoSchema,
   stepTroubleSchema,
 } from '../views/operator.ts'
+import { createdInvitationSchema } from '../views/invitation.ts'
+import { memberSchema, removedMemberSchema } from '../views/member.ts'
 import { paymentSchema } from '../views/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
 import { renditionSchema } from '../views/video.ts'
@@ -44,6 +48,9 @@ const VERBS: Record<string, string[]> = {
   'keys create': [...ACCOUNT, '--scopes', 'all'],
   'keys list': [],
   'keys revoke': ['1'],
+  'members invite': [...ACCOUNT, '--owner'],
+  'members list': ACCOUNT,
+  'members remove': ['1', ...ACCOUNT],
   'plan set': [...ACCOUNT, '--ends-at', '2099-01-31T00:00:00Z'],
   'plan show': ACCOUNT,
   'payments record': [
@@ -89,6 +96,9 @@ const SHAPES: Record<string, z.ZodType> = {
   'keys create': apiKeySchema.extend({ key: z.string() }),
   'keys list': z.array(apiKeySchema),
   'keys revoke': apiKeySchema,
+  'members invite': createdInvitationSchema,
+  'members list': z.array(memberSchema),
+  'members remove': removedMemberSchema,
   'plan set': plan,
   'plan show': plan.extend({ storage_available_bytes: z.int().nullable() }),
   'payments record': paymentSchema.extend({ was_recorded_before: z.boolean() }),
@@ -126,6 +136,8 @@ beforeAll(async () => {
     events: ['video.created'],
     sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${accountId}`),
   })
+  const memberId = await em.insert(Member, { email: 'anna@site.example', passwordHash: null })
+  await putMembership(em, { accountId, memberId, role: 'reader' })
   const sourceUrl = 'https://files.example/lesson.mp4'
   await em.insert(Video, { id: VIDEO, accountId, title: 'F', sourceUrl, protection: 'clearkey' })
   await transitionVideo(em, VIDEO, 'processing')
