@@ -18,7 +18,7 @@ export const MEMBER_SCOPES = [
   'audit:read',
 ] as const
 
-export type MemberScope = (typeof MEMBER_SCOPES)[number]
+type MemberScope = (typeof MEMBER_SCOPES)[number]
 
 /** A scope of an API key or of a member. */
 export type CallerScope = Scope | MemberScope
