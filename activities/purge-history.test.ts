@@ -173,6 +173,15 @@ describe('the retention', () => {
     expect(await fixture.execute('select key from idempotency_record')).toHaveLength(3)
   })
 
+  it('deletes guesses of sign-ins whose window has ended', async () => {
+    await fixture.execute(
+      `insert into sign_in_guess (key, points, expire) values ('ended', 5, ?), ('running', 5, ?)`,
+      [Date.now() - 1, Date.now() + 60_000],
+    )
+    expect(await new MockActivityEnvironment().run(createPurgeExpired(fixture))).toBe(1)
+    expect(await fixture.execute('select key from sign_in_guess')).toEqual([{ key: 'running' }])
+  })
+
   it('deletes the sessions of the dashboard that have ended', async () => {
     await fixture.execute(`insert into member (id, email) values (1, 'owner@site.example')`)
     await fixture.execute(

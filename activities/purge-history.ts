@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../db/database.ts'
 import { deleteEndedSessions } from '../db/dashboard-sessions.ts'
+import { deleteExpiredGuesses } from '../db/guess-limits.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
 import { deleteEndedProgress } from '../db/ingest-progress.ts'
 import {
@@ -24,14 +25,14 @@ const KEPT_MS = 24 * 3_600_000
 const COMPLETED_KEPT_MS = 5 * 60_000
 
 /**
- * Deletes responses stored under Idempotency-Keys after a day, and ended sessions of the dashboard, in
- * batches. Returns how many it deleted.
+ * Deletes responses stored under Idempotency-Keys after a day, and ended sessions and counted guesses of the
+ * dashboard, in batches. Returns how many it deleted.
  * Safe to run twice, like the other activities of this file: each finds the rows that an earlier run left.
  */
 export function createPurgeExpired({ db }: { db: Database }) {
   return async function purgeExpired(): Promise<number> {
     let count = 0
-    for (const deleteBatch of [deleteExpiredKeys, deleteEndedSessions]) {
+    for (const deleteBatch of [deleteExpiredKeys, deleteEndedSessions, deleteExpiredGuesses]) {
       for (let deleted = KEY_BATCH_ROWS; deleted === KEY_BATCH_ROWS; heartbeat(count)) {
         deleted = await deleteBatch(db.em.fork(), KEY_BATCH_ROWS)
         count += deleted

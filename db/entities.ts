@@ -25,6 +25,7 @@ import {
   MemberSchema,
   MembershipSchema,
   PasskeySchema,
+  SignInGuessSchema,
 } from './entities/member.ts'
 import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
@@ -68,6 +69,7 @@ export const ENTITIES = [
   InvitationSchema,
   DashboardSessionSchema,
   PasskeySchema,
+  SignInGuessSchema,
   AuditEntrySchema,
   IngestProgressSchema,
 ]

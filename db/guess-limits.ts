@@ -1,6 +1,7 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { QueryConfig } from 'pg'
-import type { Database } from './database.ts'
+import type { Database, EntityManager } from './database.ts'
+import { queries } from './queries.ts'
 
 /** Counts attempts in windows of a fixed length, which begin with the first attempt of a key. */
 export interface GuessWindow {
@@ -25,6 +26,8 @@ export function openGuessWindow(
     storeClient: { query: (statement: QueryConfig) => runOnPool(db, statement) },
     tableName: 'sign_in_guess',
     tableCreated: true,
+    // The nightly purge removes expired keys; a timer for each window would do so in every process.
+    clearExpiredByTimeout: false,
     // The same key counts in several windows.
     keyPrefix: `${attempts}/${seconds}`,
     points: attempts,
@@ -47,6 +50,20 @@ export function openGuessWindow(
       await limiter.delete(key)
     },
   }
+}
+
+/** Deletes up to `limit` keys whose window has ended; returns how many. */
+export async function deleteExpiredGuesses(em: EntityManager, limit: number): Promise<number> {
+  const expired = queries(em)
+    .selectFrom('sign_in_guess')
+    .select('key')
+    .where('expire', '<', Date.now())
+    .limit(limit)
+  const { numDeletedRows } = await queries(em)
+    .deleteFrom('sign_in_guess')
+    .where('key', 'in', expired)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 async function runOnPool(db: Database, statement: QueryConfig) {

@@ -82,6 +82,17 @@ export const DashboardSessionSchema = defineEntity({
 export class DashboardSession extends DashboardSessionSchema.class {}
 DashboardSessionSchema.setClass(DashboardSession)
 
+export const SignInGuessSchema = defineEntity({
+  name: 'SignInGuess',
+  tableName: 'sign_in_guess',
+  properties: {
+    key: p.text().primary(),
+    points: p.integer().default(0),
+    /** In ms since 1970; null if the key never expires. */
+    expire: p.bigint('number').strictNullable(),
+  },
+})
+
 export const PasskeySchema = defineEntity({
   name: 'Passkey',
   tableName: 'passkey',
