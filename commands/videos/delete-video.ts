@@ -6,7 +6,7 @@ import { appendEvent } from '../events.ts'
 import { Refusal } from '../refusal.ts'
 
 export interface DeletionOptions {
-  /** True for a deletion in the dashboard, which no receiver hears of. */
+  /** True for a deletion in the dashboard, which sends no event. */
   isSilent?: boolean
 }
 
@@ -22,7 +22,7 @@ export async function deleteVideo(
   { isSilent = false }: DeletionOptions = {},
 ): Promise<void> {
   await em.transactional(async (tx) => {
-    const deleted = await deleteSilently(tx, accountId, [videoId])
+    const deleted = await markVideosDeleted(tx, accountId, [videoId])
     if (deleted.length === 0) throw new Refusal('video_not_found')
     if (!isSilent)
       await appendEvent(tx, {
@@ -30,6 +30,7 @@ export async function deleteVideo(
         type: 'video.deleted',
         data: { id: videoId, object: 'video' },
       })
+    await requestRemoval(tx, accountId, deleted)
   })
 }
 
@@ -40,9 +41,17 @@ export async function deleteSilently(
   ids: string[],
 ): Promise<VideoTitle[]> {
   const deleted = await markVideosDeleted(tx, accountId, ids)
-  await requestWorkflows(
-    tx,
-    deleted.map(({ id }) => ({ command: 'delete-video', subjectId: id, accountId })),
-  )
+  await requestRemoval(tx, accountId, deleted)
   return deleted
 }
+
+/** Requests the workflows that stop the ingests and remove the objects. */
+const requestRemoval = (
+  tx: EntityManager,
+  accountId: number,
+  videos: VideoTitle[],
+): Promise<void> =>
+  requestWorkflows(
+    tx,
+    videos.map(({ id }) => ({ command: 'delete-video', subjectId: id, accountId })),
+  )
