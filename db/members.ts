@@ -29,7 +29,7 @@ export const findMemberByEmail = (em: EntityManager, email: string): Promise<Mem
 export const findMember = (em: EntityManager, id: number): Promise<Member | null> =>
   em.findOne(Member, { id })
 
-/** The member's role in the account; null for somebody who is no member of it. */
+/** The member's role in the account; null if the account has no such member. */
 export const findRole = async (
   em: EntityManager,
   accountId: number,
@@ -40,7 +40,7 @@ export const findRole = async (
 export const listMembers = (em: EntityManager, accountId: number): Promise<AccountMember[]> =>
   membersOf(em, accountId).orderBy('s.createdAt').orderBy('m.id').execute()
 
-/** The member as the account's list shows them; null for somebody who is no member of it. */
+/** The member as in the account's list; null if the account has no such member. */
 export const findAccountMember = async (
   em: EntityManager,
   accountId: number,

@@ -10,9 +10,7 @@ import { ApiError, refuseLink } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
 import { operation } from '../operation.ts'
 import { createVideoBody } from './schemas.ts'
-
-/** The fields of a video that the audit log shows. */
-export const VIDEO_FIELDS = ['title', 'description', 'folder_id']
+import { VIDEO_FIELDS } from './audit.ts'
 
 /**
  * Checks plan, folder and link outside any transaction, because the check of the link is slow. Then commits the

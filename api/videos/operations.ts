@@ -1,7 +1,6 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
 import { findVideoDetails, listVideos } from '../../db/video-details.ts'
-import type { EntityManager } from '../../db/database.ts'
 import { findVideo } from '../../db/videos.ts'
 import {
   deletedVideoSchema,
@@ -16,17 +15,11 @@ import {
 import { orNotFound } from '../api-error.ts'
 import { listAnswer, pageOf } from '../list.ts'
 import { operation } from '../operation.ts'
-import { VIDEO_FIELDS, createVideo } from './create-video.ts'
+import { VIDEO_FIELDS, readVideo } from './audit.ts'
+import { createVideo } from './create-video.ts'
 import { listVideosQuery, updateVideoBody, videoIdParameter } from './schemas.ts'
 
 const params = { id: videoIdParameter }
-
-/** Reads a video for the audit log. */
-async function readVideo(tx: EntityManager, accountId: number, { id }: { id: string }) {
-  const details = await findVideoDetails(tx, accountId, id)
-  // The log holds no address, so its base does not matter.
-  return details && videoView(details, '')
-}
 
 const list = operation({
   id: 'listVideos',

@@ -77,7 +77,7 @@ describe('an invitation', () => {
     await expect(accept(token, 'cara@site.example')).resolves.toBeDefined()
   })
 
-  it('of a member cannot set the password of somebody who exists', async () => {
+  it('of a member cannot set the password of an existing member', async () => {
     await memberOfNewAccount()
     const { memberId } = await accept(await invite('reader'), 'eva@site.example')
     await memberOfNewAccount()

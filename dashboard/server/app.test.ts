@@ -87,7 +87,7 @@ describe('the dashboard', () => {
 })
 
 describe('the API', () => {
-  it('answers nobody with 401', async () => {
+  it('answers a request without a session with 401', async () => {
     expect(await t.call(null, 'GET', '/v1/account')).toMatchObject({
       status: 401,
       code: 'not_signed_in',

@@ -52,7 +52,7 @@ describe.each(MOUNTED_OPERATIONS.map((operation) => [operation.id, operation] as
     const call = (person: Role | 'stranger' | null, options: object = {}) =>
       t.call(person, methodOf(operation), pathOf(operation), { ...bodyOf(operation), ...options })
 
-    it('is closed to nobody, to an API key and to the owner of another account', async () => {
+    it('is closed without a session, to an API key and to the owner of another account', async () => {
       expect((await call(null)).code).toBe('not_signed_in')
       const key = await createKeyFixture(t.db, t.accountId, SCOPES)
       const headers = { Authorization: `Bearer ${key}` }

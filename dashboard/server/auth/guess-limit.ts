@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import type { Database } from '../../../db/database.ts'
 import { openGuessWindow } from '../../../db/guess-limits.ts'
 
-/** An attempt to prove who somebody is. */
+/** An attempt to sign in, to confirm a password or to open a link. */
 interface Guess {
   ip: string
   /** The e-mail address that was entered; null for the token of a link. */
@@ -19,8 +19,8 @@ export interface GuessLimit {
 }
 
 /**
- * Windows for one e-mail address from one network. The wait grows from a minute to a day. The right
- * person, who comes from another network, never waits for somebody else's guesses.
+ * Windows for one e-mail address from one network. The wait grows from a minute to a day. Guesses from
+ * one network never delay the member on another network.
  */
 const OF_EMAIL = [
   { attempts: 5, seconds: 60 },

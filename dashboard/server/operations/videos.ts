@@ -3,6 +3,7 @@ import { orNotFound } from '../../../api/api-error.ts'
 import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
+import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { deleteVideo } from '../../../commands/videos/delete-video.ts'
 import {
@@ -10,9 +11,8 @@ import {
   deleteVideosThatMatch,
   moveVideos,
 } from '../../../commands/videos/many-videos.ts'
-import type { EntityManager } from '../../../db/database.ts'
 import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
-import { findVideoDetails, listVideos } from '../../../db/video-details.ts'
+import { listVideos } from '../../../db/video-details.ts'
 import { countVideosByStatus } from '../../../db/video-filter.ts'
 import { findVideo } from '../../../db/videos.ts'
 import {
@@ -92,12 +92,6 @@ const whereEmbedded = operation({
   },
 })
 
-/** Reads a video for the audit log, which holds no address. */
-async function readVideo(tx: EntityManager, accountId: number, { id }: { id: string }) {
-  const details = await findVideoDetails(tx, accountId, id)
-  return details && videoView(details, '')
-}
-
 const remove = operation({
   id: 'deleteVideoSilently',
   method: 'delete',
@@ -109,11 +103,7 @@ const remove = operation({
   params,
   status: 200,
   answer: deletedVideoSchema,
-  audit: {
-    action: 'video.delete',
-    fields: ['title', 'description', 'folder_id'],
-    before: readVideo,
-  },
+  audit: { action: 'video.delete', fields: VIDEO_FIELDS, before: readVideo },
   handle({ accountId, params: { id }, commit }) {
     return commit(async (tx) => {
       await deleteVideo(tx, accountId, id, { isSilent: true })

@@ -18,7 +18,7 @@ export function passkeySignInRouter(context: PageContext): Router {
   const router = Router()
   router.use(requireSameOrigin(context.dashboardBase), jsonBody())
   router.post('/challenge', async (request, response) => {
-    // A challenge costs no guess, but nobody needs many of them.
+    // Limits how many challenges a network requests.
     await guesses.count({ ip: ipOf(request), email: null })
     response.json(await passkeys.challengeToUse(null))
   })
