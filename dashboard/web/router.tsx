@@ -1,50 +1,25 @@
 import {
-  createRootRoute,
   createRoute,
   createRouter,
   parseSearchWith,
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
-import { videosFilter } from './api/videos.ts'
+import { videosRoutes } from './pages/videos/routes.ts'
+import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
-import { Shell } from './shell/shell.tsx'
-
-const root = createRootRoute({ notFoundComponent: MissingPage })
-
-const account = createRoute({
-  getParentRoute: () => root,
-  path: '/accounts/$account',
-  component: Shell,
-})
 
 const home = createRoute({
-  getParentRoute: () => account,
+  getParentRoute: () => accountRoute,
   path: '/',
   beforeLoad: ({ params }) => {
     throw redirect({ to: '/accounts/$account/videos', params, replace: true })
   },
 })
 
-const videos = createRoute({
-  getParentRoute: () => account,
-  path: 'videos',
-  validateSearch: videosFilter,
-}).lazy(async () => (await import('./pages/videos/videos-page.tsx')).videosRoute)
-
-const addVideo = createRoute({
-  getParentRoute: () => videos,
-  path: 'add',
-}).lazy(async () => (await import('./pages/videos/add-video.tsx')).addVideoRoute)
-
-const video = createRoute({
-  getParentRoute: () => account,
-  path: 'videos/$video',
-}).lazy(async () => (await import('./pages/videos/video-page.tsx')).videoRoute)
-
-/** All pages; each is a module that is loaded when it is first opened. */
+/** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
-  routeTree: root.addChildren([account.addChildren([home, videos.addChildren([addVideo]), video])]),
+  routeTree: rootRoute.addChildren([accountRoute.addChildren([home, ...videosRoutes])]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,

@@ -7,12 +7,12 @@ import type { VideoStatus } from '../../domain/video-state.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
+import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
 /** A title that would turn the text around it if it were not isolated, and that is no markup. */
 const HOSTILE_TITLE = '<img src=x onerror=alert(1)> \u202Egnp.exe'
-const PLAIN: Look = { locale: 'en', colorScheme: 'light', width: 1280 }
 
 let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
@@ -59,9 +59,6 @@ const setStatus = (id: string, status: VideoStatus) =>
 const open = (path: string, look: Look = PLAIN): Promise<Page> =>
   browser.open(`${fixture.dashboardBase}/accounts/${fixture.accountId}${path}`, look, cookie)
 
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-
 /** The videos that the list shows. */
 const titles = (page: Page): Promise<string[]> => page.locator('tbody a').allTextContents()
 
@@ -71,14 +68,6 @@ async function untilTitles(page: Page, expected: string[]): Promise<void> {
     return shown.join() === expected.join()
   })
 }
-
-const LOOKS: Look[] = [
-  { locale: 'en', colorScheme: 'light', width: 360 },
-  { locale: 'en', colorScheme: 'dark', width: 1440 },
-  { locale: 'de', colorScheme: 'light', width: 768 },
-  { locale: 'ar', colorScheme: 'dark', width: 360 },
-  { locale: 'ar', colorScheme: 'light', width: 1440 },
-]
 
 const VIEWS = [
   { name: 'list', path: '/videos', shown: 'tbody tr' },
@@ -93,14 +82,8 @@ describe('the pages of videos', () => {
   it.each(LOOKS)(
     'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
     async (look) => {
-      for (const { name, path, shown } of VIEWS) {
-        const page = await open(path, look)
-        await page.locator(shown).first().waitFor()
-        expect([name, await browser.axe(page)]).toEqual([name, []])
-        expect([name, await overflow(page)]).toEqual([name, 0])
-        expect([name, await browser.complaints(page)]).toEqual([name, []])
-        await page.context().close()
-      }
+      const base = `${fixture.dashboardBase}/accounts/${fixture.accountId}`
+      await checkViews(VIEWS, { browser, base, cookie, look })
     },
     120_000,
   )

@@ -1,4 +1,4 @@
-import { createContext, use, useCallback, useEffect, useMemo, useState } from 'react'
+import { createContext, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { directionOf, LANGUAGES, languageOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
@@ -41,7 +41,8 @@ export function WordsProvider({ initial, children }: Props) {
   const choose = useCallback(async (chosen: Language) => {
     const loaded = await loadWords(chosen)
     writePreference('language', chosen)
-    setSpeech({ language: chosen, words: loaded })
+    // The page stays as it is until the words of its area are loaded too.
+    startTransition(() => setSpeech({ language: chosen, words: loaded }))
   }, [])
   useEffect(() => {
     document.documentElement.lang = language

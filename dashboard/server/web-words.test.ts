@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { LANGUAGES } from '../../domain/language.ts'
+import { fill } from '../web/words/fill.ts'
+
+type Texts = { [name: string]: string | Texts }
+
+const WEB = new URL('../web/', import.meta.url).pathname
+
+/** All texts with their places, such as `videos.title`. */
+const textsOf = (texts: Texts, place = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[place + name, value]] : textsOf(value, `${place}${name}.`),
+  )
+
+const blanksOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted()
+
+/** The folders of words: that of the frame, and one for each area of pages. */
+const files = await readdir(WEB, { recursive: true })
+const folders = files.filter((file) => /words[/]en\.ts$/.test(file)).map((file) => dirname(file))
+
+async function wordsOf(folder: string, language: string): Promise<Map<string, string>> {
+  const module: Record<string, Texts> = await import(join(WEB, folder, `${language}.ts`))
+  return new Map(textsOf(module[language] ?? {}))
+}
+
+describe.each(folders)('the words in %s', (folder) => {
+  it.each(LANGUAGES)('are complete in %s, with the blanks of the English texts', async (language) => {
+    const [english, words] = await Promise.all([wordsOf(folder, 'en'), wordsOf(folder, language)])
+    expect(english.size).toBeGreaterThan(0)
+    expect([...words.keys()].toSorted()).toEqual([...english.keys()].toSorted())
+    for (const [place, text] of words) {
+      expect([place, text.trim()]).not.toEqual([place, ''])
+      expect([place, blanksOf(text)]).toEqual([place, blanksOf(english.get(place) ?? '')])
+    }
+  })
+})
+
+describe('a text with blanks', () => {
+  it('is filled, and keeps a blank without a value', () => {
+    expect(fill('{a} of {b}', { a: 1 })).toBe('1 of {b}')
+  })
+})

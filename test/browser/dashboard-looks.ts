@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises'
+import { expect } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import type { Look, WatchedBrowser } from './watched-browser.ts'
+
+/** The looks that every page of the dashboard is checked in. */
+export const LOOKS: Look[] = [
+  { locale: 'en', colorScheme: 'light', width: 360 },
+  { locale: 'en', colorScheme: 'dark', width: 1440 },
+  { locale: 'de', colorScheme: 'light', width: 768 },
+  { locale: 'ar', colorScheme: 'dark', width: 360 },
+]
+
+export const PLAIN: Look = { locale: 'en', colorScheme: 'light', width: 1280 }
+
+/** A page, or a state of it. */
+export interface View {
+  name: string
+  /** Below the account's address, such as `/videos?q=x`. */
+  path: string
+  /** Selector of what is visible when the view is complete. */
+  shown: string
+  /** Opens a dialog or a menu of the page. */
+  open?: (page: Page) => Promise<void>
+}
+
+interface Visit {
+  browser: WatchedBrowser
+  /** Address of the account's pages. */
+  base: string
+  cookie: { name: string; value: string }
+  look: Look
+}
+
+/**
+ * Opens the views one after the other and expects that each fits its width, breaks no rule of axe and obeys
+ * the policy. With SCREENSHOTS set to a folder, a picture of each is saved there.
+ */
+export async function checkViews(views: readonly View[], visit: Visit): Promise<void> {
+  const { browser, base, cookie, look } = visit
+  const page = await browser.open(base + (views[0]?.path ?? ''), look, cookie)
+  for (const { name, path, shown, open } of views) {
+    await page.goto(base + path)
+    await page.locator(shown).first().waitFor()
+    await open?.(page)
+    await takeScreenshot(page, name, look)
+    expect([name, await browser.axe(page)]).toEqual([name, []])
+    expect([name, await overflow(page)]).toEqual([name, 0])
+    expect([name, await browser.complaints(page)]).toEqual([name, []])
+  }
+  await page.context().close()
+}
+
+/** By how many pixels a page is wider than its window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+async function takeScreenshot(page: Page, name: string, look: Look): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  const { locale, colorScheme, width } = look
+  const file = `${name.replaceAll(' ', '-')}.${locale}-${colorScheme}-${width}.png`
+  await page.screenshot({ path: `${folder}/${file}`, fullPage: true })
+}
