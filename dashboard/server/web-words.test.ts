@@ -26,15 +26,18 @@ async function wordsOf(folder: string, language: string): Promise<Map<string, st
 }
 
 describe.each(folders)('the words in %s', (folder) => {
-  it.each(LANGUAGES)('are complete in %s, with the blanks of the English texts', async (language) => {
-    const [english, words] = await Promise.all([wordsOf(folder, 'en'), wordsOf(folder, language)])
-    expect(english.size).toBeGreaterThan(0)
-    expect([...words.keys()].toSorted()).toEqual([...english.keys()].toSorted())
-    for (const [place, text] of words) {
-      expect([place, text.trim()]).not.toEqual([place, ''])
-      expect([place, blanksOf(text)]).toEqual([place, blanksOf(english.get(place) ?? '')])
-    }
-  })
+  it.each(LANGUAGES)(
+    'are complete in %s, with the blanks of the English texts',
+    async (language) => {
+      const [english, words] = await Promise.all([wordsOf(folder, 'en'), wordsOf(folder, language)])
+      expect(english.size).toBeGreaterThan(0)
+      expect([...words.keys()].toSorted()).toEqual([...english.keys()].toSorted())
+      for (const [place, text] of words) {
+        expect([place, text.trim()]).not.toEqual([place, ''])
+        expect([place, blanksOf(text)]).toEqual([place, blanksOf(english.get(place) ?? '')])
+      }
+    },
+  )
 })
 
 describe('a text with blanks', () => {

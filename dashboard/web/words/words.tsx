@@ -1,4 +1,12 @@
-import { createContext, startTransition, use, useCallback, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  startTransition,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
 import type { ReactNode } from 'react'
 import { directionOf, LANGUAGES, languageOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
