@@ -8,6 +8,7 @@ import { memberOperations } from './operations/members.ts'
 import { meOperations } from './operations/me.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { playingOperations } from './operations/playing.ts'
+import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
@@ -20,6 +21,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...progressOperations,
   ...settingsOperations,
   ...domainOperations,
+  ...previewTicketOperations,
   ...signingSecretOperations,
   ...keyOperations,
   ...viewerOperations,
