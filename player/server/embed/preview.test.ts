@@ -37,7 +37,7 @@ async function load(
 ) {
   const query = new URLSearchParams({ vt })
   if (preview !== null) query.set('preview', preview)
-  const response = await fixture.page(`?${query}`, { Referer })
+  const response = await fixture.page(`?${query.toString()}`, { Referer })
   return { status: response.status, html: await response.text() }
 }
 
