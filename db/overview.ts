@@ -88,7 +88,12 @@ export async function readFailedVideos(
     .orderBy('v.createdAt', 'desc')
     .orderBy('v.id', 'desc')
     .execute()
-  const videos = rows.map(({ count: _, ...video }) => video)
+  const videos = rows.map(({ id, title, errorCode, updatedAt }) => ({
+    id,
+    title,
+    errorCode,
+    updatedAt,
+  }))
   return { count: rows[0]?.count ?? 0, videos }
 }
 
