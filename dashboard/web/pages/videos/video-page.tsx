@@ -70,7 +70,7 @@ function VideoDetails({ account, video }: Props) {
             <Text size="sm" c="dimmed">
               {words.video.embedHint}
             </Text>
-            <CodeSnippet code={snippet} label={words.video.embed} />
+            <CodeSnippet code={snippet} label={words.video.embed} language="html" />
           </section>
         </div>
         <div className={classes.column}>
