@@ -307,7 +307,7 @@ describe('the lists of domains', () => {
   it('are tested before they are saved, against a page and against the last day', async () => {
     await insertPlay('old.example')
     await insertPlay('www.site.example')
-    const page = await open('/domains', 'editor')
+    const page = await open('/domains')
     await page.getByLabel('Allowed domains').fill('*.Site.example\n\n')
     await page.getByLabel('Address of the page').fill('https://old.example/lesson')
     await page.getByRole('button', { name: 'Test', exact: true }).click()
