@@ -1,7 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { withChange } from '../../../domain/player-settings.ts'
 import type { PlayerSettings, SettingsChange } from '../../../domain/player-settings.ts'
-import { previewLookOf } from '../../../domain/preview-look.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
 import { answerOf, apiOf } from './client.ts'
 import { problemOfAnswer } from './problem.ts'
@@ -9,7 +7,7 @@ import type { components } from './schema.ts'
 
 export type DomainTest = components['schemas']['DomainTest']
 export type RefusedHost = components['schemas']['RecentHostTest']['refused'][number]
-export type SigningSecret = components['schemas']['SigningSecret']
+type SigningSecret = components['schemas']['SigningSecret']
 
 /** Settings with the version that a change names. */
 export interface OpenedSettings {
@@ -60,10 +58,6 @@ export const previewQuery = (account: string, videoId: string | undefined, look:
     gcTime: 0,
     refetchOnReconnect: false,
   })
-
-/** The look of a change, for a preview. */
-export const lookOf = (settings: PlayerSettings, change: SettingsChange = {}): PreviewLook =>
-  previewLookOf(withChange(settings, change))
 
 type DomainRules = Pick<PlayerSettings, 'allowed_domains' | 'blocked_domains'>
 

@@ -19,12 +19,7 @@ export function ConflictNotice({ conflict, decide }: Props) {
   const { names, taken } = conflict
   const takenLabels = taken.map((name) => settingLabel(name, words)).join(', ')
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      title={words.conflict.title}
-      icon={<IconUsers size={18} />}
-    >
+    <Alert color="pine" variant="light" title={words.conflict.title} icon={<IconUsers size={18} />}>
       <Text size="sm">{names.length > 0 ? words.conflict.choose : words.conflict.kept}</Text>
       {names.map((name) => (
         <Choice key={name} name={name} conflict={conflict} decide={decide} />

@@ -5,7 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../../../domain/embed-url.ts'
 import type { PlayerSettings } from '../../../../domain/player-settings.ts'
-import { lookOf, previewQuery } from '../../api/settings.ts'
+import { previewLookOf } from '../../../../domain/preview-look.ts'
+import { previewQuery } from '../../api/settings.ts'
 import { videosQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -106,7 +107,7 @@ function LivePlayer({ account, values, videoId, isPlaying }: PlayerProps) {
   const [settled] = useDebouncedValue(values, DELAY_MS)
   const isValid = Object.keys(problemsOf(settled, rules)).length === 0
   const { data, error } = useQuery({
-    ...previewQuery(account, videoId, lookOf(tidied(settled))),
+    ...previewQuery(account, videoId, previewLookOf(tidied(settled))),
     enabled: isValid,
   })
   return (

@@ -6,7 +6,7 @@ import { useSettingsWords } from './words.ts'
 
 /** What becomes of the changes. It stays in sight while there are any. */
 export function SaveBar({ editing }: { editing: SettingsEditing }) {
-  const { save } = useSettingsWords()
+  const { save, effect } = useSettingsWords()
   const { isDirty, isSaving, isSaved, error, conflict, discard } = editing
   const isUndecided = conflict?.names.some((name) => !conflict.decided.has(name)) ?? false
   return (
@@ -17,11 +17,11 @@ export function SaveBar({ editing }: { editing: SettingsEditing }) {
           <Text size="sm">{save.again}</Text>
         </div>
       )}
-      <Group justify="space-between">
+      <Group justify="space-between" wrap="nowrap" align="center">
         <Text size="sm" c="dimmed" component="output">
-          {isDirty ? save.unsaved : isSaved ? save.saved : ''}
+          {isDirty ? save.unsaved : isSaved ? save.saved : effect}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" justify="flex-end" className={classes.actions}>
           {isDirty && (
             <Button variant="default" onClick={discard} disabled={isSaving}>
               {save.discard}

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { meQuery, useMayEdit } from '../../api/me.ts'
@@ -12,7 +12,6 @@ import { SettingFacts } from './setting-values.tsx'
 import classes from './settings.module.css'
 import { useSettingsEditing } from './settings-editing.ts'
 import type { SettingsEditing } from './settings-editing.ts'
-import { useSettingsWords } from './words.ts'
 
 interface Props {
   account: string
@@ -50,7 +49,6 @@ function SettingsForm({
   below,
   latest,
 }: Omit<Props, 'names'> & { latest: OpenedSettings }) {
-  const { effect } = useSettingsWords()
   const editing = useSettingsEditing(account, latest)
   const { conflict, decide, refused, save, keepRules } = editing
   const submit = (event: FormEvent): void => {
@@ -63,9 +61,6 @@ function SettingsForm({
         <form onSubmit={submit} className={classes.form} noValidate>
           {conflict && <ConflictNotice conflict={conflict} decide={decide} />}
           {fields(editing)}
-          <Text size="sm" c="dimmed">
-            {effect}
-          </Text>
           <SaveBar editing={editing} />
         </form>
         {below}

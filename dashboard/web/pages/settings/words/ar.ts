@@ -10,7 +10,7 @@ export const ar: SettingsWords = {
   },
   effect: 'تسري التغييرات عند إعادة تحميل صفحة تحتوي على المشغّل.',
   fields: {
-    theme: 'المظهر',
+    theme: 'نمط الألوان',
     'colors.accent': 'لون التمييز',
     'colors.background': 'الخلفية',
     'colors.text': 'لون النص',
