@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildResult } from 'esbuild'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../pages/static-files.ts'
+import { directImports } from './direct-imports.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
@@ -22,6 +23,7 @@ const OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
   metafile: true,
   write: false,
+  plugins: [directImports],
   legalComments: 'none',
   logLevel: 'silent',
 } as const

@@ -21,7 +21,7 @@ export interface DeliveriesFilter extends Cursors {
 }
 
 const PAGE_LENGTH = 20
-const REFRESH_MS = 30_000
+const REFRESH_MS = 60_000
 const MOVING_REFRESH_MS = 2_000
 /** An attempt is expected from a moment before it is due until a minute after. */
 const EARLY_MS = 2_000

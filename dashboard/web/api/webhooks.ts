@@ -12,10 +12,12 @@ export type ReplayStatus = Replay['status']
 /** An account has at most 20, so one page has them all. */
 const ENDPOINTS_LENGTH = 100
 const REPLAYS_LENGTH = 10
-const LIST_REFRESH_MS = 30_000
+/** For a page about endpoints: their health changes by itself. */
+export const ENDPOINT_REFRESH_MS = 60_000
+const REPLAYS_REFRESH_MS = 60_000
 const REPLAY_REFRESH_MS = 2_000
 
-/** All endpoints, newest first; their health changes by itself. */
+/** All endpoints, newest first. */
 export const endpointsQuery = (account: string) =>
   queryOptions({
     queryKey: ['endpoints', account],
@@ -23,7 +25,6 @@ export const endpointsQuery = (account: string) =>
       const params = { query: { limit: ENDPOINTS_LENGTH } }
       return (await answerOf(apiOf(account).GET('/v1/webhook-endpoints', { params, signal }))).data
     },
-    refetchInterval: LIST_REFRESH_MS,
   })
 
 export const endpointQuery = (account: string, id: number) =>
@@ -33,7 +34,6 @@ export const endpointQuery = (account: string, id: number) =>
       answerOf(
         apiOf(account).GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal }),
       ),
-    refetchInterval: LIST_REFRESH_MS,
   })
 
 /** The catalogue of events, which changes with the version of the server only. */
@@ -66,7 +66,7 @@ export const replaysQuery = (account: string, cursors: Cursors) =>
     refetchInterval: ({ state }) =>
       state.data?.data.some((replay) => replay.state === 'running')
         ? REPLAY_REFRESH_MS
-        : LIST_REFRESH_MS,
+        : REPLAYS_REFRESH_MS,
   })
 
 export type ReplayRange = operations['previewWebhookReplay']['parameters']['query']

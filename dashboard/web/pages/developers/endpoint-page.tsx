@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { deliveriesQuery } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
-import { endpointQuery } from '../../api/webhooks.ts'
+import { ENDPOINT_REFRESH_MS, endpointQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -24,7 +24,10 @@ const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint')
 function EndpointPage() {
   const { endpoints } = useDeveloperWords()
   const { account, endpoint: id } = route.useParams()
-  const { data, error, refetch } = useQuery(endpointQuery(account, Number(id)))
+  const { data, error, refetch } = useQuery({
+    ...endpointQuery(account, Number(id)),
+    refetchInterval: ENDPOINT_REFRESH_MS,
+  })
   return (
     <>
       <Text size="sm" mb="xs">

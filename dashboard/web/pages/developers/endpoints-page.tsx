@@ -4,7 +4,7 @@ import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { useMay } from '../../api/me.ts'
-import { endpointsQuery } from '../../api/webhooks.ts'
+import { ENDPOINT_REFRESH_MS, endpointsQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -22,7 +22,10 @@ const route = getRouteApi('/accounts/$account/developers/webhooks')
 function EndpointsPage() {
   const { endpoints: words } = useDeveloperWords()
   const { account } = route.useParams()
-  const { data, error, refetch } = useQuery(endpointsQuery(account))
+  const { data, error, refetch } = useQuery({
+    ...endpointsQuery(account),
+    refetchInterval: ENDPOINT_REFRESH_MS,
+  })
   const isEmpty = data?.length === 0
   return (
     <>
