@@ -23,7 +23,6 @@ const OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
   metafile: true,
   write: false,
-  plugins: [directImports],
   legalComments: 'none',
   logLevel: 'silent',
 } as const
@@ -54,7 +53,13 @@ export interface WebBundle {
  */
 export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
   const [app, appearance] = await Promise.all([
-    build({ ...OPTIONS, entryPoints: [entry], format: 'esm', splitting: true }),
+    build({
+      ...OPTIONS,
+      entryPoints: [entry],
+      format: 'esm',
+      splitting: true,
+      plugins: [directImports],
+    }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])
   const { outputs } = app.metafile
