@@ -6,6 +6,7 @@ export const ar: Words = {
   areas: {
     label: 'الأقسام',
     videos: 'الفيديوهات',
+    developers: 'المطوّرون',
     settings: 'الإعدادات',
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',

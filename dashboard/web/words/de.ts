@@ -6,6 +6,7 @@ export const de: Words = {
   areas: {
     label: 'Bereiche',
     videos: 'Videos',
+    developers: 'Entwickler',
     settings: 'Einstellungen',
     open: 'Menü öffnen',
     close: 'Menü schließen',

@@ -5,6 +5,7 @@ export const en = {
   areas: {
     label: 'Areas',
     videos: 'Videos',
+    developers: 'Developers',
     settings: 'Settings',
     open: 'Open menu',
     close: 'Close menu',

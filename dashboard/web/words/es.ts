@@ -6,6 +6,7 @@ export const es: Words = {
   areas: {
     label: 'Áreas',
     videos: 'Vídeos',
+    developers: 'Desarrolladores',
     settings: 'Ajustes',
     open: 'Abrir menú',
     close: 'Cerrar menú',

@@ -6,6 +6,7 @@ export const fr: Words = {
   areas: {
     label: 'Rubriques',
     videos: 'Vidéos',
+    developers: 'Développeurs',
     settings: 'Réglages',
     open: 'Ouvrir le menu',
     close: 'Fermer le menu',

@@ -6,6 +6,7 @@ export const pt: Words = {
   areas: {
     label: 'Áreas',
     videos: 'Vídeos',
+    developers: 'Desenvolvedores',
     settings: 'Definições',
     open: 'Abrir menu',
     close: 'Fechar menu',
