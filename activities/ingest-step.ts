@@ -31,10 +31,13 @@ export const ingestStep =
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await Promise.race([activity(input), stopped]).finally(() => endReports(context))
+      const ended = activity(input).finally(() => endReports(context))
+      return await Promise.race([ended, stopped])
     } catch (error) {
       throw signal.aborted ? new CancelledFailure('told to stop') : stepFailure(error)
     } finally {
+      // A second time for an activity that hangs, which must send no more heartbeats.
+      void endReports(context)
       signal.removeEventListener('abort', stop)
       clearTimeout(timer)
     }
