@@ -31,8 +31,7 @@ export const ingestStep =
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      const ended = activity(input).finally(() => endReports(context))
-      return await Promise.race([ended, stopped])
+      return await Promise.race([untilReported(activity(input), context), stopped])
     } catch (error) {
       throw signal.aborted ? new CancelledFailure('told to stop') : stepFailure(error)
     } finally {
@@ -42,6 +41,15 @@ export const ingestStep =
       clearTimeout(timer)
     }
   }
+
+/** Resolves when the work has ended and its last progress is written. */
+async function untilReported<Result>(work: Promise<Result>, context: Context): Promise<Result> {
+  try {
+    return await work
+  } finally {
+    await endReports(context)
+  }
+}
 
 /**
  * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was
