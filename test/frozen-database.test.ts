@@ -36,9 +36,12 @@ let accountId: number
 let key: string
 let embedPath: string
 
+/** Also those that run although another did not start. */
+const running: ServerProcess[] = []
+
 const start = async (script: string, name: string): Promise<ServerProcess> => {
   const port = String(await freePort())
-  return startServerProcess({
+  const server = await startServerProcess({
     script,
     baseUrl: `http://127.0.0.1:${port}`,
     logFile: join(folder, `${name}.log`),
@@ -53,6 +56,8 @@ const start = async (script: string, name: string): Promise<ServerProcess> => {
       LOG_LEVEL: 'silent',
     },
   })
+  running.push(server)
+  return server
 }
 
 beforeAll(async () => {
@@ -78,7 +83,7 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(async () => {
-  await Promise.all([api?.stop(), player?.stop(), dashboard?.stop()])
+  await Promise.all(running.map((server) => server.stop()))
   await db?.close(true)
   await postgres?.stop()
   await rm(folder, { recursive: true, force: true })
