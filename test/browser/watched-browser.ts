@@ -39,7 +39,6 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       const { origin } = new URL(url)
       if (cookie)
         await context.addCookies([{ name: cookie.name, value: cookie.value, url: origin }])
-      context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       complaints.set(page, await watch(page))
       await page.goto(url)
@@ -52,13 +51,24 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
     },
     async complaints(page) {
-      // The browser reports violations in a task of its own.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-      return complaints.get(page) ?? []
+      await page.evaluate(untilReported, SENTINEL)
+      return (complaints.get(page) ?? []).filter((text) => !text.includes(SENTINEL))
     },
     close: () => browser.close(),
   }
 }
+
+/** An address that the policy of the dashboard allows nowhere. */
+const SENTINEL = 'https://sentinel.invalid'
+
+/** Resolves when the earlier violations are reported: the browser reports them later, but in their order. */
+const untilReported = (address: string): Promise<void> =>
+  new Promise((resolve) => {
+    document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+      if (blockedURI.startsWith(address)) resolve()
+    })
+    new Image().src = `${address}/`
+  })
 
 async function watch(page: Page): Promise<string[]> {
   const complaints: string[] = []
