@@ -51,7 +51,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
     },
     async complaints(page) {
-      await page.evaluate(untilReported, SENTINEL)
+      await page.evaluate(UNTIL_REPORTED)
       return (complaints.get(page) ?? []).filter((text) => !text.includes(SENTINEL))
     },
     close: () => browser.close(),
@@ -62,13 +62,12 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
 const SENTINEL = 'https://sentinel.invalid'
 
 /** Resolves when the earlier violations are reported: the browser reports them later, but in their order. */
-const untilReported = (address: string): Promise<void> =>
-  new Promise((resolve) => {
-    document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
-      if (blockedURI.startsWith(address)) resolve()
-    })
-    new Image().src = `${address}/`
+const UNTIL_REPORTED = `new Promise((resolve) => {
+  document.addEventListener('securitypolicyviolation', ({ blockedURI }) => {
+    if (blockedURI.startsWith('${SENTINEL}')) resolve()
   })
+  new Image().src = '${SENTINEL}/'
+})`
 
 async function watch(page: Page): Promise<string[]> {
   const complaints: string[] = []
