@@ -8,15 +8,19 @@ import { memberOperations } from './operations/members.ts'
 import { meOperations } from './operations/me.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { playingOperations } from './operations/playing.ts'
+import { posterOperations } from './operations/poster.ts'
 import { progressOperations } from './operations/progress.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
+import { timelineOperations } from './operations/timeline.ts'
 import { videoOperations } from './operations/videos.ts'
 import { viewerOperations } from './operations/viewers.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...videoOperations,
+  ...posterOperations,
+  ...timelineOperations,
   ...progressOperations,
   ...settingsOperations,
   ...domainOperations,

@@ -1,4 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
+import { posterPath } from '../../../domain/embed-url.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
 import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
@@ -46,7 +47,9 @@ export function playerSender(
         title: facts.video.title,
         playText: texts.play,
         noScriptText: texts.needsScript,
-        posterUrl: facts.video.hasPoster ? paths.poster(`${facts.video.id}.jpg`) : null,
+        posterUrl: facts.video.hasPoster
+          ? posterPath(facts.video.id, facts.video.posterVersion)
+          : null,
         theme: facts.account.settings.theme,
         scriptUrl: assets.scriptUrl,
         isAutoplay: isOn(response.req.query.autoplay),
