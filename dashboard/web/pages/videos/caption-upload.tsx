@@ -166,7 +166,6 @@ function DropZone({ file, onFile }: { file: ChosenFile | null; onFile: (f: Chose
         type="file"
         accept=".vtt,text/vtt"
         hidden
-        data-testid="caption-file"
         onChange={({ currentTarget }) => {
           void take(currentTarget.files?.[0])
           // The same file again, once it is corrected, is a change too.

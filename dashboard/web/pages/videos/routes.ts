@@ -28,7 +28,9 @@ const getParentRoute = () => video
 const overview = createRoute({
   getParentRoute,
   path: '/',
-  validateSearch: ({ edit }): { edit?: '1' } => (edit === '1' ? { edit } : {}),
+  validateSearch: ({ edit }): { edit?: '1' } =>
+    // The router reads a number.
+    String(edit) === '1' ? { edit: '1' } : {},
 }).lazy(async () => (await import('./overview-tab.tsx')).overviewRoute)
 
 const captions = createRoute({

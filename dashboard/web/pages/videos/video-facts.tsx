@@ -4,13 +4,12 @@ import type { Video } from '../../api/videos.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { StatusBadge } from '../../parts/status-badge.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './videos.module.css'
 
 /** What is known of a video, as names and values. */
 export function VideoFacts({ video }: { video: Video }) {
-  const { video: texts, videos } = useWords()
+  const { video: texts } = useWords()
   const { bytes, duration } = useFormats()
   const size = video.width !== null && video.height !== null && `${video.width} × ${video.height}`
   return (
@@ -19,7 +18,6 @@ export function VideoFacts({ video }: { video: Video }) {
         {texts.facts}
       </Title>
       <dl className={classes.facts}>
-        <Fact name={videos.status} value={<StatusBadge status={video.status} />} />
         <Fact
           name={texts.id}
           value={
