@@ -196,7 +196,7 @@ describe('title and description', () => {
     expect(question).toContain('not saved')
     expect((await title.inputValue()).length).toBe(256)
     await title.fill('Closing night')
-    await page.getByLabel('Description').fill('A night\nto remember')
+    await page.getByRole('textbox', { name: 'Description' }).fill('A night\nto remember')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Closing night' }).waitFor()
     await page.getByText('to remember').waitFor()

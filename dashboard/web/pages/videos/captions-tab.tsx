@@ -83,7 +83,7 @@ function CaptionItem({ caption, onReplace }: ItemProps) {
             <DefaultBadge account={account} code={code} />
           </Group>
           <Text size="xs" c="dimmed">
-            {languageName(code)} · {bytes(caption.size_bytes)} ·{' '}
+            <bdi>{languageName(code)}</bdi> · <bdi>{bytes(caption.size_bytes)}</bdi> ·{' '}
             <RelativeTime at={caption.updated_at} />
           </Text>
         </div>

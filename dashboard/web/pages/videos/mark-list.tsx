@@ -61,6 +61,7 @@ export function MarkFields({ label, draft, textField, startField }: Props) {
               error={draft.errorAt(mark.key, startField)}
               onChange={(start) => change(mark, { start })}
             />
+            {mark.end !== null && <span aria-hidden>–</span>}
             {mark.end !== null && (
               <TimeInput
                 label={words.end}

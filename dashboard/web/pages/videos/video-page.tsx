@@ -13,6 +13,7 @@ import { DeleteVideo } from './delete-video.tsx'
 import { PlaybackProvider } from './playback.tsx'
 import { Player } from './player.tsx'
 import { VideoTabs } from './video-tabs.tsx'
+import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video')
@@ -30,6 +31,8 @@ const WITH_PLAYER = [
 /** One video; its tabs are its children. */
 function VideoPage() {
   const { videos } = useWords()
+  // Asked for here, so that no part of the page suspends once something is shown.
+  useVideosWords()
   const { account, video: id } = route.useParams()
   const { data: video, error, refetch } = useQuery(videoQuery(account, id))
   return (

@@ -24,6 +24,8 @@ const route = getRouteApi('/accounts/$account/videos')
 /** The videos of the account, newest first. Its child is the dialog that adds one. */
 function VideosPage() {
   const words = useWords()
+  // Asked for here, so that no part of the page suspends once something is shown.
+  useVideosWords()
   const { account } = route.useParams()
   const search = route.useSearch()
   const { data, error, refetch } = useQuery(videosQuery(account, search))
