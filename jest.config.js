@@ -14,6 +14,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   globalSetup: '<rootDir>/test/infrastructure/global-setup.ts',
   globalTeardown: '<rootDir>/test/infrastructure/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/infrastructure/second-try.ts'],
   testSequencer: '<rootDir>/test/infrastructure/slowest-first.cjs',
   // The first test that needs a service waits for its start.
   testTimeout: 60_000,

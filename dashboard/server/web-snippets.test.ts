@@ -21,7 +21,7 @@ const SECRET = 'a'.repeat(64)
 
 /** How a file of each language runs. */
 const RUNNERS: Record<TokenLanguage, { file: string; command: string[] }> = {
-  javascript: { file: 'token.mjs', command: [process.execPath] },
+  typescript: { file: 'token.mjs', command: [process.execPath] },
   python: { file: 'token.py', command: ['python3'] },
   php: { file: 'token.php', command: ['php'] },
   go: { file: 'main.go', command: ['go', 'run'] },

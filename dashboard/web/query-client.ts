@@ -1,13 +1,26 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { problemOf } from './api/problem.ts'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isServerAway, isSignedOut } from './api/connection.ts'
+import { problemOf, UNREACHABLE } from './api/problem.ts'
+import { hasUnsavedChanges } from './parts/unsaved-changes.ts'
+import { signInPath } from './sign-in-path.ts'
 
 const RETRIES_MAX = 2
 
-/** Leads to the sign-in, and back, when the session has ended. */
-function signIn(error: unknown): void {
-  if (problemOf(error).code !== 'not_signed_in') return
-  const next = location.pathname + location.search
-  location.assign(`/sign-in?${new URLSearchParams({ next })}`)
+/** What proxies answer when the server behind them does not. */
+const GATEWAY_STATUSES: readonly number[] = [502, 503, 504]
+
+function noteAnswer(): void {
+  isServerAway.set(false)
+  isSignedOut.set(false)
+}
+
+/** Leads to the sign-in, and back, when the session has ended; `mustStay` if input would be lost. */
+function noteProblem(error: unknown, mustStay: boolean): void {
+  const { code, status } = problemOf(error)
+  isServerAway.set(code === UNREACHABLE || GATEWAY_STATUSES.includes(status))
+  if (code !== 'not_signed_in') return
+  if (mustStay) isSignedOut.set(true)
+  else location.assign(signInPath())
 }
 
 /** Faults of the server and the network may pass; the others would only repeat. */
@@ -18,11 +31,21 @@ const mayPass = (error: unknown): boolean => {
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: signIn }),
+    queryCache: new QueryCache({
+      onSuccess: noteAnswer,
+      onError: (error) => noteProblem(error, hasUnsavedChanges() || isSignedOut.get()),
+    }),
+    mutationCache: new MutationCache({
+      onSuccess: noteAnswer,
+      onError: (error) => noteProblem(error, true),
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
         retry: (count, error) => count < RETRIES_MAX && mayPass(error),
+        // Without the Internet, a server in the local network still answers.
+        networkMode: 'always',
       },
+      mutations: { networkMode: 'always' },
     },
   })

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
-import { makeSource } from '../fixtures/sources.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -15,15 +13,14 @@ let page: Page
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  const source = join(fixture.folder, 'lesson.mp4')
-  await makeSource(source, { seconds: 12, size: '426x240' })
-  src = fixture.embedUrl(await fixture.ingest(source))
-}, 120_000)
+  src = fixture.embedUrl(fixture.wideId)
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 
 beforeEach(async () => {
   page = await fixture.browser.newPage()
+  await page.addInitScript(recordEvents)
 })
 
 afterEach(() => page.close())
@@ -39,15 +36,22 @@ async function openSite(html: string, headers: Record<string, string> = {}): Pro
 const player = (id = 'one', attributes = 'muted'): string =>
   `<reelgate-video id="${id}" src="${src}" loading="eager" ${attributes}></reelgate-video>`
 
-/** Collects the later events of the element in `window.received`. */
-const listen = (id = 'one'): Promise<void> =>
-  page.evaluate((elementId) => {
-    const received: string[] = []
-    Object.assign(window, { received })
-    const names = ['ready', 'play', 'playing', 'pause', 'timeupdate', 'seeked', 'ended']
-    for (const name of [...names, 'ratechange', 'volumechange', 'captions', 'fullscreen', 'error'])
-      document.getElementById(elementId)?.addEventListener(name, () => received.push(name))
-  }, id)
+/** Collects the events of the players of a page in `window.received`; runs before the page's own scripts. */
+function recordEvents(): void {
+  if (self !== top) return
+  const received: string[] = []
+  Object.assign(window, { received })
+  const names = ['ready', 'play', 'playing', 'pause', 'timeupdate', 'seeked', 'ended']
+  for (const name of [...names, 'ratechange', 'volumechange', 'captions', 'fullscreen', 'error'])
+    // The events do not bubble.
+    document.addEventListener(
+      name,
+      ({ target }) => {
+        if (target instanceof Element && target.localName === 'reelgate-video') received.push(name)
+      },
+      { capture: true },
+    )
+}
 
 const received = (name: string): Promise<unknown> =>
   page.waitForFunction(
@@ -78,7 +82,6 @@ async function readyFrame(): Promise<Frame> {
 describe('a reelgate-video of another site', () => {
   it('plays, pauses and seeks by its methods, and emits the events', async () => {
     await openSite(withScript(player()))
-    await listen()
     expect(await ask('one', 'play')).toMatchObject({ paused: false })
     await page.waitForFunction(
       () => (document.getElementById('one') as ReelgateVideo).currentTime > 0.5,
@@ -97,7 +100,6 @@ describe('a reelgate-video of another site', () => {
 
   it('has its volume, sound and speed set as properties, and captions by language', async () => {
     await openSite(withScript(player()))
-    await listen()
     await received('ready')
     await page.evaluate(() => {
       const element = document.getElementById('one') as ReelgateVideo
@@ -206,7 +208,6 @@ describe('several players', () => {
 describe('a player that asks to fill the window', () => {
   it('fills it if the page has embed.js, and restores the page when it is removed', async () => {
     await openSite(withScript(`<p>Above</p>${player()}`))
-    await listen()
     const frame = embeds()[0] as Frame
     await useParentMessages(frame)
     expect(await fillWindow(frame, true)).toBe(true)

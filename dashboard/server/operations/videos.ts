@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../api/api-error.ts'
 import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
+import { operation, operationFor } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
@@ -42,6 +42,8 @@ import {
   videoStatus,
   videoView,
 } from '../../../views/video.ts'
+import { dashboardHostOf } from '../deps.ts'
+import type { DashboardDeps } from '../deps.ts'
 
 const tag = 'Videos'
 const params = { id: videoIdParameter }
@@ -101,7 +103,7 @@ const renditions = operation({
 
 const HOSTS_DAYS = 7
 
-const whereEmbedded = operation({
+const whereEmbedded = operationFor<DashboardDeps>()({
   id: 'listEmbeddingHosts',
   method: 'get',
   path: '/videos/{id}/where-embedded',
@@ -114,7 +116,8 @@ const whereEmbedded = operation({
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
-    const most = { days: HOSTS_DAYS, limit: EMBEDDING_HOSTS_MAX }
+    const dashboardHost = dashboardHostOf(deps)
+    const most = { days: HOSTS_DAYS, limit: EMBEDDING_HOSTS_MAX, dashboardHost }
     return embeddingHostsView(id, HOSTS_DAYS, await readEmbeddingHosts(em, id, most))
   },
 })

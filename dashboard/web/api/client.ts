@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { Client } from 'openapi-fetch'
+import { fetchAsMember } from './fetch-as-member.ts'
 import { problemOfAnswer } from './problem.ts'
 import { randomId } from './random-id.ts'
 import type { paths } from './schema.ts'
@@ -12,7 +13,10 @@ const clients = new Map<string, Api>()
 export function apiOf(account: string): Api {
   const known = clients.get(account)
   if (known) return known
-  const client = createClient<paths>({ baseUrl: `/api/accounts/${encodeURIComponent(account)}` })
+  const client = createClient<paths>({
+    baseUrl: `/api/accounts/${encodeURIComponent(account)}`,
+    fetch: (request) => fetchAsMember(account, request),
+  })
   client.use({
     onRequest({ request }) {
       // A repeated POST has one effect.

@@ -1,4 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { scopesOf } from '../../../domain/roles.ts'
+import type { CallerScope } from '../../../domain/roles.ts'
 import { answerOf, apiOf } from './client.ts'
 
 /** The signed-in member: name, role in this account, and all accounts. */
@@ -13,4 +15,10 @@ export const meQuery = (account: string) =>
 export function useMayEdit(account: string): boolean {
   const { data: me } = useQuery(meQuery(account))
   return me !== undefined && me.role !== 'reader'
+}
+
+/** True if the member's role in the account carries a scope; the server decides anyway. */
+export function useMay(account: string, scope: CallerScope): boolean {
+  const { data: me } = useQuery(meQuery(account))
+  return me !== undefined && scopesOf(me.role).includes(scope)
 }

@@ -6,6 +6,7 @@ import { useWords } from '../words/words.tsx'
 import { CopyButton } from './copy-button.tsx'
 import classes from './parts.module.css'
 import { problemReport, problemText } from './problem-text.ts'
+import { SignInLink } from './sign-in-link.tsx'
 
 interface Props {
   error: unknown
@@ -19,10 +20,11 @@ interface Props {
 export function ErrorState({ error, retry, children }: Props) {
   const words = useWords()
   const problem = problemOf(error)
+  if (problem.code === 'reauthentication_required') return <NotConfirmed />
   const { cause, advice } = problemText(problem, words)
   return (
     <Alert color="red" variant="light" title={cause} icon={<IconAlertTriangle size={18} />}>
-      <Text size="sm">{advice}</Text>
+      <Text size="sm">{problem.code === 'not_signed_in' ? <SignInLink /> : advice}</Text>
       {children}
       <div className={classes.details}>
         <span>
@@ -43,5 +45,15 @@ export function ErrorState({ error, retry, children }: Props) {
         <CopyButton isWide text={problemReport(problem)} label={words.problems.report} />
       </Group>
     </Alert>
+  )
+}
+
+/** The member has cancelled the confirmation: nothing has failed. */
+function NotConfirmed() {
+  const { problems } = useWords()
+  return (
+    <Text size="sm" c="dimmed" component="output">
+      {problems.notConfirmed}
+    </Text>
   )
 }

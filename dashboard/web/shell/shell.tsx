@@ -6,6 +6,8 @@ import { useWords } from '../words/words.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
+import { Notices } from './notices.tsx'
+import { ShellDialogs } from './shell-dialogs.tsx'
 import classes from './shell.module.css'
 
 /** The frame of every page: navigation, account and content. On a narrow screen the navigation opens over it. */
@@ -63,6 +65,8 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      <Notices account={account} />
+      <ShellDialogs />
     </div>
   )
 }

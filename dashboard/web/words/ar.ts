@@ -34,6 +34,10 @@ export const ar: Words = {
     unreachableAdvice: 'تحقق من اتصالك. قد يكون ما تراه هنا قديمًا.',
     unexpected: 'تعذرت قراءة الرد.',
     notFound: 'لا يوجد شيء في هذا العنوان.',
+    notConfirmed: 'لم يتم التأكيد، لذلك لم يتغير شيء.',
+    signedOut: 'تم تسجيل خروجك.',
+    signedOutAdvice: 'ما أدخلته باقٍ في هذه الصفحة.',
+    signIn: 'تسجيل الدخول في علامة تبويب جديدة',
     notFoundAdvice: 'ربما تم حذفه، أو أن الرابط غير كامل.',
     advice: {
       authentication_error: 'سجّل الدخول من جديد، أو اطلب هذا الحق من مالك الحساب.',

@@ -34,6 +34,10 @@ export const de: Words = {
     unreachableAdvice: 'Prüfen Sie Ihre Verbindung. Was Sie hier sehen, kann veraltet sein.',
     unexpected: 'Die Antwort konnte nicht gelesen werden.',
     notFound: 'Unter dieser Adresse gibt es nichts.',
+    notConfirmed: 'Nicht bestätigt, daher wurde nichts geändert.',
+    signedOut: 'Sie sind abgemeldet.',
+    signedOutAdvice: 'Ihre Eingaben bleiben auf dieser Seite.',
+    signIn: 'In einem neuen Tab anmelden',
     notFoundAdvice: 'Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
     advice: {
       authentication_error:

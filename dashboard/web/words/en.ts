@@ -33,6 +33,10 @@ export const en = {
     unreachableAdvice: 'Check your connection. What you see here may be old.',
     unexpected: 'The answer could not be read.',
     notFound: 'There is nothing at this address.',
+    notConfirmed: 'Not confirmed, so nothing was changed.',
+    signedOut: 'You are signed out.',
+    signedOutAdvice: 'What you entered stays on this page.',
+    signIn: 'Sign in in a new tab',
     notFoundAdvice: 'It may have been deleted, or the link is incomplete.',
     advice: {
       authentication_error: 'Sign in again, or ask an owner of the account for this right.',

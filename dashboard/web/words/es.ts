@@ -34,6 +34,10 @@ export const es: Words = {
     unreachableAdvice: 'Compruebe su conexión. Lo que ve aquí puede estar desactualizado.',
     unexpected: 'No se pudo leer la respuesta.',
     notFound: 'No hay nada en esta dirección.',
+    notConfirmed: 'No se confirmó, así que no se cambió nada.',
+    signedOut: 'Su sesión ha terminado.',
+    signedOutAdvice: 'Lo que introdujo sigue en esta página.',
+    signIn: 'Iniciar sesión en otra pestaña',
     notFoundAdvice: 'Puede que se haya eliminado o que el enlace esté incompleto.',
     advice: {
       authentication_error:

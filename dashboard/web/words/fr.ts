@@ -34,6 +34,10 @@ export const fr: Words = {
     unreachableAdvice: 'Vérifiez votre connexion. Ce que vous voyez ici peut être ancien.',
     unexpected: 'La réponse n’a pas pu être lue.',
     notFound: 'Il n’y a rien à cette adresse.',
+    notConfirmed: 'Sans confirmation, rien n’a été modifié.',
+    signedOut: 'Vous êtes déconnecté.',
+    signedOutAdvice: 'Votre saisie reste sur cette page.',
+    signIn: 'Se connecter dans un nouvel onglet',
     notFoundAdvice: 'L’élément a peut-être été supprimé, ou le lien est incomplet.',
     advice: {
       authentication_error: 'Reconnectez-vous, ou demandez ce droit à un propriétaire du compte.',

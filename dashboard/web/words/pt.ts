@@ -34,6 +34,10 @@ export const pt: Words = {
     unreachableAdvice: 'Verifique a sua ligação. O que vê aqui pode estar desatualizado.',
     unexpected: 'Não foi possível ler a resposta.',
     notFound: 'Não há nada neste endereço.',
+    notConfirmed: 'Sem confirmação, nada foi alterado.',
+    signedOut: 'A sua sessão terminou.',
+    signedOutAdvice: 'O que introduziu permanece nesta página.',
+    signIn: 'Iniciar sessão num novo separador',
     notFoundAdvice: 'Pode ter sido eliminado, ou a ligação está incompleta.',
     advice: {
       authentication_error:

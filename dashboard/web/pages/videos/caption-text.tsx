@@ -5,6 +5,8 @@ import type { Caption } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import classes from './videos.module.css'
 
+const ROWS_MAX = 16
+
 interface Props {
   account: string
   video: string
@@ -17,15 +19,16 @@ export function CaptionText({ account, video, caption }: Props) {
   const { data, error } = useQuery(captionQuery(account, video, code))
   if (error) return <ErrorState error={error} />
   if (!data) return <Skeleton height={160} m="sm" width="auto" />
+  // A field scrolls with the keyboard, and shows markup as text.
   return (
-    <section
+    <textarea
       className={classes.captionText}
-      // Scrolled with the keyboard.
-      tabIndex={0}
+      readOnly
+      rows={Math.min(ROWS_MAX, data.content.split('\n').length + 1)}
+      value={data.content}
       aria-label={label}
       lang={code}
-    >
-      <pre dir="auto">{data.content}</pre>
-    </section>
+      dir="auto"
+    />
   )
 }

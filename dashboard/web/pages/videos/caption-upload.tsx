@@ -63,7 +63,6 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
     if (file) add.mutate(file.content)
   }
   const problem = add.error && problemOf(add.error)
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
   const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
   return (
     <section className={classes.section} aria-labelledby="add-caption">
@@ -75,27 +74,14 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
         <form onSubmit={submit} className={classes.section}>
           {problem?.field === null && <ErrorState error={problem} />}
           {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
-          <Group align="flex-start" grow>
-            <TextInput
-              label={words.language}
-              description={words.languageHint}
-              value={language}
-              onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
-              error={errorAt('language_code')}
-              readOnly={replaced !== null}
-              required
-              dir="ltr"
-            />
-            <TextInput
-              label={words.label}
-              description={words.labelHint}
-              value={label}
-              onChange={({ currentTarget }) => setLabel(currentTarget.value)}
-              error={errorAt('label')}
-              required
-              dir="auto"
-            />
-          </Group>
+          <Names
+            language={language}
+            label={label}
+            isReplacement={replaced !== null}
+            problem={problem}
+            onLanguage={setLanguage}
+            onLabel={setLabel}
+          />
           <Group justify="flex-end">
             <Button type="submit" loading={add.isPending}>
               {replaced ? words.replace : words.add}
@@ -111,6 +97,43 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
         </Group>
       )}
     </section>
+  )
+}
+
+interface NamesProps {
+  language: string
+  label: string
+  isReplacement: boolean
+  problem: Problem | null
+  onLanguage: (language: string) => void
+  onLabel: (label: string) => void
+}
+
+function Names({ language, label, isReplacement, problem, onLanguage, onLabel }: NamesProps) {
+  const { captions: words } = useVideosWords()
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  return (
+    <Group align="flex-start" grow>
+      <TextInput
+        label={words.language}
+        description={words.languageHint}
+        value={language}
+        onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
+        error={errorAt('language_code')}
+        readOnly={isReplacement}
+        required
+        dir="ltr"
+      />
+      <TextInput
+        label={words.label}
+        description={words.labelHint}
+        value={label}
+        onChange={({ currentTarget }) => onLabel(currentTarget.value)}
+        error={errorAt('label')}
+        required
+        dir="auto"
+      />
+    </Group>
   )
 }
 

@@ -65,7 +65,7 @@ export function DeleteVideos({ account, videos, matching, onClose, onDone }: Pro
 function Titles({ videos }: { videos: Video[] }) {
   const { videos: texts } = useWords()
   return (
-    <ul className={classes.titles} tabIndex={0} aria-label={texts.title}>
+    <ul className={classes.titles} aria-label={texts.title}>
       {videos.map(({ id, title }) => (
         <li key={id}>
           <bdi>{title.trim() || texts.untitled}</bdi>

@@ -26,10 +26,10 @@ function EmbedTab() {
   return (
     <div className={classes.embeds}>
       <Section id="iframe" title={words.iframe} hint={words.iframeHint}>
-        <CodeSnippet code={iframeSnippet(video)} label={words.iframe} />
+        <CodeSnippet code={iframeSnippet(video)} label={words.iframe} language="html" />
       </Section>
       <Section id="element" title={words.element} hint={words.elementHint}>
-        <CodeSnippet code={elementSnippet(video)} label={words.element} />
+        <CodeSnippet code={elementSnippet(video)} label={words.element} language="html" />
       </Section>
       <Section id="token" title={words.token} hint={words.tokenHint}>
         <TokenCode video={video} />
@@ -38,7 +38,7 @@ function EmbedTab() {
         </Text>
       </Section>
       <Section id="sdk" title={words.sdk} hint={words.sdkHint}>
-        <CodeSnippet code={sdkSnippet(video)} label={words.sdk} />
+        <CodeSnippet code={sdkSnippet(video)} label={words.sdk} language="typescript" />
       </Section>
     </div>
   )
@@ -82,7 +82,7 @@ function TokenCode({ video }: { video: Parameters<typeof tokenSnippet>[1] }) {
       </Tabs.List>
       {TOKEN_LANGUAGES.map((one) => (
         <Tabs.Panel key={one} value={one}>
-          <CodeSnippet code={tokenSnippet(one, video)} label={words.token} />
+          <CodeSnippet code={tokenSnippet(one, video)} label={words.token} language={one} />
         </Tabs.Panel>
       ))}
     </Tabs>

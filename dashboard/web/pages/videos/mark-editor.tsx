@@ -3,9 +3,9 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
 import { fill } from '../../words/fill.ts'
-import { LeaveGuard } from './leave-guard.tsx'
 import { MarkFields, MarkTexts } from './mark-list.tsx'
 import { withChapterAt, withMomentAt, withMove } from './marks.ts'
 import type { Mark, MarkChanges } from './marks.ts'
@@ -33,12 +33,12 @@ const NONE: readonly Mark[] = []
 export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
   const words = useVideosWords()
   const draft = useMarks(saved ?? NONE, store)
+  useUnsavedChanges(draft.changeCount > 0)
   const title = words.tabs[kind]
   const move = (mark: Mark, edge: 'start' | 'end', seconds: number): void =>
     draft.set(withMove(draft.marks, mark, edge, seconds, last ?? 0))
   return (
     <>
-      <LeaveGuard isDirty={draft.changeCount > 0} />
       <div className={classes.under}>
         {last !== null && last > 0 && (
           <Timeline

@@ -3,6 +3,7 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
+import { focusOnce } from './focus-once.ts'
 import type { Mark } from './marks.ts'
 import { withMark } from './marks.ts'
 import { usePlayerSecond } from './playback.tsx'
@@ -42,7 +43,7 @@ export function MarkFields({ label, draft, textField, startField }: Props) {
               onChange={({ currentTarget }) => change(mark, { text: currentTarget.value })}
               error={draft.errorAt(mark.key, textField)}
               dir="auto"
-              autoFocus={mark.id === null && mark.text === ''}
+              ref={mark.id === null && mark.text === '' ? focusOnce : undefined}
             />
             <ActionIcon
               variant="subtle"

@@ -92,7 +92,7 @@ function Frames({ poster }: { poster: Poster }) {
           ))}
         </ul>
       )}
-      <VisuallyHidden role="status">{choose.isSuccess ? words.chosen : ''}</VisuallyHidden>
+      <VisuallyHidden component="output">{choose.isSuccess ? words.chosen : ''}</VisuallyHidden>
     </section>
   )
 }

@@ -35,7 +35,7 @@ export function SelectionBar({ account, page, selection }: Props) {
   const count = isAll ? page.total : ids.length
   return (
     <section className={classes.selection} aria-label={list.label}>
-      <Text size="sm" fw={500} role="status">
+      <Text size="sm" fw={500} component="output">
         {fill(list.selected, { number: number(count) })}
       </Text>
       {hasMore && (

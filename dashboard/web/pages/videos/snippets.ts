@@ -9,12 +9,12 @@ interface Embedded {
 }
 
 /** The languages of the code that signs a viewer token on the site's server. */
-export const TOKEN_LANGUAGES = ['javascript', 'python', 'php', 'go', 'ruby'] as const
+export const TOKEN_LANGUAGES = ['typescript', 'python', 'php', 'go', 'ruby'] as const
 
 export type TokenLanguage = (typeof TOKEN_LANGUAGES)[number]
 
 export const TOKEN_LANGUAGE_NAMES: Record<TokenLanguage, string> = {
-  javascript: 'JavaScript / TypeScript',
+  typescript: 'JavaScript / TypeScript',
   python: 'Python',
   php: 'PHP',
   go: 'Go',
@@ -51,7 +51,7 @@ export const tokenSnippet = (language: TokenLanguage, { embed_url: url }: Embedd
   SNIPPETS[language](url)
 
 const SNIPPETS: Record<TokenLanguage, (url: string) => string> = {
-  javascript: (url) => `import { createHmac } from 'node:crypto'
+  typescript: (url) => `import { createHmac } from 'node:crypto'
 
 function viewerToken(viewerId, ttlSeconds = 3600) {
   const exp = Math.floor(Date.now() / 1000) + ttlSeconds

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { PointerEvent } from 'react'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { rangeOf } from './marks.ts'
@@ -17,17 +17,6 @@ interface Props {
   onMove: (mark: Mark, edge: Edge, seconds: number) => void
 }
 
-const STEPS: Record<string, number> = {
-  ArrowLeft: -1,
-  ArrowDown: -1,
-  ArrowRight: 1,
-  ArrowUp: 1,
-  PageDown: -10,
-  PageUp: 10,
-  Home: -Infinity,
-  End: Infinity,
-}
-
 /**
  * The video from left to right, in every language as in the player: its marks, and where the player is. Handles are
  * dragged or moved with the arrow keys.
@@ -42,7 +31,7 @@ export function Timeline({ label, marks, last, isReadOnly, onMove }: Props) {
     return Math.min(last, Math.max(0, ((clientX - left) / width) * last))
   }
   return (
-    <div className={classes.timeline} role="group" aria-label={label} dir="ltr">
+    <fieldset className={classes.timeline} aria-label={label} dir="ltr">
       <div className={classes.track} ref={track} onPointerDown={(event) => seek(secondsAt(event))}>
         {marks.map((mark) =>
           mark.end === null ? null : (
@@ -83,7 +72,7 @@ export function Timeline({ label, marks, last, isReadOnly, onMove }: Props) {
         <span>{second === null ? '' : duration(second)}</span>
         <span>{duration(last)}</span>
       </div>
-    </div>
+    </fieldset>
   )
 }
 
@@ -112,12 +101,6 @@ function Handle({ mark, edge, range, left, secondsAt, onMove }: HandleProps) {
   const value = edge === 'end' ? (mark.end ?? 0) : mark.start
   const title = mark.text.trim() || words.untitled
   const name = mark.end === null ? '{title}' : edge === 'end' ? words.endOf : words.startOf
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    onMove(Math.min(range.max, Math.max(range.min, value + step)))
-  }
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     event.stopPropagation()
     event.currentTarget.setPointerCapture(event.pointerId)
@@ -127,19 +110,22 @@ function Handle({ mark, edge, range, left, secondsAt, onMove }: HandleProps) {
   }
   return (
     <div
-      role="slider"
-      tabIndex={0}
       className={mark.end === null ? classes.pin : classes.handle}
       style={{ left }}
-      aria-label={fill(name, { title })}
-      aria-valuemin={range.min}
-      aria-valuemax={range.max}
-      aria-valuenow={value}
-      aria-valuetext={duration(value)}
       title={`${title} · ${duration(value)}`}
-      onKeyDown={onKeyDown}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-    />
+    >
+      {/* For the keyboard and screen readers; the pointer drags the handle itself. */}
+      <input
+        type="range"
+        min={range.min}
+        max={range.max}
+        value={value}
+        aria-label={fill(name, { title })}
+        aria-valuetext={duration(value)}
+        onChange={({ currentTarget }) => onMove(Number(currentTarget.value))}
+      />
+    </div>
   )
 }

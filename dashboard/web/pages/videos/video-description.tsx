@@ -7,12 +7,14 @@ import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { problemOf } from '../../api/problem.ts'
+import type { Problem } from '../../api/problem.ts'
 import { foldersQuery, videoQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
+import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
+import { focusOnce } from './focus-once.ts'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -91,16 +93,8 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   const { parts } = useWords()
   const { details } = useVideosWords()
   const client = useQueryClient()
-  const { data: folders = [] } = useQuery(foldersQuery(account))
-  const [title, setTitle] = useState(video.title)
-  const [description, setDescription] = useState(video.description)
-  const [folderId, setFolderId] = useState(video.folder_id)
-  // Only what was changed is sent, so that the change of another member to another field stays.
-  const change = {
-    title: title === video.title ? undefined : title,
-    description: description === video.description ? undefined : description,
-    folder_id: folderId === video.folder_id ? undefined : folderId,
-  }
+  const [edit, setEdit] = useState<Edit>(video)
+  const change = changeOf(video, edit)
   const isDirty = Object.values(change).some((value) => value !== undefined)
   const save = useMutation({
     mutationFn: () => {
@@ -113,8 +107,8 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
       onClose()
     },
   })
+  useUnsavedChanges(isDirty && !save.isSuccess)
   const problem = save.error && problemOf(save.error)
-  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isDirty) save.mutate()
@@ -122,39 +116,8 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   }
   return (
     <form onSubmit={submit} className={classes.section} aria-label={details.title}>
-      <LeaveGuard isDirty={isDirty && !save.isSuccess} />
       {problem?.field === null && <ErrorState error={problem} />}
-      <TextInput
-        label={details.name}
-        value={title}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-        error={errorAt('title')}
-        dir="auto"
-        autoFocus
-      />
-      <Textarea
-        label={details.description}
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
-        error={errorAt('description')}
-        autosize
-        minRows={4}
-        maxRows={14}
-        dir="auto"
-      />
-      <NativeSelect
-        label={details.folder}
-        value={folderId ?? ''}
-        onChange={({ currentTarget }) => setFolderId(Number(currentTarget.value) || null)}
-        error={errorAt('folder_id')}
-      >
-        <option value="">{details.noFolder}</option>
-        {folders.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      <EditFields account={account} edit={edit} problem={problem} onEdit={setEdit} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {parts.cancel}
@@ -164,5 +127,69 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
         </Button>
       </Group>
     </form>
+  )
+}
+
+type Edit = Pick<Video, 'title' | 'description' | 'folder_id'>
+
+/** Only what was changed is sent, so that the change of another member to another field stays. */
+const changeOf = (before: Edit, { title, description, folder_id: folderId }: Edit) => ({
+  title: title === before.title ? undefined : title,
+  description: description === before.description ? undefined : description,
+  folder_id: folderId === before.folder_id ? undefined : folderId,
+})
+
+interface FieldsProps {
+  account: string
+  edit: Edit
+  problem: Problem | null
+  onEdit: (edit: Edit) => void
+}
+
+function EditFields({ account, edit, problem, onEdit }: FieldsProps) {
+  const { details } = useVideosWords()
+  const { data: folders = [] } = useQuery(foldersQuery(account))
+  const { title, description, folder_id: folderId } = edit
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  return (
+    <>
+      <TextInput
+        label={details.name}
+        value={title}
+        onChange={({ currentTarget }) =>
+          onEdit({ title: currentTarget.value, description, folder_id: folderId })
+        }
+        error={errorAt('title')}
+        dir="auto"
+        ref={focusOnce}
+      />
+      <Textarea
+        label={details.description}
+        value={description}
+        onChange={({ currentTarget }) =>
+          onEdit({ title, description: currentTarget.value, folder_id: folderId })
+        }
+        error={errorAt('description')}
+        autosize
+        minRows={4}
+        maxRows={14}
+        dir="auto"
+      />
+      <NativeSelect
+        label={details.folder}
+        value={folderId ?? ''}
+        onChange={({ currentTarget }) =>
+          onEdit({ title, description, folder_id: Number(currentTarget.value) || null })
+        }
+        error={errorAt('folder_id')}
+      >
+        <option value="">{details.noFolder}</option>
+        {folders.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
+    </>
   )
 }

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { Video } from '../../api/videos.ts'
 import { useFormats } from '../../parts/formats.ts'
+import { SubLink, SubNavigation } from '../../parts/sub-navigation.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -21,23 +21,23 @@ export function VideoTabs({ account, video }: { account: string; video: Video })
   const { tabs } = useVideosWords()
   const { number } = useFormats()
   return (
-    <nav className={classes.sections} aria-label={tabs.label}>
+    <SubNavigation label={tabs.label}>
       {TABS.map(({ to, word, count }) => (
-        <Link
+        <SubLink
           key={word}
           to={to}
           params={{ account, video: video.id }}
-          className={classes.sectionTab}
           activeOptions={EXACT}
           // The address changes, but the page stays where it is scrolled to.
           resetScroll={false}
         >
           {tabs[word]}
+          {count !== null && video[count] > 0 && ' '}
           {count !== null && video[count] > 0 && (
             <span className={classes.count}>{number(video[count])}</span>
           )}
-        </Link>
+        </SubLink>
       ))}
-    </nav>
+    </SubNavigation>
   )
 }

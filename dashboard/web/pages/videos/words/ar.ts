@@ -11,7 +11,6 @@ export const ar: VideosWords = {
     renditions: 'مستويات الجودة',
     embed: 'التضمين',
   },
-  leave: 'لم تُحفظ تغييراتك بعد. هل تريد المغادرة دون حفظها؟',
   details: {
     title: 'الوصف',
     edit: 'تعديل',

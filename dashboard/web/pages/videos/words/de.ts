@@ -11,7 +11,6 @@ export const de: VideosWords = {
     renditions: 'Qualitätsstufen',
     embed: 'Einbetten',
   },
-  leave: 'Ihre Änderungen sind noch nicht gespeichert. Die Seite verlassen, ohne zu speichern?',
   details: {
     title: 'Beschreibung',
     edit: 'Bearbeiten',

@@ -10,7 +10,6 @@ export const en = {
     renditions: 'Renditions',
     embed: 'Embed',
   },
-  leave: 'Your changes are not saved yet. Leave without saving them?',
   details: {
     title: 'Description',
     edit: 'Edit',

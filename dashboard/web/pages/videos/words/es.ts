@@ -11,7 +11,6 @@ export const es: VideosWords = {
     renditions: 'Calidades',
     embed: 'Incrustar',
   },
-  leave: 'Los cambios aún no se han guardado. ¿Salir sin guardarlos?',
   details: {
     title: 'Descripción',
     edit: 'Editar',

@@ -11,7 +11,6 @@ export const fr: VideosWords = {
     renditions: 'Qualités',
     embed: 'Intégrer',
   },
-  leave: 'Vos modifications ne sont pas encore enregistrées. Quitter sans les enregistrer ?',
   details: {
     title: 'Description',
     edit: 'Modifier',

@@ -11,7 +11,6 @@ export const pt: VideosWords = {
     renditions: 'Qualidades',
     embed: 'Incorporar',
   },
-  leave: 'Suas alterações ainda não foram salvas. Sair sem salvá-las?',
   details: {
     title: 'Descrição',
     edit: 'Editar',

@@ -1,0 +1,26 @@
+import { createLink } from '@tanstack/react-router'
+import type { ReactNode, Ref } from 'react'
+import classes from './parts.module.css'
+
+interface Props {
+  /** The area, for screen readers. */
+  label: string
+  /** `SubLink`s. */
+  children: ReactNode
+}
+
+/** The pages of an area, above each of them. On a narrow screen the row scrolls. */
+export const SubNavigation = ({ label, children }: Props) => (
+  <nav className={classes.subNavigation} aria-label={label}>
+    {children}
+  </nav>
+)
+
+/** A link to a page of the area. The first page, whose address begins the others, needs `activeOptions={{ exact: true }}`. */
+export const SubLink = createLink(
+  ({ ref, children, ...props }: { ref?: Ref<HTMLAnchorElement>; children?: ReactNode }) => (
+    <a ref={ref} {...props}>
+      {children}
+    </a>
+  ),
+)

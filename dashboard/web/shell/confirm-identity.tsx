@@ -1,0 +1,118 @@
+import { Button, Divider, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { answerOf, apiOf } from '../api/client.ts'
+import { meQuery } from '../api/me.ts'
+import { confirmWithPasskey } from '../api/passkeys.ts'
+import { problemOf } from '../api/problem.ts'
+import { ErrorState } from '../parts/error-state.tsx'
+import { useWords } from '../words/words.tsx'
+import { useShellWords } from './words.ts'
+
+interface Props {
+  account: string
+  onAnswer: (isConfirmed: boolean) => void
+}
+
+/** Asks for the password or a passkey, because an operation requires a fresh confirmation. */
+export function ConfirmIdentity({ account, onAnswer }: Props) {
+  const { parts } = useWords()
+  const { confirm: words } = useShellWords()
+  const { data: me } = useQuery(meQuery(account))
+  const takesPasskey = me?.has_passkeys && me.can_use_passkeys
+  return (
+    <Modal
+      opened
+      onClose={() => onAnswer(false)}
+      title={words.title}
+      size="sm"
+      // Above the dialog whose button asks for it.
+      zIndex={300}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': parts.close }}
+    >
+      <Stack>
+        <Text size="sm">{words.text}</Text>
+        {takesPasskey && <PasskeyButton account={account} onAnswer={onAnswer} />}
+        {takesPasskey && me.has_password && <Divider label={words.or} />}
+        {me?.has_password && <PasswordForm account={account} onAnswer={onAnswer} />}
+      </Stack>
+    </Modal>
+  )
+}
+
+function PasskeyButton({ account, onAnswer }: Props) {
+  const { confirm: words } = useShellWords()
+  const use = useMutation({
+    mutationFn: () => confirmWithPasskey(account),
+    onSuccess: () => onAnswer(true),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFingerprint size={18} />}
+        loading={use.isPending}
+        onClick={() => use.mutate()}
+      >
+        {words.passkey}
+      </Button>
+      {use.error && (
+        <Text size="sm" role="alert">
+          {words.noPasskey}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function PasswordForm({ account, onAnswer }: Props) {
+  const { parts } = useWords()
+  const { confirm: words } = useShellWords()
+  const { data: me } = useQuery(meQuery(account))
+  const check = useMutation({
+    mutationFn: (password: string) =>
+      answerOf(apiOf(account).POST('/me/elevation', { body: { password } })),
+    onSuccess: () => onAnswer(true),
+  })
+  const problem = check.error && problemOf(check.error)
+  const texts: Record<string, string> = {
+    wrong_credentials: words.wrong,
+    too_many_guesses: words.tooMany,
+  }
+  const text = problem ? texts[problem.code] : undefined
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const password = new FormData(event.currentTarget).get('password')
+    if (typeof password === 'string') check.mutate(password)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {problem && text === undefined && <ErrorState error={problem} />}
+        {/* For password managers. */}
+        <input type="hidden" name="username" autoComplete="username" value={me?.email ?? ''} />
+        <PasswordInput
+          name="password"
+          label={words.password}
+          autoComplete="current-password"
+          error={text}
+          required
+          withAsterisk={false}
+          dir="ltr"
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onAnswer(false)}>
+            {parts.cancel}
+          </Button>
+          <Button type="submit" loading={check.isPending}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

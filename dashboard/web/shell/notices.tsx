@@ -1,0 +1,57 @@
+import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { healthQuery, isServerAway, isSignedOut } from '../api/connection.ts'
+import { meQuery } from '../api/me.ts'
+import { SignInLink } from '../parts/sign-in-link.tsx'
+import { useWords } from '../words/words.tsx'
+import classes from './shell.module.css'
+
+/** Says that the server is away, or that the member is signed out, while the page stays as it is. */
+export function Notices({ account }: { account: string }) {
+  const isAway = isServerAway.use()
+  const isOut = isSignedOut.use()
+  return (
+    <output className={classes.notices}>
+      {isAway && <Away />}
+      {isOut && !isAway && <SignedOut account={account} />}
+    </output>
+  )
+}
+
+function Away() {
+  const { problems } = useWords()
+  useQuery(healthQuery)
+  return (
+    <Notice icon={<IconCloudOff size={18} />} title={problems.unreachable}>
+      {problems.unreachableAdvice}
+    </Notice>
+  )
+}
+
+function SignedOut({ account }: { account: string }) {
+  const { problems } = useWords()
+  // Asks when the member comes back from the tab of the sign-in.
+  useQuery({ ...meQuery(account), staleTime: 0, refetchOnMount: false })
+  return (
+    <Notice icon={<IconLogin2 size={18} />} title={problems.signedOut}>
+      {problems.signedOutAdvice} <SignInLink />
+    </Notice>
+  )
+}
+
+interface NoticeProps {
+  icon: ReactNode
+  title: string
+  children: ReactNode
+}
+
+const Notice = ({ icon, title, children }: NoticeProps) => (
+  <div className={classes.notice}>
+    {icon}
+    <div>
+      <strong>{title}</strong> {children}
+    </div>
+  </div>
+)

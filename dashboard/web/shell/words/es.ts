@@ -1,0 +1,21 @@
+import type { ShellWords } from './en.ts'
+
+export const es: ShellWords = {
+  confirm: {
+    title: 'Confirme que es usted',
+    text: 'Esto requiere una nueva confirmación. Vale durante diez minutos.',
+    password: 'Contraseña',
+    submit: 'Confirmar',
+    passkey: 'Usar una llave de acceso',
+    or: 'o',
+    wrong: 'La contraseña es incorrecta.',
+    tooMany: 'Demasiados intentos. Espere unos minutos.',
+    noPasskey: 'No se usó ninguna llave de acceso.',
+  },
+  leave: {
+    title: '¿Salir sin guardar?',
+    text: 'Lo que introdujo aquí no se ha guardado.',
+    stay: 'Quedarse',
+    leave: 'Salir',
+  },
+}

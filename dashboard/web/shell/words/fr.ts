@@ -1,0 +1,21 @@
+import type { ShellWords } from './en.ts'
+
+export const fr: ShellWords = {
+  confirm: {
+    title: 'Confirmez votre identité',
+    text: 'Cette action demande une nouvelle confirmation, valable dix minutes.',
+    password: 'Mot de passe',
+    submit: 'Confirmer',
+    passkey: 'Utiliser une clé d’accès',
+    or: 'ou',
+    wrong: 'Le mot de passe est incorrect.',
+    tooMany: 'Trop de tentatives. Patientez quelques minutes.',
+    noPasskey: 'Aucune clé d’accès n’a été utilisée.',
+  },
+  leave: {
+    title: 'Quitter sans enregistrer ?',
+    text: 'Ce que vous avez saisi ici n’est pas enregistré.',
+    stay: 'Rester ici',
+    leave: 'Quitter',
+  },
+}
