@@ -64,7 +64,7 @@ function VideoDetails({ account, video }: { account: string; video: Video }) {
       </PageHeader>
       <VideoTabs account={account} video={video} />
       <div className={hasPlayer ? classes.page : undefined}>
-        {hasPlayer && (
+        {hasPlayer && video.error === null && (
           <div className={classes.stage}>
             <Player account={account} video={video} />
           </div>
