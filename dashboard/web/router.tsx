@@ -5,6 +5,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
+import { developersRoutes } from './pages/developers/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
@@ -19,7 +20,9 @@ const home = createRoute({
 
 /** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([accountRoute.addChildren([home, ...videosRoutes])]),
+  routeTree: rootRoute.addChildren([
+    accountRoute.addChildren([home, ...videosRoutes, ...developersRoutes]),
+  ]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,

@@ -1,3 +1,4 @@
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../words/words.tsx'
@@ -6,6 +7,11 @@ import classes from './shell.module.css'
 /** The areas of the dashboard. An area comes into the list with its first page. */
 const AREAS = [
   { to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie size={18} stroke={1.75} /> },
+  {
+    to: '/accounts/$account/developers',
+    word: 'developers',
+    icon: <IconCode size={18} stroke={1.75} />,
+  },
 ] as const
 
 interface Props {

@@ -3,7 +3,13 @@ import type { Words } from './en.ts'
 export const ar: Words = {
   language: 'اللغة',
   skipToContent: 'انتقل إلى المحتوى',
-  areas: { label: 'الأقسام', videos: 'الفيديوهات', open: 'فتح القائمة', close: 'إغلاق القائمة' },
+  areas: {
+    label: 'الأقسام',
+    videos: 'الفيديوهات',
+    developers: 'المطوّرون',
+    open: 'فتح القائمة',
+    close: 'إغلاق القائمة',
+  },
   account: {
     menu: 'الحساب والإعدادات',
     accounts: 'الحسابات',

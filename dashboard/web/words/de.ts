@@ -3,7 +3,13 @@ import type { Words } from './en.ts'
 export const de: Words = {
   language: 'Sprache',
   skipToContent: 'Zum Inhalt springen',
-  areas: { label: 'Bereiche', videos: 'Videos', open: 'Menü öffnen', close: 'Menü schließen' },
+  areas: {
+    label: 'Bereiche',
+    videos: 'Videos',
+    developers: 'Entwickler',
+    open: 'Menü öffnen',
+    close: 'Menü schließen',
+  },
   account: {
     menu: 'Konto und Einstellungen',
     accounts: 'Konten',

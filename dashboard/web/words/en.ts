@@ -2,7 +2,13 @@
 export const en = {
   language: 'Language',
   skipToContent: 'Skip to content',
-  areas: { label: 'Areas', videos: 'Videos', open: 'Open menu', close: 'Close menu' },
+  areas: {
+    label: 'Areas',
+    videos: 'Videos',
+    developers: 'Developers',
+    open: 'Open menu',
+    close: 'Close menu',
+  },
   account: {
     menu: 'Account and settings',
     accounts: 'Accounts',

@@ -3,7 +3,13 @@ import type { Words } from './en.ts'
 export const es: Words = {
   language: 'Idioma',
   skipToContent: 'Ir al contenido',
-  areas: { label: 'Áreas', videos: 'Vídeos', open: 'Abrir menú', close: 'Cerrar menú' },
+  areas: {
+    label: 'Áreas',
+    videos: 'Vídeos',
+    developers: 'Desarrolladores',
+    open: 'Abrir menú',
+    close: 'Cerrar menú',
+  },
   account: {
     menu: 'Cuenta y ajustes',
     accounts: 'Cuentas',

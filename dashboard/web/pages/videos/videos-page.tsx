@@ -81,6 +81,7 @@ function AddButton({ account }: { account: string }) {
   const words = useWords()
   return (
     <ButtonLink
+      from="/accounts/$account/videos"
       to="/accounts/$account/videos/add"
       params={{ account }}
       search={(now) => now}
