@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
-import { foldersQuery } from '../../api/videos.ts'
+import { foldersQuery, videosFilter } from '../../api/videos.ts'
 import type { Folder } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { fill } from '../../words/fill.ts'
@@ -24,7 +24,7 @@ function FoldersDialog() {
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(foldersQuery(account))
   const close = (): void =>
-    void navigate({ to: '/accounts/$account/videos', params: { account }, search: (now) => now })
+    void navigate({ to: '/accounts/$account/videos', params: { account }, search: videosFilter })
   return (
     <Modal
       opened

@@ -6,7 +6,7 @@ import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMayEdit } from '../../api/me.ts'
-import { movingVideos, videosQuery } from '../../api/videos.ts'
+import { movingVideos, videosFilter, videosQuery } from '../../api/videos.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -67,7 +67,7 @@ function Actions({ account, hasNone }: { account: string; hasNone: boolean }) {
         variant="default"
         to="/accounts/$account/videos/folders"
         params={{ account }}
-        search={(now) => now}
+        search={videosFilter}
         leftSection={<IconFolder size={16} />}
       >
         {folders.title}
@@ -84,7 +84,7 @@ function AddButton({ account }: { account: string }) {
       from="/accounts/$account/videos"
       to="/accounts/$account/videos/add"
       params={{ account }}
-      search={(now) => now}
+      search={videosFilter}
       leftSection={<IconPlus size={16} />}
     >
       {words.videos.add}
