@@ -6,6 +6,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router'
 import { developersRoutes } from './pages/developers/routes.ts'
+import { settingsRoutes } from './pages/settings/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
@@ -21,7 +22,7 @@ const home = createRoute({
 /** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    accountRoute.addChildren([home, ...videosRoutes, ...developersRoutes]),
+    accountRoute.addChildren([home, ...videosRoutes, ...developersRoutes, ...settingsRoutes]),
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

@@ -1,3 +1,4 @@
+import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +12,11 @@ const AREAS = [
     to: '/accounts/$account/developers',
     word: 'developers',
     icon: <IconCode size={18} stroke={1.75} />,
+  },
+  {
+    to: '/accounts/$account/settings',
+    word: 'settings',
+    icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
   },
 ] as const
 

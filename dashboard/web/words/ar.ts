@@ -7,6 +7,7 @@ export const ar: Words = {
     label: 'الأقسام',
     videos: 'الفيديوهات',
     developers: 'المطوّرون',
+    settings: 'الإعدادات',
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',
   },

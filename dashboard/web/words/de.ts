@@ -7,6 +7,7 @@ export const de: Words = {
     label: 'Bereiche',
     videos: 'Videos',
     developers: 'Entwickler',
+    settings: 'Einstellungen',
     open: 'Menü öffnen',
     close: 'Menü schließen',
   },

@@ -6,6 +6,7 @@ export const en = {
     label: 'Areas',
     videos: 'Videos',
     developers: 'Developers',
+    settings: 'Settings',
     open: 'Open menu',
     close: 'Close menu',
   },

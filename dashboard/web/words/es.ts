@@ -7,6 +7,7 @@ export const es: Words = {
     label: 'Áreas',
     videos: 'Vídeos',
     developers: 'Desarrolladores',
+    settings: 'Ajustes',
     open: 'Abrir menú',
     close: 'Cerrar menú',
   },

@@ -7,6 +7,7 @@ export const fr: Words = {
     label: 'Rubriques',
     videos: 'Vidéos',
     developers: 'Développeurs',
+    settings: 'Réglages',
     open: 'Ouvrir le menu',
     close: 'Fermer le menu',
   },

@@ -7,6 +7,7 @@ export const pt: Words = {
     label: 'Áreas',
     videos: 'Vídeos',
     developers: 'Desenvolvedores',
+    settings: 'Definições',
     open: 'Abrir menu',
     close: 'Fechar menu',
   },
