@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 
 /** Bodies of operations with ids in their path that need one and have no sample call. */
-const BODIES: Record<string, object> = { changeMemberRole: { role: 'reader' } }
+const BODIES: Record<string, object> = {
+  changeMemberRole: { role: 'reader' },
+  renamePasskey: { name: 'Phone' },
+}
 
 /** The path of an operation; each of its ids is that of the object in `objects` at the same place. */
 function pathOf({ path, params }: Operation, objects: Objects[]): string {

@@ -5,6 +5,9 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
+import { auditRoutes } from './pages/audit/routes.ts'
+import { meRoutes } from './pages/me/routes.ts'
+import { teamRoutes } from './pages/team/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
@@ -19,7 +22,7 @@ const home = createRoute({
 
 /** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([accountRoute.addChildren([home, ...videosRoutes])]),
+  routeTree: rootRoute.addChildren([accountRoute.addChildren([home, ...videosRoutes, ...teamRoutes, ...auditRoutes, ...meRoutes])]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,
