@@ -22,7 +22,9 @@ const home = createRoute({
 
 /** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([accountRoute.addChildren([home, ...videosRoutes, ...teamRoutes, ...auditRoutes, ...meRoutes])]),
+  routeTree: rootRoute.addChildren([
+    accountRoute.addChildren([home, ...videosRoutes, ...teamRoutes, ...auditRoutes, ...meRoutes]),
+  ]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,
   defaultNotFoundComponent: MissingPage,

@@ -3,7 +3,15 @@ import type { Words } from './en.ts'
 export const ar: Words = {
   language: 'اللغة',
   skipToContent: 'انتقل إلى المحتوى',
-  areas: { label: 'الأقسام', videos: 'الفيديوهات', team: 'الفريق', audit: 'السجل', me: 'تسجيل دخولك', open: 'فتح القائمة', close: 'إغلاق القائمة' },
+  areas: {
+    label: 'الأقسام',
+    videos: 'الفيديوهات',
+    team: 'الفريق',
+    audit: 'السجل',
+    me: 'تسجيل دخولك',
+    open: 'فتح القائمة',
+    close: 'إغلاق القائمة',
+  },
   account: {
     menu: 'الحساب والإعدادات',
     accounts: 'الحسابات',

@@ -3,7 +3,15 @@ import type { Words } from './en.ts'
 export const de: Words = {
   language: 'Sprache',
   skipToContent: 'Zum Inhalt springen',
-  areas: { label: 'Bereiche', videos: 'Videos', team: 'Team', audit: 'Protokoll', me: 'Ihre Anmeldung', open: 'Menü öffnen', close: 'Menü schließen' },
+  areas: {
+    label: 'Bereiche',
+    videos: 'Videos',
+    team: 'Team',
+    audit: 'Protokoll',
+    me: 'Ihre Anmeldung',
+    open: 'Menü öffnen',
+    close: 'Menü schließen',
+  },
   account: {
     menu: 'Konto und Einstellungen',
     accounts: 'Konten',

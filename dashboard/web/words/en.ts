@@ -2,7 +2,15 @@
 export const en = {
   language: 'Language',
   skipToContent: 'Skip to content',
-  areas: { label: 'Areas', videos: 'Videos', team: 'Team', audit: 'Audit log', me: 'Your sign-in', open: 'Open menu', close: 'Close menu' },
+  areas: {
+    label: 'Areas',
+    videos: 'Videos',
+    team: 'Team',
+    audit: 'Audit log',
+    me: 'Your sign-in',
+    open: 'Open menu',
+    close: 'Close menu',
+  },
   account: {
     menu: 'Account and settings',
     accounts: 'Accounts',

@@ -3,7 +3,15 @@ import type { Words } from './en.ts'
 export const es: Words = {
   language: 'Idioma',
   skipToContent: 'Ir al contenido',
-  areas: { label: 'Áreas', videos: 'Vídeos', team: 'Equipo', audit: 'Registro', me: 'Su acceso', open: 'Abrir menú', close: 'Cerrar menú' },
+  areas: {
+    label: 'Áreas',
+    videos: 'Vídeos',
+    team: 'Equipo',
+    audit: 'Registro',
+    me: 'Su acceso',
+    open: 'Abrir menú',
+    close: 'Cerrar menú',
+  },
   account: {
     menu: 'Cuenta y ajustes',
     accounts: 'Cuentas',

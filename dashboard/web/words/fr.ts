@@ -3,7 +3,15 @@ import type { Words } from './en.ts'
 export const fr: Words = {
   language: 'Langue',
   skipToContent: 'Aller au contenu',
-  areas: { label: 'Rubriques', videos: 'Vidéos', team: 'Équipe', audit: 'Journal', me: 'Votre accès', open: 'Ouvrir le menu', close: 'Fermer le menu' },
+  areas: {
+    label: 'Rubriques',
+    videos: 'Vidéos',
+    team: 'Équipe',
+    audit: 'Journal',
+    me: 'Votre accès',
+    open: 'Ouvrir le menu',
+    close: 'Fermer le menu',
+  },
   account: {
     menu: 'Compte et réglages',
     accounts: 'Comptes',

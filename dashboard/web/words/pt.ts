@@ -3,7 +3,15 @@ import type { Words } from './en.ts'
 export const pt: Words = {
   language: 'Idioma',
   skipToContent: 'Ir para o conteúdo',
-  areas: { label: 'Áreas', videos: 'Vídeos', team: 'Equipa', audit: 'Registo', me: 'O seu acesso', open: 'Abrir menu', close: 'Fechar menu' },
+  areas: {
+    label: 'Áreas',
+    videos: 'Vídeos',
+    team: 'Equipa',
+    audit: 'Registo',
+    me: 'O seu acesso',
+    open: 'Abrir menu',
+    close: 'Fechar menu',
+  },
   account: {
     menu: 'Conta e definições',
     accounts: 'Contas',

@@ -108,9 +108,7 @@ function Made({ invitation, onClose }: { invitation: CreatedInvitation; onClose:
   const { exact } = useFormats()
   return (
     <Stack>
-      <Text size="sm">
-        {fill(words.made, { time: exact(Date.parse(invitation.expires_at)) })}
-      </Text>
+      <Text size="sm">{fill(words.made, { time: exact(Date.parse(invitation.expires_at)) })}</Text>
       <CodeSnippet code={invitation.link} label={words.link} />
       <Group justify="flex-end">
         <Button onClick={onClose}>{words.done}</Button>

@@ -54,7 +54,12 @@ function Members({ account }: { account: string }) {
       {members && (
         <DataTable label={title} columns={isOwner ? [...headings, ''] : headings}>
           {members.map((member) => (
-            <MemberRow key={member.id} account={account} member={member} isMe={member.id === me?.id} />
+            <MemberRow
+              key={member.id}
+              account={account}
+              member={member}
+              isMe={member.id === me?.id}
+            />
           ))}
         </DataTable>
       )}

@@ -12,9 +12,9 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
-import { Pager } from './pager.tsx'
 import { VideoFilters } from './video-filters.tsx'
 import { VideoRow } from './video-row.tsx'
 import classes from './videos.module.css'
@@ -47,7 +47,7 @@ function VideosPage() {
           {isEmpty ? <NoMatch account={account} /> : null}
           {data && !isEmpty && <VideosTable account={account} videos={data.data} />}
           {!data && !error && <TableSkeleton />}
-          {data && <Pager page={data} />}
+          {data && <Pager page={data} cursors={search} />}
         </>
       )}
       <Outlet />

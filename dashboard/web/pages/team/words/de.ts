@@ -15,10 +15,12 @@ export const de: TeamWords = {
   roleOf: 'Rolle von {name}',
   change: 'Ändern',
   ownRole: 'Eigene Rolle ändern?',
-  ownRoleText: 'Sie verlieren möglicherweise das Recht, dieses Team zu verwalten. Ein anderer Inhaber kann es Ihnen zurückgeben.',
+  ownRoleText:
+    'Sie verlieren möglicherweise das Recht, dieses Team zu verwalten. Ein anderer Inhaber kann es Ihnen zurückgeben.',
   remove: '{name} entfernen',
   removeTitle: 'Dieses Mitglied entfernen?',
-  removeText: 'Die nächste Anfrage dieser Person wird abgelehnt. Videos, Schlüssel und Einstellungen bleiben.',
+  removeText:
+    'Die nächste Anfrage dieser Person wird abgelehnt. Videos, Schlüssel und Einstellungen bleiben.',
   removeSubmit: 'Entfernen',
   removed: '{name} wurde entfernt',
   leave: 'Konto verlassen',

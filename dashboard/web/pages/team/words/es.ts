@@ -15,10 +15,12 @@ export const es: TeamWords = {
   roleOf: 'Rol de {name}',
   change: 'Cambiar',
   ownRole: '¿Cambiar su propio rol?',
-  ownRoleText: 'Puede perder el derecho a gestionar este equipo. Otro propietario puede devolvérselo.',
+  ownRoleText:
+    'Puede perder el derecho a gestionar este equipo. Otro propietario puede devolvérselo.',
   remove: 'Quitar a {name}',
   removeTitle: '¿Quitar a este miembro?',
-  removeText: 'La próxima solicitud de esta persona se rechaza. Los vídeos, las claves y los ajustes se conservan.',
+  removeText:
+    'La próxima solicitud de esta persona se rechaza. Los vídeos, las claves y los ajustes se conservan.',
   removeSubmit: 'Quitar',
   removed: 'Se quitó a {name}',
   leave: 'Salir de la cuenta',

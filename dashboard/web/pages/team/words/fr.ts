@@ -15,10 +15,12 @@ export const fr: TeamWords = {
   roleOf: 'Rôle de {name}',
   change: 'Modifier',
   ownRole: 'Modifier votre propre rôle ?',
-  ownRoleText: 'Vous pourriez perdre le droit de gérer cette équipe. Un autre propriétaire peut vous le rendre.',
+  ownRoleText:
+    'Vous pourriez perdre le droit de gérer cette équipe. Un autre propriétaire peut vous le rendre.',
   remove: 'Retirer {name}',
   removeTitle: 'Retirer ce membre ?',
-  removeText: 'La prochaine requête de cette personne sera refusée. Les vidéos, les clés et les réglages restent.',
+  removeText:
+    'La prochaine requête de cette personne sera refusée. Les vidéos, les clés et les réglages restent.',
   removeSubmit: 'Retirer',
   removed: '{name} a été retiré',
   leave: 'Quitter le compte',

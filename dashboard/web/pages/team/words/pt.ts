@@ -18,7 +18,8 @@ export const pt: TeamWords = {
   ownRoleText: 'Pode perder o direito de gerir esta equipa. Outro proprietário pode devolvê-lo.',
   remove: 'Remover {name}',
   removeTitle: 'Remover este membro?',
-  removeText: 'O próximo pedido desta pessoa é recusado. Os vídeos, as chaves e as definições mantêm-se.',
+  removeText:
+    'O próximo pedido desta pessoa é recusado. Os vídeos, as chaves e as definições mantêm-se.',
   removeSubmit: 'Remover',
   removed: '{name} foi removido',
   leave: 'Sair da conta',
