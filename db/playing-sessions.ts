@@ -19,13 +19,25 @@ export interface PlayingSession {
   positionMs: number | null
 }
 
+/** Which playing sessions are shown. Absent parts admit every session. */
+export interface PlayingFilter {
+  videoId?: string | undefined
+  viewerId?: string | undefined
+  host?: string | undefined
+}
+
 /** The account's sessions that play now, most recently started first; at most `limit`. */
 export async function listPlayingSessions(
   em: EntityManager,
   accountId: number,
+  { videoId, viewerId, host }: PlayingFilter,
   limit: number,
 ): Promise<Page<PlayingSession>> {
-  const found = await playing(em, accountId)
+  let matching = playing(em, accountId)
+  if (videoId !== undefined) matching = matching.where('s.videoId', '=', videoId)
+  if (viewerId !== undefined) matching = matching.where('s.viewerId', '=', viewerId)
+  if (host !== undefined) matching = matching.where('s.refererHost', '=', host)
+  const found = await selected(matching)
     .orderBy('s.startedAt', 'desc')
     .orderBy('s.id')
     .limit(limit + 1)
@@ -39,17 +51,28 @@ export const findPlayingSession = async (
   accountId: number,
   id: string,
 ): Promise<PlayingSession | null> =>
-  (await playing(em, accountId).where('s.id', '=', id).executeTakeFirst()) ?? null
+  (await selected(playing(em, accountId).where('s.id', '=', id)).executeTakeFirst()) ?? null
+
+/** How many of the account's sessions play now. */
+export async function countPlayingSessions(em: EntityManager, accountId: number): Promise<number> {
+  const { count } = await playing(em, accountId)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 // By the time of the start, which has an index: one of the last heartbeat would slow every heartbeat down.
 const playing = (em: EntityManager, accountId: number) =>
   queries(em)
     .selectFrom('playback_session as s')
     .innerJoin('video as v', 'v.id', 's.videoId')
-    .select(['s.id', 's.videoId', 'v.title as videoTitle', 's.viewerId', 's.refererHost'])
-    .select(['s.startedAt', 's.lastSeenAt', 's.positionMs'])
     .where('s.accountId', '=', accountId)
     .where('s.startedAt', '>', sql<Date>`now() - ${sql.raw(LIFETIME)}`)
     .where('s.lastSeenAt', '>', sql<Date>`now() - ${PLAYING_SEEN_MS}::int * interval '1 ms'`)
     .where('s.endedAt', 'is', null)
     .where('v.deletedAt', 'is', null)
+
+const selected = (matching: ReturnType<typeof playing>) =>
+  matching
+    .select(['s.id', 's.videoId', 'v.title as videoTitle', 's.viewerId', 's.refererHost'])
+    .select(['s.startedAt', 's.lastSeenAt', 's.positionMs'])

@@ -32,8 +32,28 @@ export interface Use {
 }
 
 /** True if the use of any limit is at least 90 %. */
-export const isInDangerZone = (uses: Use[]): boolean =>
-  uses.some(({ used, limit }) => limit !== null && used >= limit * DANGER_ZONE_SHARE)
+export const isInDangerZone = (uses: Use[]): boolean => uses.some(isNearlyUsed)
+
+const isNearlyUsed = ({ used, limit }: Use): boolean =>
+  limit !== null && used >= limit * DANGER_ZONE_SHARE
+
+/** What a plan limits: storage now, the others in a calendar month. */
+export const PLAN_LIMITS = ['storage', 'bandwidth', 'encoding'] as const
+
+export type PlanLimit = (typeof PLAN_LIMITS)[number]
+
+/** A limit of which at least 90 % is used, and the share; 1 is all of it. */
+export interface NamedUse {
+  name: PlanLimit
+  share: number
+}
+
+/** The limits of which at least 90 % is used. A limit of 0 is used up. */
+export const nearlyUsed = (uses: Record<PlanLimit, Use>): NamedUse[] =>
+  PLAN_LIMITS.filter((name) => isNearlyUsed(uses[name])).map((name) => {
+    const { used, limit } = uses[name]
+    return { name, share: limit ? used / limit : 1 }
+  })
 
 /** Converts encoded milliseconds to the minutes that a plan limits, rounded to hundredths. */
 export const minutesOf = (ms: number): number => Math.round(ms / 600) / 100

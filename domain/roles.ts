@@ -62,4 +62,8 @@ const SCOPES_OF: Record<Role, readonly CallerScope[]> = {
 /** The scopes that a member with this role carries. */
 export const scopesOf = (role: Role): readonly CallerScope[] => SCOPES_OF[role]
 
+/** The role with more rights. */
+export const strongerRole = (one: Role, other: Role): Role =>
+  ROLES.indexOf(one) < ROLES.indexOf(other) ? one : other
+
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Payment } from '../db/entities/account.ts'
 import { isoUtc } from '../domain/timestamps.ts'
+import { listOf } from './list.ts'
 import { rowId, timestamp } from './values.ts'
 
 /** The fields that a `payment.paid` event carries too. */
@@ -21,6 +22,11 @@ export const paymentSchema = z.strictObject({
     .string()
     .meta({ description: 'Identifies the payment at its source.', example: 'stripe:in_1Abc' }),
   created_at: timestamp('When it was recorded.'),
+})
+
+/** A page of payments. */
+export const paymentListSchema = listOf(paymentSchema.meta({ id: 'RecordedPayment' })).meta({
+  id: 'RecordedPaymentList',
 })
 
 /** A payment. */

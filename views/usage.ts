@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Plan } from '../db/entities/account.ts'
 import type { DayUsage } from '../db/usage.ts'
 import { isInDangerZone, minutesOf } from '../domain/plan.ts'
+import type { PlanLimit, Use } from '../domain/plan.ts'
 import { daysBetween } from '../domain/timestamps.ts'
 
 const day = z.iso.date().meta({ description: 'A day in UTC.', example: '2026-11-21' })
@@ -51,14 +52,9 @@ export interface UsageFacts {
 
 /** The usage object; days without usage are included, with zeros. */
 export function usageView(facts: UsageFacts): z.output<typeof usageSchema> {
-  const { start, end, plan, storage } = facts
+  const { start, end, storage } = facts
   const range = totals(facts.days)
-  const month = totals(facts.month)
-  const limits = {
-    storage: plan?.storageLimitBytes ?? null,
-    bandwidth: plan?.bandwidthLimitBytes ?? null,
-    encoding: plan?.encodingLimitMinutes ?? null,
-  }
+  const uses = planUses(facts)
   return {
     object: 'usage',
     start,
@@ -66,24 +62,35 @@ export function usageView(facts: UsageFacts): z.output<typeof usageSchema> {
     storage: {
       used_bytes: storage.usedBytes,
       reserved_bytes: storage.reservedBytes,
-      limit_bytes: limits.storage,
+      limit_bytes: uses.storage.limit,
     },
     bandwidth: {
       served_bytes: range.bandwidthBytes,
-      month_served_bytes: month.bandwidthBytes,
-      limit_bytes: limits.bandwidth,
+      month_served_bytes: uses.bandwidth.used,
+      limit_bytes: uses.bandwidth.limit,
     },
     encoding: {
       minutes: minutesOf(range.encodedMs),
-      month_minutes: minutesOf(month.encodedMs),
-      limit_minutes: limits.encoding,
+      month_minutes: uses.encoding.used,
+      limit_minutes: uses.encoding.limit,
     },
-    danger_zone: isInDangerZone([
-      { used: storage.usedBytes + storage.reservedBytes, limit: limits.storage },
-      { used: month.bandwidthBytes, limit: limits.bandwidth },
-      { used: minutesOf(month.encodedMs), limit: limits.encoding },
-    ]),
+    danger_zone: isInDangerZone(Object.values(uses)),
     days: everyDay(facts),
+  }
+}
+
+/** How much of each limit of the plan is used. */
+export function planUses({
+  plan,
+  storage,
+  month,
+}: Pick<UsageFacts, 'plan' | 'storage' | 'month'>): Record<PlanLimit, Use> {
+  const { bandwidthBytes, encodedMs } = totals(month)
+  const storedBytes = storage.usedBytes + storage.reservedBytes
+  return {
+    storage: { used: storedBytes, limit: plan?.storageLimitBytes ?? null },
+    bandwidth: { used: bandwidthBytes, limit: plan?.bandwidthLimitBytes ?? null },
+    encoding: { used: minutesOf(encodedMs), limit: plan?.encodingLimitMinutes ?? null },
   }
 }
 

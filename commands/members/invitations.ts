@@ -5,11 +5,13 @@ import {
   deleteSessionsOf,
   findMemberByEmail,
   findOpenInvitation,
+  findRole,
   putMembership,
   useInvitation,
 } from '../../db/members.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { OPERATOR_LINK_TTL_MS, INVITATION_TTL_MS } from '../../domain/limits.ts'
+import { strongerRole } from '../../domain/roles.ts'
 import type { Role } from '../../domain/roles.ts'
 import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
@@ -77,8 +79,7 @@ export async function acceptInvitation(
     await tx.nativeUpdate(Member, { id: known.id }, { passwordHash: person.passwordHash })
     await deleteSessionsOf(tx, known.id)
   }
-  const { accountId, role } = invitation
-  await putMembership(tx, { accountId, memberId, role })
+  await enterAccount(tx, invitation, memberId)
   return { memberId, invitation }
 }
 
@@ -89,9 +90,19 @@ export async function joinAccount(
   member: { id: number; email: string },
 ): Promise<Invitation> {
   const invitation = await takeInvitation(tx, token, member.email)
-  const { accountId, role } = invitation
-  await putMembership(tx, { accountId, memberId: member.id, role })
+  await enterAccount(tx, invitation, member.id)
   return invitation
+}
+
+/** An invitation never lowers a role, so the last owner remains one. The account is locked. */
+async function enterAccount(
+  tx: EntityManager,
+  { accountId, role }: Invitation,
+  memberId: number,
+): Promise<void> {
+  const known = await findRole(tx, accountId, memberId)
+  const stronger = known === null ? role : strongerRole(known, role)
+  await putMembership(tx, { accountId, memberId, role: stronger })
 }
 
 /** Withdraws an invitation. Refuses with `invitation_not_found`. */

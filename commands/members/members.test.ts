@@ -123,6 +123,14 @@ describe('an invitation', () => {
     })
   })
 
+  it('for less than the role of a member leaves that role', async () => {
+    const memberId = await memberOfNewAccount('owner')
+    const member = { id: memberId, email: 'h@site.example' }
+    const token = await invite('reader')
+    await inTransaction((tx) => joinAccount(tx, token, member))
+    expect(await findRole(database.em(), accountId, memberId)).toBe('owner')
+  })
+
   it('of another account cannot be withdrawn', async () => {
     await memberOfNewAccount()
     const invitation = { accountId, role: 'reader', email: null, by: owner } as const

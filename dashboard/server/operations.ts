@@ -6,9 +6,13 @@ import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
 import { meOperations } from './operations/me.ts'
+import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
+import { paymentOperations } from './operations/payments.ts'
 import { playingOperations } from './operations/playing.ts'
+import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
+import { securityEventOperations } from './operations/security-events.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
 import { videoOperations } from './operations/videos.ts'
@@ -16,14 +20,18 @@ import { viewerOperations } from './operations/viewers.ts'
 
 /** The operations that only the dashboard has, below `/api/accounts/{account}`. */
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
+  ...overviewOperations,
   ...videoOperations,
   ...progressOperations,
   ...settingsOperations,
   ...domainOperations,
+  ...previewTicketOperations,
   ...signingSecretOperations,
   ...keyOperations,
   ...viewerOperations,
   ...playingOperations,
+  ...securityEventOperations,
+  ...paymentOperations,
   ...memberOperations,
   ...invitationOperations,
   ...auditOperations,

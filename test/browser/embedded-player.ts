@@ -85,6 +85,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       embedBase,
       mediaBase: embedBase,
       serviceDomains: [],
+      dashboardBase: 'https://dashboard.example',
       directPlayBase: null,
       appStoreUrl: null,
       countServed: () => {},

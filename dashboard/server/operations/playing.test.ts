@@ -59,6 +59,19 @@ describe('GET /playing', () => {
     expect(await list()).toEqual([])
   })
 
+  it('filters by viewer, video and host', async () => {
+    const { videoId } = await play(t.accountId, 'anna')
+    await play(t.accountId, 'ben')
+    const found = async (query: string) => {
+      const { json } = await t.call('reader', 'GET', `/playing?${query}`)
+      return Array.isArray(json.data) ? json.data.length : json
+    }
+    expect(await found('viewer_id=anna')).toBe(1)
+    expect(await found(`video_id=${videoId}`)).toBe(1)
+    expect(await found('host=site.example')).toBe(2)
+    expect(await found('host=site.example&viewer_id=eve')).toBe(0)
+  })
+
   it('has a limit, and says if more are playing', async () => {
     await play(t.accountId, 'anna')
     await play(t.accountId, 'ben')

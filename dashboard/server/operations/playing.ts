@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { numberAsText } from '../../../api/list.ts'
 import { operation } from '../../../api/operation.ts'
+import { text } from '../../../api/text.ts'
 import { endPlayback } from '../../../commands/viewers/end-playback.ts'
 import { listPlayingSessions } from '../../../db/playing-sessions.ts'
 import { PLAYING_SESSIONS_MAX } from '../../../domain/limits.ts'
@@ -11,8 +12,11 @@ import {
   playingSessionSchema,
   playingSessionView,
 } from '../../../views/playing-session.ts'
+import { videoId } from '../../../views/video.ts'
 
 const tag = 'Playback'
+const FILTER_MAX_LENGTH = 64
+const HOST_MAX_LENGTH = 253
 
 const limit = numberAsText(z.int().min(1).max(PLAYING_SESSIONS_MAX), {
   minimum: 1,
@@ -28,11 +32,17 @@ const list = operation({
   summary: 'List the playback sessions that play now, most recently started first',
   description: 'A session plays if its player sent a heartbeat within the last 90 seconds.',
   scope: 'viewers:read',
-  query: z.strictObject({ limit }),
+  query: z.strictObject({
+    limit,
+    video_id: videoId.optional(),
+    viewer_id: text({ maxLength: FILTER_MAX_LENGTH }).optional(),
+    host: text({ maxLength: HOST_MAX_LENGTH, example: 'courses.example.com' }).optional(),
+  }),
   status: 200,
   answer: playingSessionListSchema,
   async handle({ deps, accountId, query }) {
-    const page = await listPlayingSessions(deps.db.em.fork(), accountId, query.limit)
+    const filter = { videoId: query.video_id, viewerId: query.viewer_id, host: query.host }
+    const page = await listPlayingSessions(deps.db.em.fork(), accountId, filter, query.limit)
     return listView(page, playingSessionView, '/playing')
   },
 })

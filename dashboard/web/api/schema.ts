@@ -736,6 +736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the account has done of the first steps, and what needs attention now
+         * @description Scope: `account:read`.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/videos": {
         parameters: {
             query?: never;
@@ -930,6 +950,28 @@ export interface paths {
          *     Scope: `settings:read`.
          */
         post: operations["testRecentHosts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/preview-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the real player with an unsaved look
+         * @description The address works for five minutes, only in a frame of the dashboard and only with the viewer token of the member that it carries. It changes the look and adds the watermark, and neither removes the watermark nor changes who may watch.
+         *
+         *     Scope: `settings:write`.
+         */
+        post: operations["createPreviewTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1136,6 +1178,50 @@ export interface paths {
          *     Scope: `viewers:write`.
          */
         post: operations["endPlayingSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/security-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search security events, newest first, with their counts by hour or day
+         * @description The last 24 hours are counted by hour, longer ranges by day.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["searchSecurityEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments of the account, newest first
+         * @description The operator records them, or Stripe does.
+         *
+         *     Scope: `account:read`.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2520,6 +2606,67 @@ export interface components {
              */
             created_at: string;
         };
+        Overview: {
+            /** @constant */
+            object: "overview";
+            /** @description Which of the first steps are done, as the data of the account says. */
+            steps: {
+                video_added: boolean;
+                video_ready: boolean;
+                /** @description Played on a page that is not the dashboard. */
+                played_elsewhere: boolean;
+                /** @description Viewer tokens are required, or embedding pages are limited. */
+                access_restricted: boolean;
+                webhook_delivered: boolean;
+                colleague_invited: boolean;
+            };
+            failed_videos: {
+                /** @description Videos that were added in these days are counted. */
+                days: number;
+                count: number;
+                /** @description The newest of them. */
+                data: {
+                    /**
+                     * @description Video id.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    id: string;
+                    /** @example Opening night */
+                    title: string;
+                    error_code: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it failed.
+                     * @example 2026-11-21T09:30:00.000+00:00
+                     */
+                    failed_at: string;
+                }[];
+            };
+            failing_endpoints: {
+                id: number;
+                url: string;
+                /** @description Consecutive failed attempts. */
+                failure_count: number;
+                disabled_reason: ("owner" | "failures" | "gone") | null;
+            }[];
+            /** @description Playback sessions that play now. */
+            playing_count: number;
+            security_events: {
+                hours: number;
+                count: number;
+            };
+            /** @description With the limits of which at least 90 % is used; null without a plan. */
+            plan: {
+                is_active: boolean;
+                ends_at: string | null;
+                nearly_used: {
+                    /** @enum {string} */
+                    limit: "storage" | "bandwidth" | "encoding";
+                    /** @description Used share of the limit; 1 is all of it. */
+                    share: number;
+                }[];
+            } | null;
+        };
         SearchedVideos: {
             /** @constant */
             object: "list";
@@ -2729,6 +2876,26 @@ export interface components {
                 reason: "domain_blocked" | "domain_not_allowed";
             }[];
         };
+        PreviewTicket: {
+            /** @constant */
+            object: "preview_ticket";
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            video_id: string;
+            /**
+             * Format: uri
+             * @description The player URL with a viewer token of the member, valid for 60 seconds, and the ticket.
+             */
+            embed_url: string;
+            /**
+             * Format: date-time
+             * @description When the ticket stops being accepted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            expires_at: string;
+        };
         SigningSecret: {
             /** @constant */
             object: "signing_secret";
@@ -2871,6 +3038,102 @@ export interface components {
             last_seen_at: string;
             /** @description In seconds, as the player reports it. */
             position: number | null;
+        };
+        FoundSecurityEvents: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["FoundSecurityEvent"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+            /** @description How many events match. */
+            total: number;
+            /** @enum {string} */
+            interval: "hour" | "day";
+            /** @description How many events match, by hour or day of the time zone. */
+            buckets: {
+                /**
+                 * Format: date-time
+                 * @description Where the hour or day begins.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
+                start: string;
+                low: number;
+                medium: number;
+                high: number;
+            }[];
+            /** @description How many match but for the filter `event_type`, most first. */
+            types: {
+                event_type: string;
+                count: number;
+            }[];
+            /** @description How many match but for the filter `severity`. */
+            severities: {
+                low: number;
+                medium: number;
+                high: number;
+            };
+        };
+        FoundSecurityEvent: {
+            id: number;
+            /** @constant */
+            object: "security_event";
+            event_type: string;
+            /** @enum {string} */
+            severity: "low" | "medium" | "high";
+            video_id: string | null;
+            viewer_id: string | null;
+            /** @description Null if the video was deleted. */
+            video_title: string | null;
+            /** @description The site that was refused. */
+            host: string | null;
+            /** @example domain_not_allowed */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+        };
+        RecordedPaymentList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["RecordedPayment"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        RecordedPayment: {
+            id: number;
+            /** @constant */
+            object: "payment";
+            /** @description In the smallest unit of its currency. */
+            amount: number;
+            plan_type: string;
+            billing_cycle: string;
+            account_id: number;
+            /** @description ISO 4217, lowercase. */
+            currency: string;
+            /**
+             * @description Identifies the payment at its source.
+             * @example stripe:in_1Abc
+             */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
         };
         MemberList: {
             /** @constant */
@@ -6544,6 +6807,33 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     searchVideos: {
         parameters: {
             query?: {
@@ -7146,6 +7436,114 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    createPreviewTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description By default the newest video that is playable or ready.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    video_id?: string;
+                    /**
+                     * @description Replaces saved settings in the preview.
+                     * @default {}
+                     */
+                    settings?: {
+                        /**
+                         * @description auto follows the settings of the browser.
+                         * @enum {string}
+                         */
+                        theme?: "dark" | "light" | "auto";
+                        colors?: {
+                            /**
+                             * @description Seek bar, focus and buttons.
+                             * @example #4f8cff
+                             */
+                            accent?: string;
+                            /** @example #4f8cff */
+                            background?: string;
+                            /** @example #4f8cff */
+                            text?: string;
+                        };
+                        subtitles?: {
+                            enabled_by_default?: boolean;
+                            /** @description BCP 47; null: the language of the browser. */
+                            default_language?: string | null;
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
+                        };
+                        watermark?: {
+                            /** @description Shows the verified viewer id over the video. */
+                            enabled?: boolean;
+                            /** @description From 0.05 to 1. */
+                            opacity?: number;
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewTicket"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     revealSigningSecret: {
         parameters: {
             query?: never;
@@ -7590,6 +7988,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
+                video_id?: string;
+                viewer_id?: string;
+                host?: string;
             };
             header?: never;
             path?: never;
@@ -7675,6 +8076,83 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    searchSecurityEvents: {
+        parameters: {
+            query?: {
+                /** @description Up to now. */
+                range?: "24h" | "7d" | "30d" | "90d";
+                /** @description Hours and days are those of this zone. */
+                time_zone?: string;
+                event_type?: string;
+                severity?: "low" | "medium" | "high";
+                video_id?: string;
+                viewer_id?: string;
+                host?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundSecurityEvents"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedPaymentList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

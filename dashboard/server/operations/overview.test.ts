@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals'
+import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
+import { WebhookEndpoint } from '../../../db/entities/event.ts'
+import { Plan } from '../../../db/entities/account.ts'
+import { recordHeartbeat } from '../../../db/playback-sessions.ts'
+import { addEncodedTime } from '../../../db/usage.ts'
+import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
+import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
+
+const t = setUpDashboardFixture()
+/** The other account has one member, and nothing else. */
+const overview = async () =>
+  (await t.call('stranger', 'GET', '/overview', { accountId: t.otherAccountId })).json
+const steps = async () => (await overview()).steps
+const post = (path: string, body: object) =>
+  t.call('stranger', 'POST', path, { accountId: t.otherAccountId, body })
+
+async function play(viewerId: string | null, refererHost: string | null): Promise<void> {
+  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+  const accountId = t.otherAccountId
+  const { videoId } = await insertPublishedVideo(t.db, keys, { title: 'Opening', accountId })
+  const session = { sessionId: crypto.randomUUID(), videoId, accountId, viewerId, refererHost }
+  const report = { positionMs: 0, watchedMs: null, bytesLoaded: null }
+  const claims = { ...session, secretVersion: 1, startedAtMs: Date.now() - 1_000 }
+  await recordHeartbeat(t.db, claims, 'test', report)
+}
+
+const NOTHING_DONE = {
+  video_added: false,
+  video_ready: false,
+  played_elsewhere: false,
+  access_restricted: false,
+  webhook_delivered: false,
+  colleague_invited: false,
+}
+
+describe('the first steps', () => {
+  it('are open in a new account', async () => {
+    expect(await overview()).toEqual({
+      object: 'overview',
+      steps: NOTHING_DONE,
+      failed_videos: { days: 7, count: 0, data: [] },
+      failing_endpoints: [],
+      playing_count: 0,
+      security_events: { hours: 24, count: 0 },
+      plan: { is_active: true, ends_at: null, nearly_used: [] },
+    })
+  })
+
+  it('are done when they have happened', async () => {
+    const id = await insertVideoFixture(t.db, { accountId: t.otherAccountId })
+    expect(await steps()).toEqual({ ...NOTHING_DONE, video_added: true })
+    await t.execute(`update video set status = 'ready' where id = ?`, [id])
+    expect(await steps()).toMatchObject({ video_ready: true, played_elsewhere: false })
+    await play(null, null)
+    await play('dashboard:1', 'localhost')
+    expect(await steps()).toMatchObject({ played_elsewhere: false })
+    await play('anna', 'localhost')
+    expect(await steps()).toMatchObject({ played_elsewhere: true, access_restricted: false })
+    const options = {
+      accountId: t.otherAccountId,
+      body: { version: 1, blocked_domains: ['x.example'] },
+    }
+    await t.call('stranger', 'PATCH', '/settings', options)
+    expect(await steps()).toMatchObject({ access_restricted: true, webhook_delivered: false })
+    const facts = { accountId: t.otherAccountId, url: 'https://127.0.0.1/hook', description: '' }
+    const { endpoint } = await t
+      .em()
+      .transactional((tx) =>
+        createEndpoint(tx, t.masterKeys, { ...facts, events: ['video.ready'] }),
+      )
+    await post(`/v1/webhook-endpoints/${endpoint.id}/test`, {})
+    expect(await steps()).toMatchObject({ webhook_delivered: false })
+    await t.execute(`update webhook_delivery set status = 'delivered'`)
+    expect(await steps()).toMatchObject({ webhook_delivered: true, colleague_invited: false })
+    expect((await post('/invitations', { role: 'reader' })).status).toBeLessThan(300)
+    expect(Object.values(Object(await steps()))).toEqual([true, true, true, true, true, true])
+  })
+})
+
+describe('what needs attention', () => {
+  it('is what failed in the last week, and what plays', async () => {
+    const { accountId } = t
+    const failed = { accountId, title: 'Lecture', status: 'failed' } as const
+    const id = await insertVideoFixture(t.db, failed)
+    const old = await insertVideoFixture(t.db, failed)
+    await insertVideoFixture(t.db, { ...failed, accountId: t.otherAccountId })
+    await t.execute(`update video set created_at = now() - interval '8 days' where id = ?`, [old])
+    await t.execute(`update video set error_code = 'no_video_stream' where id = ?`, [id])
+    const { json } = await t.call('reader', 'GET', '/overview')
+    expect(json.failed_videos).toEqual({
+      days: 7,
+      count: 1,
+      data: [
+        { id, title: 'Lecture', error_code: 'no_video_stream', failed_at: expect.any(String) },
+      ],
+    })
+    expect(json.playing_count).toBe(0)
+    expect(await overview()).toMatchObject({ playing_count: 3 })
+  })
+
+  it('is an endpoint that fails, or was disabled for it', async () => {
+    const insert = (url: string, facts: Partial<WebhookEndpoint>) =>
+      t.em().insert(WebhookEndpoint, {
+        accountId: t.accountId,
+        url,
+        events: ['video.ready'],
+        sealedSecret: 'sealed',
+        disabledReason: null,
+        ...facts,
+      })
+    await insert('https://works.example/', {})
+    await insert('https://off.example/', {
+      isActive: false,
+      disabledReason: 'owner',
+      failureCount: 3,
+    })
+    const failing = await insert('https://fails.example/', { failureCount: 2 })
+    const gone = await insert('https://gone.example/', { isActive: false, disabledReason: 'gone' })
+    const { json } = await t.call('reader', 'GET', '/overview')
+    expect(json.failing_endpoints).toEqual([
+      { id: gone, url: 'https://gone.example/', failure_count: 0, disabled_reason: 'gone' },
+      { id: failing, url: 'https://fails.example/', failure_count: 2, disabled_reason: null },
+    ])
+  })
+
+  it('is a limit of the plan that is nearly used up', async () => {
+    const { accountId } = t
+    const limits = { storageLimitBytes: 1000, encodingLimitMinutes: 10, bandwidthLimitBytes: 0 }
+    await t.em().nativeUpdate(Plan, { accountId }, limits)
+    await t.execute(
+      `update video set size_bytes = 899 where account_id = ? and title = 'Lecture'`,
+      [accountId],
+    )
+    await addEncodedTime(t.em(), accountId, 9 * 60_000)
+    const { json } = await t.call('reader', 'GET', '/overview')
+    expect(json.plan).toMatchObject({
+      nearly_used: [
+        { limit: 'storage', share: 1.798 },
+        { limit: 'bandwidth', share: 1 },
+        { limit: 'encoding', share: 0.9 },
+      ],
+    })
+  })
+})

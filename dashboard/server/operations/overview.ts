@@ -1,0 +1,72 @@
+import { operation } from '../../../api/operation.ts'
+import { findPlan, readStorage } from '../../../db/accounts.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import {
+  countRecentSecurityEvents,
+  listFailingEndpoints,
+  readFailedVideos,
+  readFirstSteps,
+} from '../../../db/overview.ts'
+import { countPlayingSessions } from '../../../db/playing-sessions.ts'
+import { listDayUsage } from '../../../db/usage.ts'
+import { isPlanActive, nearlyUsed } from '../../../domain/plan.ts'
+import { monthStart, utcDay } from '../../../domain/timestamps.ts'
+import { overviewSchema, overviewView } from '../../../views/overview.ts'
+import type { OverviewFacts } from '../../../views/overview.ts'
+import { planUses } from '../../../views/usage.ts'
+
+const FAILED = { days: 7, limit: 5 }
+const SECURITY_HOURS = 24
+
+const get = operation({
+  id: 'getOverview',
+  method: 'get',
+  path: '/overview',
+  tag: 'Account',
+  summary: 'What the account has done of the first steps, and what needs attention now',
+  scope: 'account:read',
+  status: 200,
+  answer: overviewSchema,
+  async handle({ deps, accountId }) {
+    const fork = (): EntityManager => deps.db.em.fork()
+    const [steps, failed, endpoints, playingCount, count, plan] = await Promise.all([
+      readFirstSteps(fork(), accountId),
+      readFailedVideos(fork(), accountId, FAILED),
+      listFailingEndpoints(fork(), accountId),
+      countPlayingSessions(fork(), accountId),
+      countRecentSecurityEvents(fork(), accountId, SECURITY_HOURS),
+      readPlan(fork(), accountId),
+    ])
+    return overviewView({
+      steps,
+      failed: { days: FAILED.days, count: failed.count, videos: failed.videos },
+      endpoints,
+      playingCount,
+      securityEvents: { hours: SECURITY_HOURS, count },
+      plan,
+    })
+  },
+})
+
+/** The plan with what is nearly used up. Usage without a limit is not read. */
+async function readPlan(em: EntityManager, accountId: number): Promise<OverviewFacts['plan']> {
+  const plan = await findPlan(em, accountId)
+  if (!plan) return null
+  const today = utcDay(Date.now())
+  const hasMonthLimit = plan.bandwidthLimitBytes !== null || plan.encodingLimitMinutes !== null
+  const uses = planUses({
+    plan,
+    storage:
+      plan.storageLimitBytes === null
+        ? { usedBytes: 0, reservedBytes: 0 }
+        : await readStorage(em, accountId),
+    month: hasMonthLimit ? await listDayUsage(em, accountId, monthStart(today), today) : [],
+  })
+  return {
+    isActive: isPlanActive(plan, new Date()),
+    endsAt: plan.endsAt,
+    nearlyUsed: nearlyUsed(uses),
+  }
+}
+
+export const overviewOperations = [get]

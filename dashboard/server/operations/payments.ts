@@ -1,0 +1,23 @@
+import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { pagePayments } from '../../../db/payments.ts'
+import { paymentListSchema, paymentView } from '../../../views/payment.ts'
+
+const list = operation({
+  id: 'listPayments',
+  method: 'get',
+  path: '/payments',
+  tag: 'Account',
+  summary: 'List the payments of the account, newest first',
+  description: 'The operator records them, or Stripe does.',
+  scope: 'account:read',
+  query: listQuery(rowIdInQuery, {}),
+  status: 200,
+  answer: paymentListSchema,
+  async handle({ deps, accountId, query }) {
+    const page = await pagePayments(deps.db.em.fork(), accountId, pageOf(query))
+    return listAnswer(page, query, { noun: 'payment', view: paymentView, url: '/payments' })
+  },
+})
+
+export const paymentOperations = [list]

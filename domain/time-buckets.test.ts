@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { bucketsOf, isTimeZone, TIME_RANGES } from './time-buckets.ts'
+
+const HOUR_MS = 3_600_000
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  // Midnight is skipped in spring, or comes twice in autumn.
+  'Africa/Cairo',
+  'America/Havana',
+  'Pacific/Apia',
+]
+
+const isoStarts = (...facts: Parameters<typeof bucketsOf>): string[] =>
+  bucketsOf(...facts).startsMs.map((ms) => new Date(ms).toISOString())
+
+const localDay = (ms: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms)
+
+describe('the buckets of a range', () => {
+  it('are the hours up to now, also where an hour begins at a quarter', () => {
+    const starts = isoStarts('24h', 'Asia/Kathmandu', Date.parse('2026-11-22T14:05:00Z'))
+    expect(starts).toHaveLength(24)
+    expect(starts.at(-1)).toBe('2026-11-22T13:15:00.000Z')
+    expect(starts.at(0)).toBe('2026-11-21T14:15:00.000Z')
+  })
+
+  it('are days of 23 and 25 hours where clocks change', () => {
+    const spring = isoStarts('7d', 'Europe/Berlin', Date.parse('2026-03-30T12:00:00Z'))
+    expect(spring.slice(-3)).toEqual([
+      '2026-03-27T23:00:00.000Z',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+    ])
+  })
+
+  it('begin where the day of the zone begins, in every zone and at any time', () => {
+    const nowMs = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2035, 0) })
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), nowMs, (zone, now) => {
+        const { startsMs } = bucketsOf('30d', zone, now)
+        const days = startsMs.map((ms) => localDay(ms, zone))
+        expect(days.at(-1)).toBe(localDay(now, zone))
+        expect(new Set(days).size).toBe(30)
+        for (const ms of startsMs) expect(localDay(ms - 1, zone)).not.toBe(localDay(ms, zone))
+      }),
+      { numRuns: 50 },
+    )
+  }, 30_000)
+
+  it('contain now in the last one', () => {
+    const now = Date.parse('2026-06-01T10:30:00Z')
+    for (const range of TIME_RANGES) {
+      const { startsMs, interval } = bucketsOf(range, 'America/Havana', now)
+      const lastMs = startsMs.at(-1) ?? 0
+      expect(lastMs).toBeLessThanOrEqual(now)
+      expect(now - lastMs).toBeLessThan(interval === 'hour' ? HOUR_MS : 25 * HOUR_MS)
+    }
+  })
+})
+
+describe('a time zone', () => {
+  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'])('is known: %s', (name) => {
+    expect(isTimeZone(name)).toBe(true)
+  })
+
+  it.each(['', 'Mars/Olympus', "UTC'; drop table video", '\0'])('is unknown: %j', (name) => {
+    expect(isTimeZone(name)).toBe(false)
+  })
+})
