@@ -1,31 +1,31 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
 import classes from './data-table.module.css'
 
 interface Props {
   /** What the rows are, for screen readers. */
   label: string
-  /** The headings; an empty one is for buttons. */
+  /** The headings. */
   columns: readonly string[]
+  /** True if the last cell of each row has buttons; its heading is for screen readers. */
+  hasActions?: boolean
   /** `tr` elements of `Cell`s. */
   children: ReactNode
 }
 
 /** Rows in a frame. On a narrow screen each row is a block, and its cells carry their headings. */
-export const DataTable = ({ label, columns, children }: Props) => (
+export const DataTable = ({ label, columns, hasActions = false, children }: Props) => (
   <div className={classes.card}>
     <table className={classes.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map((column, index) =>
-            column === '' ? (
-              <td key={index} />
-            ) : (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ),
-          )}
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          {hasActions && <ActionsHeading />}
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -33,16 +33,27 @@ export const DataTable = ({ label, columns, children }: Props) => (
   </div>
 )
 
+function ActionsHeading() {
+  const { parts } = useWords()
+  return (
+    <th scope="col">
+      <VisuallyHidden>{parts.actions}</VisuallyHidden>
+    </th>
+  )
+}
+
 interface CellProps {
   /** The heading, for narrow screens; without one the cell takes a whole line. */
   label?: string
   /** True for the cell that takes the room that is left. */
   isWide?: boolean
+  /** True for a small button, which stands in the corner of the block on narrow screens. */
+  isCorner?: boolean
   children: ReactNode
 }
 
-export const Cell = ({ label, isWide = false, children }: CellProps) => (
-  <td data-wide={isWide || undefined}>
+export const Cell = ({ label, isWide = false, isCorner = false, children }: CellProps) => (
+  <td data-wide={isWide || undefined} data-corner={isCorner || undefined}>
     {label !== undefined && (
       <span className={classes.label} aria-hidden>
         {label}

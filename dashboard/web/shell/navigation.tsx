@@ -1,12 +1,7 @@
-import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import { Link } from '@tanstack/react-router'
 import { useWords } from '../words/words.tsx'
+import { useAreas } from './areas.tsx'
 import classes from './shell.module.css'
-
-/** The areas of the dashboard. An area comes into the list with its first page. */
-const AREAS = [
-  { to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie size={18} stroke={1.75} /> },
-] as const
 
 interface Props {
   account: string
@@ -14,13 +9,14 @@ interface Props {
 
 /** The links to the areas. */
 export function Navigation({ account }: Props) {
-  const { areas } = useWords()
+  const { areas: words } = useWords()
+  const areas = useAreas(account)
   return (
-    <nav className={classes.nav} aria-label={areas.label}>
-      {AREAS.map(({ to, word, icon }) => (
+    <nav className={classes.nav} aria-label={words.label}>
+      {areas.map(({ to, word, icon }) => (
         <Link key={to} to={to} params={{ account }} className={classes.link}>
           {icon}
-          {areas[word]}
+          {words[word]}
         </Link>
       ))}
     </nav>

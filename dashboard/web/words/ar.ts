@@ -12,6 +12,13 @@ export const ar: Words = {
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',
   },
+  actions: {
+    search: 'ابحث أو انتقل إلى …',
+    goTo: 'انتقل إلى',
+    help: 'اختصارات لوحة المفاتيح',
+    scheme: 'التبديل بين الفاتح والداكن',
+    openAccount: 'فتح الحساب {name}',
+  },
   account: {
     menu: 'الحساب والإعدادات',
     accounts: 'الحسابات',
@@ -24,6 +31,7 @@ export const ar: Words = {
     roles: { owner: 'مالك', editor: 'محرر', reader: 'قارئ' },
   },
   parts: {
+    actions: 'الإجراءات',
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'اضغط Ctrl+C للنسخ',

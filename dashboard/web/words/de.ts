@@ -12,6 +12,13 @@ export const de: Words = {
     open: 'Menü öffnen',
     close: 'Menü schließen',
   },
+  actions: {
+    search: 'Suchen oder öffnen …',
+    goTo: 'Gehe zu',
+    help: 'Tastenkürzel',
+    scheme: 'Zwischen hell und dunkel wechseln',
+    openAccount: 'Konto {name} öffnen',
+  },
   account: {
     menu: 'Konto und Einstellungen',
     accounts: 'Konten',
@@ -24,6 +31,7 @@ export const de: Words = {
     roles: { owner: 'Inhaber', editor: 'Bearbeiter', reader: 'Leser' },
   },
   parts: {
+    actions: 'Aktionen',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Mit Strg+C kopieren',

@@ -11,6 +11,13 @@ export const en = {
     open: 'Open menu',
     close: 'Close menu',
   },
+  actions: {
+    search: 'Search or go to …',
+    goTo: 'Go to',
+    help: 'Keyboard shortcuts',
+    scheme: 'Change between light and dark',
+    openAccount: 'Open the account {name}',
+  },
   account: {
     menu: 'Account and settings',
     accounts: 'Accounts',
@@ -23,6 +30,7 @@ export const en = {
     roles: { owner: 'Owner', editor: 'Editor', reader: 'Reader' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Press Ctrl+C to copy',

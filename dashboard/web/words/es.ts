@@ -12,6 +12,13 @@ export const es: Words = {
     open: 'Abrir menú',
     close: 'Cerrar menú',
   },
+  actions: {
+    search: 'Buscar o ir a …',
+    goTo: 'Ir a',
+    help: 'Atajos de teclado',
+    scheme: 'Cambiar entre claro y oscuro',
+    openAccount: 'Abrir la cuenta {name}',
+  },
   account: {
     menu: 'Cuenta y ajustes',
     accounts: 'Cuentas',
@@ -24,6 +31,7 @@ export const es: Words = {
     roles: { owner: 'Propietario', editor: 'Editor', reader: 'Lector' },
   },
   parts: {
+    actions: 'Acciones',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Pulse Ctrl+C para copiar',

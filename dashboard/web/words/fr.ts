@@ -12,6 +12,13 @@ export const fr: Words = {
     open: 'Ouvrir le menu',
     close: 'Fermer le menu',
   },
+  actions: {
+    search: 'Rechercher ou aller à …',
+    goTo: 'Aller à',
+    help: 'Raccourcis clavier',
+    scheme: 'Passer du clair au sombre',
+    openAccount: 'Ouvrir le compte {name}',
+  },
   account: {
     menu: 'Compte et réglages',
     accounts: 'Comptes',
@@ -24,6 +31,7 @@ export const fr: Words = {
     roles: { owner: 'Propriétaire', editor: 'Éditeur', reader: 'Lecteur' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'Appuyez sur Ctrl+C pour copier',

@@ -12,6 +12,13 @@ export const pt: Words = {
     open: 'Abrir menu',
     close: 'Fechar menu',
   },
+  actions: {
+    search: 'Procurar ou ir para …',
+    goTo: 'Ir para',
+    help: 'Atalhos de teclado',
+    scheme: 'Alternar entre claro e escuro',
+    openAccount: 'Abrir a conta {name}',
+  },
   account: {
     menu: 'Conta e definições',
     accounts: 'Contas',
@@ -24,6 +31,7 @@ export const pt: Words = {
     roles: { owner: 'Proprietário', editor: 'Editor', reader: 'Leitor' },
   },
   parts: {
+    actions: 'Ações',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Prima Ctrl+C para copiar',

@@ -58,6 +58,6 @@ function Value({ value }: { value: unknown }) {
   const { yes, no, empty } = useAuditWords()
   if (value === null || value === undefined || value === '') return <i>{empty}</i>
   if (typeof value === 'boolean') return value ? yes : no
-  if (typeof value === 'object') return <Code>{JSON.stringify(value)}</Code>
-  return <bdi>{String(value)}</bdi>
+  if (typeof value === 'string') return <bdi>{value}</bdi>
+  return <Code>{JSON.stringify(value)}</Code>
 }

@@ -62,7 +62,9 @@ function Item({ account, session }: { account: string; session: Session }) {
   const name = browser ?? words.unknown
   const end = useMutation({
     mutationFn: () =>
-      answerOf(apiOf(account).DELETE('/me/sessions/{id}', { params: { path: { id: session.id } } })),
+      answerOf(
+        apiOf(account).DELETE('/me/sessions/{id}', { params: { path: { id: session.id } } }),
+      ),
     async onSuccess() {
       notify(words.ended)
       await client.invalidateQueries({ queryKey: ['sessions', account] })

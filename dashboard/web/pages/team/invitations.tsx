@@ -32,7 +32,7 @@ export function Invitations({ account }: { account: string }) {
         </Text>
       )}
       {invitations !== undefined && invitations.length > 0 && (
-        <DataTable label={words.title} columns={isOwner ? [...headings, ''] : headings}>
+        <DataTable label={words.title} columns={headings} hasActions={isOwner}>
           {invitations.map((invitation) => (
             <InvitationRow key={invitation.id} account={account} invitation={invitation} />
           ))}

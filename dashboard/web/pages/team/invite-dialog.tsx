@@ -88,6 +88,7 @@ function InviteForm({ error, isPending, onSubmit, onClose }: FormProps) {
           error={atEmail}
           autoComplete="off"
           dir="ltr"
+          data-autofocus
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

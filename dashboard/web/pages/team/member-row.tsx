@@ -61,7 +61,7 @@ export function MemberRow({ account, member, isMe }: Props) {
         <RelativeTime at={member.joined_at} />
       </Cell>
       {isOwner && (
-        <Cell>
+        <Cell isCorner>
           <RemoveButton account={account} member={member} isMe={isMe} />
         </Cell>
       )}
@@ -91,6 +91,7 @@ function RoleChoice({ account, member, isMe }: Props) {
     <div>
       <NativeSelect
         size="xs"
+        miw="7.5rem"
         aria-label={fill(words.roleOf, { name: member.email })}
         value={change.isPending ? change.variables : member.role}
         disabled={change.isPending}

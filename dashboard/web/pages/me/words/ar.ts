@@ -8,7 +8,7 @@ export const ar: MeWords = {
     text: 'اسمك كما يراه الفريق.',
     name: 'الاسم',
     email: 'البريد الإلكتروني',
-    emailHint: 'به تسجّل الدخول. يمكن للمشغّل تغييره.',
+    emailHint: 'به تسجّل الدخول.',
   },
   password: {
     title: 'كلمة المرور',

@@ -8,7 +8,7 @@ export const de: MeWords = {
     text: 'Ihr Name, wie das Team ihn sieht.',
     name: 'Name',
     email: 'E-Mail-Adresse',
-    emailHint: 'Damit melden Sie sich an. Der Betreiber kann sie ändern.',
+    emailHint: 'Damit melden Sie sich an.',
   },
   password: {
     title: 'Passwort',
@@ -29,8 +29,10 @@ export const de: MeWords = {
     added: 'Der Passkey wurde hinzugefügt',
     name: 'Name',
     nameHint: 'Zum Wiedererkennen, etwa der Name des Geräts.',
-    notMade: 'Es wurde kein Passkey erstellt. Vielleicht haben Sie abgebrochen, oder dieses Gerät hat schon einen.',
-    impossible: 'Passkeys brauchen einen Hostnamen mit https oder localhost. Diese Adresse hat beides nicht.',
+    notMade:
+      'Es wurde kein Passkey erstellt. Vielleicht haben Sie abgebrochen, oder dieses Gerät hat schon einen.',
+    impossible:
+      'Passkeys brauchen einen Hostnamen mit https oder localhost. Diese Adresse hat beides nicht.',
     rename: '{name} umbenennen',
     renameTitle: 'Passkey umbenennen',
     remove: '{name} entfernen',

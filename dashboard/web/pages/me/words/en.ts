@@ -7,7 +7,7 @@ export const en = {
     text: 'Your name as the team sees it.',
     name: 'Name',
     email: 'E-mail address',
-    emailHint: 'You sign in with it. The operator can change it.',
+    emailHint: 'You sign in with it.',
   },
   password: {
     title: 'Password',

@@ -8,7 +8,7 @@ export const es: MeWords = {
     text: 'Su nombre, como lo ve el equipo.',
     name: 'Nombre',
     email: 'Correo electrónico',
-    emailHint: 'Con él inicia sesión. El operador puede cambiarlo.',
+    emailHint: 'Con él inicia sesión.',
   },
   password: {
     title: 'Contraseña',
@@ -30,7 +30,8 @@ export const es: MeWords = {
     name: 'Nombre',
     nameHint: 'Para reconocerla, como el nombre del dispositivo.',
     notMade: 'No se creó ninguna llave. Quizá lo canceló, o este dispositivo ya tiene una.',
-    impossible: 'Las llaves de acceso necesitan un nombre de host con https o localhost. Esta dirección no lo tiene.',
+    impossible:
+      'Las llaves de acceso necesitan un nombre de host con https o localhost. Esta dirección no lo tiene.',
     rename: 'Cambiar el nombre de {name}',
     renameTitle: 'Cambiar el nombre',
     remove: 'Quitar {name}',

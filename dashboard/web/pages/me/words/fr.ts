@@ -8,7 +8,7 @@ export const fr: MeWords = {
     text: 'Votre nom, tel que l’équipe le voit.',
     name: 'Nom',
     email: 'Adresse e-mail',
-    emailHint: 'Elle sert à vous connecter. L’opérateur peut la modifier.',
+    emailHint: 'Elle sert à vous connecter.',
   },
   password: {
     title: 'Mot de passe',
@@ -29,13 +29,16 @@ export const fr: MeWords = {
     added: 'La clé d’accès a été ajoutée',
     name: 'Nom',
     nameHint: 'Pour la reconnaître, par exemple le nom de l’appareil.',
-    notMade: 'Aucune clé d’accès n’a été créée. Vous avez peut-être annulé, ou cet appareil en a déjà une.',
-    impossible: 'Les clés d’accès exigent un nom d’hôte en https ou localhost. Cette adresse n’en a pas.',
+    notMade:
+      'Aucune clé d’accès n’a été créée. Vous avez peut-être annulé, ou cet appareil en a déjà une.',
+    impossible:
+      'Les clés d’accès exigent un nom d’hôte en https ou localhost. Cette adresse n’en a pas.',
     rename: 'Renommer {name}',
     renameTitle: 'Renommer la clé d’accès',
     remove: 'Retirer {name}',
     removeTitle: 'Retirer cette clé d’accès ?',
-    removeText: 'Vous ne pourrez plus vous connecter avec elle. Supprimez-la aussi sur votre appareil.',
+    removeText:
+      'Vous ne pourrez plus vous connecter avec elle. Supprimez-la aussi sur votre appareil.',
     removeSubmit: 'Retirer',
     removed: 'La clé d’accès a été retirée',
   },

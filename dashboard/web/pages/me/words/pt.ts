@@ -8,7 +8,7 @@ export const pt: MeWords = {
     text: 'O seu nome, como a equipa o vê.',
     name: 'Nome',
     email: 'Endereço de e-mail',
-    emailHint: 'Serve para iniciar sessão. O operador pode alterá-lo.',
+    emailHint: 'Serve para iniciar sessão.',
   },
   password: {
     title: 'Palavra-passe',
@@ -29,8 +29,10 @@ export const pt: MeWords = {
     added: 'A chave de acesso foi adicionada',
     name: 'Nome',
     nameHint: 'Para a reconhecer, como o nome do dispositivo.',
-    notMade: 'Não foi criada nenhuma chave. Talvez tenha cancelado, ou este dispositivo já tem uma.',
-    impossible: 'As chaves de acesso precisam de um nome de anfitrião em https ou localhost. Este endereço não o tem.',
+    notMade:
+      'Não foi criada nenhuma chave. Talvez tenha cancelado, ou este dispositivo já tem uma.',
+    impossible:
+      'As chaves de acesso precisam de um nome de anfitrião em https ou localhost. Este endereço não o tem.',
     rename: 'Mudar o nome de {name}',
     renameTitle: 'Mudar o nome',
     remove: 'Remover {name}',
