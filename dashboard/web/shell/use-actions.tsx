@@ -13,7 +13,7 @@ import { pageActions } from '../parts/page-actions.ts'
 import type { Action } from '../parts/page-actions.ts'
 import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
-import { useAreas } from './areas.tsx'
+import { AREA_KEYS, useAreas } from './navigation.tsx'
 import { openList } from './shortcuts.ts'
 
 /** All that can be done here: the actions of the page, the areas, and what concerns the whole dashboard. */
@@ -32,11 +32,11 @@ function useAreaActions(account: string): Action[] {
   const mayEdit = me !== undefined && me.role !== 'reader'
   return useMemo(() => {
     const params = { account }
-    const links = areas.map(({ to, word, icon, key }) => ({
+    const links = areas.map(({ to, word, icon }) => ({
       id: word,
       label: words[word],
       icon,
-      key,
+      key: AREA_KEYS[word],
       run: () => void navigate({ to, params }),
     }))
     const own = {
