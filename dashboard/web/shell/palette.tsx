@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no field with a list of rich options (ARIA APG, combobox). */
 import { Modal, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
