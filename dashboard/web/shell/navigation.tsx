@@ -1,3 +1,5 @@
+import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
@@ -10,6 +12,16 @@ import classes from './shell.module.css'
 /** The areas of the dashboard. An area comes into the list with its first page. */
 const AREAS = [
   { to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie size={18} stroke={1.75} /> },
+  {
+    to: '/accounts/$account/developers',
+    word: 'developers',
+    icon: <IconCode size={18} stroke={1.75} />,
+  },
+  {
+    to: '/accounts/$account/settings',
+    word: 'settings',
+    icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
+  },
   { to: '/accounts/$account/team', word: 'team', icon: <IconUsers size={18} stroke={1.75} /> },
   { to: '/accounts/$account/audit', word: 'audit', icon: <IconHistory size={18} stroke={1.75} /> },
 ] as const

@@ -6,6 +6,8 @@ export const ar: Words = {
   areas: {
     label: 'الأقسام',
     videos: 'الفيديوهات',
+    developers: 'المطوّرون',
+    settings: 'الإعدادات',
     team: 'الفريق',
     audit: 'السجل',
     me: 'تسجيل دخولك',

@@ -6,6 +6,8 @@ export const de: Words = {
   areas: {
     label: 'Bereiche',
     videos: 'Videos',
+    developers: 'Entwickler',
+    settings: 'Einstellungen',
     team: 'Team',
     audit: 'Protokoll',
     me: 'Ihre Anmeldung',

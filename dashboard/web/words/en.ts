@@ -5,6 +5,8 @@ export const en = {
   areas: {
     label: 'Areas',
     videos: 'Videos',
+    developers: 'Developers',
+    settings: 'Settings',
     team: 'Team',
     audit: 'Audit log',
     me: 'Your sign-in',

@@ -6,6 +6,8 @@ export const es: Words = {
   areas: {
     label: 'Áreas',
     videos: 'Vídeos',
+    developers: 'Desarrolladores',
+    settings: 'Ajustes',
     team: 'Equipo',
     audit: 'Registro',
     me: 'Su acceso',

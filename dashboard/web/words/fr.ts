@@ -6,6 +6,8 @@ export const fr: Words = {
   areas: {
     label: 'Rubriques',
     videos: 'Vidéos',
+    developers: 'Développeurs',
+    settings: 'Réglages',
     team: 'Équipe',
     audit: 'Journal',
     me: 'Votre accès',

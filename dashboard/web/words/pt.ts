@@ -6,6 +6,8 @@ export const pt: Words = {
   areas: {
     label: 'Áreas',
     videos: 'Vídeos',
+    developers: 'Desenvolvedores',
+    settings: 'Definições',
     team: 'Equipa',
     audit: 'Registo',
     me: 'O seu acesso',
