@@ -19,6 +19,9 @@ beforeAll(async () => {
 /** Bodies of operations with ids in their path that need one and have no sample call. */
 const BODIES: Record<string, object> = {
   changeMemberRole: { role: 'reader' },
+  choosePoster: { frame: null },
+  saveChapters: { chapters: [], deleted_ids: [] },
+  saveMoments: { moments: [], deleted_ids: [] },
   renamePasskey: { name: 'Phone' },
 }
 

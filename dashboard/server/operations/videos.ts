@@ -14,6 +14,7 @@ import {
 import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
 import { listVideos } from '../../../db/video-details.ts'
 import { countVideosByStatus } from '../../../db/video-filter.ts'
+import { listRenditions } from '../../../db/operator.ts'
 import { findVideo } from '../../../db/videos.ts'
 import {
   DELETED_VIDEOS_MAX,
@@ -21,6 +22,7 @@ import {
   SELECTED_VIDEOS_MAX,
   TITLE_MAX_LENGTH,
 } from '../../../domain/limits.ts'
+import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
 import {
   deletedVideosSchema,
@@ -32,9 +34,16 @@ import {
   searchCounts,
   searchedVideosSchema,
 } from '../../../views/video-selection.ts'
+import {
+  deletedVideoSchema,
+  renditionListSchema,
+  renditionView,
+  videoId,
+  videoStatus,
+  videoView,
+} from '../../../views/video.ts'
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { deletedVideoSchema, videoId, videoStatus, videoView } from '../../../views/video.ts'
 
 const tag = 'Videos'
 const params = { id: videoIdParameter }
@@ -71,6 +80,24 @@ const search = operation({
       url: '/videos',
     })
     return { ...list, ...searchCounts(byStatus, query.status) }
+  },
+})
+
+const renditions = operation({
+  id: 'listRenditions',
+  method: 'get',
+  path: '/videos/{id}/renditions',
+  tag,
+  summary: 'List the renditions of a video with their sizes and bit rates',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: renditionListSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const em = deps.db.em.fork()
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const url = `/videos/${id}/renditions`
+    return wholeListView(await listRenditions(em, id), renditionView, url)
   },
 })
 
@@ -194,4 +221,4 @@ const moveMany = operation({
 })
 
 // Fixed paths come before `/videos/{id}`, which would answer them with 405.
-export const videoOperations = [search, removeMany, moveMany, whereEmbedded, remove]
+export const videoOperations = [search, removeMany, moveMany, renditions, whereEmbedded, remove]

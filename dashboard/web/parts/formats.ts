@@ -26,6 +26,8 @@ export interface Formats {
   exact: (timeMs: number) => string
   /** In decimal units, such as `48.2 MB`. */
   bytes: (bytes: number) => string
+  /** From bits a second, such as `2.4 Mb/s`. */
+  bitRate: (bitsPerSecond: number) => string
   /** Such as `1:01:40`. */
   duration: (seconds: number) => string
   /** From a share of 1. */
@@ -54,6 +56,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
     relative: (timeMs, nowMs) => relativeTo(relative, timeMs - nowMs),
     exact: (timeMs) => exact.format(timeMs),
     bytes: (bytes) => inUnits(locale, bytes),
+    bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
     percent: (share) => percent.format(share),
     number: (value) => number.format(value),
@@ -72,6 +75,13 @@ function inUnits(locale: string, bytes: number): string {
   const unit = BYTE_UNITS[step] ?? 'byte'
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
   return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step)
+}
+
+function bitRate(locale: string, bitsPerSecond: number): string {
+  const isMega = bitsPerSecond >= 1_000_000
+  const unit = isMega ? 'megabit-per-second' : 'kilobit-per-second'
+  const options = { style: 'unit', unit, maximumFractionDigits: isMega ? 1 : 0 } as const
+  return new Intl.NumberFormat(locale, options).format(bitsPerSecond / (isMega ? 1e6 : 1e3))
 }
 
 function clockTime(seconds: number): string {
