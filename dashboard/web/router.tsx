@@ -5,8 +5,11 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router'
+import { auditRoutes } from './pages/audit/routes.ts'
 import { developersRoutes } from './pages/developers/routes.ts'
+import { meRoutes } from './pages/me/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
+import { teamRoutes } from './pages/team/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
 import { FailedPage, MissingPage } from './shell/failed-page.tsx'
@@ -22,7 +25,15 @@ const home = createRoute({
 /** All pages; each is a module that is loaded when it is first opened. An area lists its own. */
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
-    accountRoute.addChildren([home, ...videosRoutes, ...developersRoutes, ...settingsRoutes]),
+    accountRoute.addChildren([
+      home,
+      ...videosRoutes,
+      ...developersRoutes,
+      ...settingsRoutes,
+      ...teamRoutes,
+      ...auditRoutes,
+      ...meRoutes,
+    ]),
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: FailedPage,

@@ -1,7 +1,11 @@
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useIsOwner } from '../api/me.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
@@ -18,7 +22,31 @@ const AREAS = [
     word: 'settings',
     icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
   },
+  { to: '/accounts/$account/team', word: 'team', icon: <IconUsers size={18} stroke={1.75} /> },
+  { to: '/accounts/$account/audit', word: 'audit', icon: <IconHistory size={18} stroke={1.75} /> },
 ] as const
+
+type Area = (typeof AREAS)[number]
+
+/** The one-letter shortcuts of areas. */
+export const AREA_KEYS: Readonly<Record<string, string>> = {
+  videos: 'v',
+  security: 's',
+  developers: 'd',
+  settings: 'e',
+  usage: 'u',
+  team: 't',
+  audit: 'l',
+}
+
+/** Only owners may read them. */
+const OF_OWNERS: readonly string[] = ['audit']
+
+/** The areas that the member may open. */
+export function useAreas(account: string): readonly Area[] {
+  const isOwner = useIsOwner(account)
+  return useMemo(() => AREAS.filter(({ word }) => isOwner || !OF_OWNERS.includes(word)), [isOwner])
+}
 
 interface Props {
   account: string
@@ -26,13 +54,14 @@ interface Props {
 
 /** The links to the areas. */
 export function Navigation({ account }: Props) {
-  const { areas } = useWords()
+  const { areas: words } = useWords()
+  const areas = useAreas(account)
   return (
-    <nav className={classes.nav} aria-label={areas.label}>
-      {AREAS.map(({ to, word, icon }) => (
+    <nav className={classes.nav} aria-label={words.label}>
+      {areas.map(({ to, word, icon }) => (
         <Link key={to} to={to} params={{ account }} className={classes.link}>
           {icon}
-          {areas[word]}
+          {words[word]}
         </Link>
       ))}
     </nav>

@@ -8,8 +8,18 @@ export const ar: Words = {
     videos: 'الفيديوهات',
     developers: 'المطوّرون',
     settings: 'الإعدادات',
+    team: 'الفريق',
+    audit: 'السجل',
+    me: 'تسجيل دخولك',
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',
+  },
+  actions: {
+    search: 'ابحث أو انتقل إلى …',
+    goTo: 'انتقل إلى',
+    help: 'اختصارات لوحة المفاتيح',
+    scheme: 'التبديل بين الفاتح والداكن',
+    openAccount: 'فتح الحساب {name}',
   },
   account: {
     menu: 'الحساب والإعدادات',
@@ -23,6 +33,7 @@ export const ar: Words = {
     roles: { owner: 'مالك', editor: 'محرر', reader: 'قارئ' },
   },
   parts: {
+    actions: 'الإجراءات',
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'اضغط Ctrl+C للنسخ',

@@ -8,8 +8,18 @@ export const de: Words = {
     videos: 'Videos',
     developers: 'Entwickler',
     settings: 'Einstellungen',
+    team: 'Team',
+    audit: 'Protokoll',
+    me: 'Ihre Anmeldung',
     open: 'Menü öffnen',
     close: 'Menü schließen',
+  },
+  actions: {
+    search: 'Suchen oder öffnen …',
+    goTo: 'Gehe zu',
+    help: 'Tastenkürzel',
+    scheme: 'Zwischen hell und dunkel wechseln',
+    openAccount: 'Konto {name} öffnen',
   },
   account: {
     menu: 'Konto und Einstellungen',
@@ -23,6 +33,7 @@ export const de: Words = {
     roles: { owner: 'Inhaber', editor: 'Bearbeiter', reader: 'Leser' },
   },
   parts: {
+    actions: 'Aktionen',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Mit Strg+C kopieren',

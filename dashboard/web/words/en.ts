@@ -7,8 +7,18 @@ export const en = {
     videos: 'Videos',
     developers: 'Developers',
     settings: 'Settings',
+    team: 'Team',
+    audit: 'Audit log',
+    me: 'Your sign-in',
     open: 'Open menu',
     close: 'Close menu',
+  },
+  actions: {
+    search: 'Search or go to …',
+    goTo: 'Go to',
+    help: 'Keyboard shortcuts',
+    scheme: 'Change between light and dark',
+    openAccount: 'Open the account {name}',
   },
   account: {
     menu: 'Account and settings',
@@ -22,6 +32,7 @@ export const en = {
     roles: { owner: 'Owner', editor: 'Editor', reader: 'Reader' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Press Ctrl+C to copy',

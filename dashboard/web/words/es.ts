@@ -8,8 +8,18 @@ export const es: Words = {
     videos: 'Vídeos',
     developers: 'Desarrolladores',
     settings: 'Ajustes',
+    team: 'Equipo',
+    audit: 'Registro',
+    me: 'Su acceso',
     open: 'Abrir menú',
     close: 'Cerrar menú',
+  },
+  actions: {
+    search: 'Buscar o ir a …',
+    goTo: 'Ir a',
+    help: 'Atajos de teclado',
+    scheme: 'Cambiar entre claro y oscuro',
+    openAccount: 'Abrir la cuenta {name}',
   },
   account: {
     menu: 'Cuenta y ajustes',
@@ -23,6 +33,7 @@ export const es: Words = {
     roles: { owner: 'Propietario', editor: 'Editor', reader: 'Lector' },
   },
   parts: {
+    actions: 'Acciones',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Pulse Ctrl+C para copiar',

@@ -8,8 +8,18 @@ export const fr: Words = {
     videos: 'Vidéos',
     developers: 'Développeurs',
     settings: 'Réglages',
+    team: 'Équipe',
+    audit: 'Journal',
+    me: 'Votre accès',
     open: 'Ouvrir le menu',
     close: 'Fermer le menu',
+  },
+  actions: {
+    search: 'Rechercher ou aller à …',
+    goTo: 'Aller à',
+    help: 'Raccourcis clavier',
+    scheme: 'Passer du clair au sombre',
+    openAccount: 'Ouvrir le compte {name}',
   },
   account: {
     menu: 'Compte et réglages',
@@ -23,6 +33,7 @@ export const fr: Words = {
     roles: { owner: 'Propriétaire', editor: 'Éditeur', reader: 'Lecteur' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'Appuyez sur Ctrl+C pour copier',

@@ -8,8 +8,18 @@ export const pt: Words = {
     videos: 'Vídeos',
     developers: 'Desenvolvedores',
     settings: 'Definições',
+    team: 'Equipa',
+    audit: 'Registo',
+    me: 'O seu acesso',
     open: 'Abrir menu',
     close: 'Fechar menu',
+  },
+  actions: {
+    search: 'Procurar ou ir para …',
+    goTo: 'Ir para',
+    help: 'Atalhos de teclado',
+    scheme: 'Alternar entre claro e escuro',
+    openAccount: 'Abrir a conta {name}',
   },
   account: {
     menu: 'Conta e definições',
@@ -23,6 +33,7 @@ export const pt: Words = {
     roles: { owner: 'Proprietário', editor: 'Editor', reader: 'Leitor' },
   },
   parts: {
+    actions: 'Ações',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Prima Ctrl+C para copiar',

@@ -1,23 +1,19 @@
+import { useDirection } from '@mantine/core'
 import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
-import { useDirection } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
-import type { Video } from '../../api/videos.ts'
-import { ButtonLink } from '../../parts/links.tsx'
-import { useWords } from '../../words/words.tsx'
-import classes from './videos.module.css'
-
-const route = getRouteApi('/accounts/$account/videos')
+import { useWords } from '../words/words.tsx'
+import classes from './data-table.module.css'
+import { ButtonLink } from './links.tsx'
 
 interface Props {
-  page: { data: Video[]; has_more: boolean }
+  page: { data: readonly { id: string | number }[]; has_more: boolean }
+  /** The cursors in the address of this page. */
+  cursors: { after?: unknown; before?: unknown }
 }
 
-/** Links to the pages before and after, by cursor. */
-export function Pager({ page: { data, has_more: hasMore } }: Props) {
+/** Links to the pages before and after, by cursor; the filters of the address stay. */
+export function Pager({ page: { data, has_more: hasMore }, cursors: { after, before } }: Props) {
   const { parts, videos } = useWords()
-  const { account } = route.useParams()
-  const { after, before } = route.useSearch()
   const { dir } = useDirection()
   // `has_more` speaks of the direction that was asked for.
   const isBackward = before !== undefined
@@ -26,14 +22,13 @@ export function Pager({ page: { data, has_more: hasMore } }: Props) {
   if (!hasNewer && !hasOlder) return null
   const [Left, Right] =
     dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
-  const list = '/accounts/$account/videos'
-  const link = { from: list, to: list, params: { account }, variant: 'default' } as const
+  const link = { to: '.', variant: 'default' } as const
   return (
     <nav className={classes.pager} aria-label={videos.pages}>
       {hasNewer && (
         <ButtonLink
           {...link}
-          search={(now) => ({ ...now, after: undefined, before: data.at(0)?.id })}
+          search={(now) => ({ ...now, after: undefined, before: textOf(data.at(0)) })}
           leftSection={<Left size={16} />}
         >
           {parts.previous}
@@ -42,7 +37,7 @@ export function Pager({ page: { data, has_more: hasMore } }: Props) {
       {hasOlder && (
         <ButtonLink
           {...link}
-          search={(now) => ({ ...now, before: undefined, after: data.at(-1)?.id })}
+          search={(now) => ({ ...now, before: undefined, after: textOf(data.at(-1)) })}
           rightSection={<Right size={16} />}
         >
           {parts.next}
@@ -51,3 +46,7 @@ export function Pager({ page: { data, has_more: hasMore } }: Props) {
     </nav>
   )
 }
+
+/** The id of a row as in an address. */
+const textOf = (row: { id: string | number } | undefined): string | undefined =>
+  row && String(row.id)
