@@ -12,10 +12,9 @@ import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 /** With its dialogs, which the first view does not need. */
-const SelectionBar = lazy(async () => {
-  const { SelectionBar: component } = await import('./selection-bar.tsx')
-  return { default: component }
-})
+const SelectionBar = lazy(async () => ({
+  default: (await import('./selection-bar.tsx')).SelectionBar,
+}))
 
 const route = getRouteApi('/accounts/$account/videos')
 
