@@ -116,7 +116,7 @@ describe('the owner of a new installation', () => {
     await visitor.goto(site.framing(embedAddress, ATTRIBUTES))
     await visitor.frameLocator('iframe').locator('html[data-state]').waitFor()
     const player = visitor.frames()[1]
-    await player?.locator('video').click()
+    await player?.locator('media-play-button.big').click()
     await player?.waitForFunction('document.querySelector("video").currentTime > 0.5')
     await visitor.close()
   }, 120_000)
