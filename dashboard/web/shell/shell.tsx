@@ -1,15 +1,19 @@
 import { ActionIcon } from '@mantine/core'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useWords } from '../words/words.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { ShellDialogs } from './shell-dialogs.tsx'
 import { SearchButton } from './search-button.tsx'
 import classes from './shell.module.css'
+
+// The page does not wait for what a menu needs.
+const AccountMenu = lazy(async () => ({
+  default: (await import('./account-menu.tsx')).AccountMenu,
+}))
 
 /** The frame of every page: navigation, account and content. On a narrow screen the navigation opens over it. */
 export function Shell() {
@@ -59,7 +63,9 @@ export function Shell() {
           <Brand />
           <SearchButton />
           <Navigation account={account} />
-          <AccountMenu account={account} />
+          <Suspense fallback={<div className={classes.person} />}>
+            <AccountMenu account={account} />
+          </Suspense>
         </div>
       </aside>
       <main className={classes.main} id="main" tabIndex={-1}>
