@@ -3,7 +3,20 @@ import type { Words } from './en.ts'
 export const ar: Words = {
   language: 'اللغة',
   skipToContent: 'انتقل إلى المحتوى',
-  areas: { label: 'الأقسام', videos: 'الفيديوهات', open: 'فتح القائمة', close: 'إغلاق القائمة' },
+  areas: {
+    label: 'الأقسام',
+    overview: 'نظرة عامة',
+    security: 'الأمان',
+    usage: 'الاستهلاك',
+    videos: 'الفيديوهات',
+    open: 'فتح القائمة',
+    close: 'إغلاق القائمة',
+  },
+  limits: {
+    storage: 'التخزين',
+    bandwidth: 'حركة البيانات هذا الشهر',
+    encoding: 'الترميز هذا الشهر',
+  },
   account: {
     menu: 'الحساب والإعدادات',
     accounts: 'الحسابات',

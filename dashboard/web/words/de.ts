@@ -3,7 +3,20 @@ import type { Words } from './en.ts'
 export const de: Words = {
   language: 'Sprache',
   skipToContent: 'Zum Inhalt springen',
-  areas: { label: 'Bereiche', videos: 'Videos', open: 'Menü öffnen', close: 'Menü schließen' },
+  areas: {
+    label: 'Bereiche',
+    overview: 'Übersicht',
+    security: 'Sicherheit',
+    usage: 'Verbrauch',
+    videos: 'Videos',
+    open: 'Menü öffnen',
+    close: 'Menü schließen',
+  },
+  limits: {
+    storage: 'Speicher',
+    bandwidth: 'Datenverkehr im Monat',
+    encoding: 'Kodierung im Monat',
+  },
   account: {
     menu: 'Konto und Einstellungen',
     accounts: 'Konten',

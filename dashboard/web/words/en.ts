@@ -2,7 +2,20 @@
 export const en = {
   language: 'Language',
   skipToContent: 'Skip to content',
-  areas: { label: 'Areas', videos: 'Videos', open: 'Open menu', close: 'Close menu' },
+  areas: {
+    label: 'Areas',
+    overview: 'Overview',
+    security: 'Security',
+    usage: 'Usage',
+    videos: 'Videos',
+    open: 'Open menu',
+    close: 'Close menu',
+  },
+  limits: {
+    storage: 'Storage',
+    bandwidth: 'Bandwidth this month',
+    encoding: 'Encoding this month',
+  },
   account: {
     menu: 'Account and settings',
     accounts: 'Accounts',

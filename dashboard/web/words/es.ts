@@ -3,7 +3,20 @@ import type { Words } from './en.ts'
 export const es: Words = {
   language: 'Idioma',
   skipToContent: 'Ir al contenido',
-  areas: { label: 'Áreas', videos: 'Vídeos', open: 'Abrir menú', close: 'Cerrar menú' },
+  areas: {
+    label: 'Áreas',
+    overview: 'Resumen',
+    security: 'Seguridad',
+    usage: 'Consumo',
+    videos: 'Vídeos',
+    open: 'Abrir menú',
+    close: 'Cerrar menú',
+  },
+  limits: {
+    storage: 'Almacenamiento',
+    bandwidth: 'Tráfico de este mes',
+    encoding: 'Codificación de este mes',
+  },
   account: {
     menu: 'Cuenta y ajustes',
     accounts: 'Cuentas',

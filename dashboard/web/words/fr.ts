@@ -3,7 +3,16 @@ import type { Words } from './en.ts'
 export const fr: Words = {
   language: 'Langue',
   skipToContent: 'Aller au contenu',
-  areas: { label: 'Rubriques', videos: 'Vidéos', open: 'Ouvrir le menu', close: 'Fermer le menu' },
+  areas: {
+    label: 'Rubriques',
+    overview: 'Aperçu',
+    security: 'Sécurité',
+    usage: 'Consommation',
+    videos: 'Vidéos',
+    open: 'Ouvrir le menu',
+    close: 'Fermer le menu',
+  },
+  limits: { storage: 'Stockage', bandwidth: 'Trafic du mois', encoding: 'Encodage du mois' },
   account: {
     menu: 'Compte et réglages',
     accounts: 'Comptes',

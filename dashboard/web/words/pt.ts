@@ -3,7 +3,16 @@ import type { Words } from './en.ts'
 export const pt: Words = {
   language: 'Idioma',
   skipToContent: 'Ir para o conteúdo',
-  areas: { label: 'Áreas', videos: 'Vídeos', open: 'Abrir menu', close: 'Fechar menu' },
+  areas: {
+    label: 'Áreas',
+    overview: 'Visão geral',
+    security: 'Segurança',
+    usage: 'Consumo',
+    videos: 'Vídeos',
+    open: 'Abrir menu',
+    close: 'Fechar menu',
+  },
+  limits: { storage: 'Armazenamento', bandwidth: 'Tráfego do mês', encoding: 'Codificação do mês' },
   account: {
     menu: 'Conta e definições',
     accounts: 'Contas',

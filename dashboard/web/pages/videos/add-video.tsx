@@ -29,7 +29,12 @@ function AddVideo() {
   const problem = add.error && problemOf(add.error)
   const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
   const close = (): void =>
-    void navigate({ to: '/accounts/$account/videos', params: { account }, search: (now) => now })
+    void navigate({
+      from: '/accounts/$account/videos/add',
+      to: '/accounts/$account/videos',
+      params: { account },
+      search: (now) => now,
+    })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     add.mutate(new FormData(event.currentTarget))

@@ -26,7 +26,8 @@ export function Pager({ page: { data, has_more: hasMore } }: Props) {
   if (!hasNewer && !hasOlder) return null
   const [Left, Right] =
     dir === 'rtl' ? [IconChevronRight, IconChevronLeft] : [IconChevronLeft, IconChevronRight]
-  const link = { to: '/accounts/$account/videos', params: { account }, variant: 'default' } as const
+  const list = '/accounts/$account/videos'
+  const link = { from: list, to: list, params: { account }, variant: 'default' } as const
   return (
     <nav className={classes.pager} aria-label={videos.pages}>
       {hasNewer && (

@@ -61,6 +61,7 @@ function AddButton({ account }: { account: string }) {
   if (!useMayEdit(account)) return null
   return (
     <ButtonLink
+      from="/accounts/$account/videos"
       to="/accounts/$account/videos/add"
       params={{ account }}
       search={(now) => now}
