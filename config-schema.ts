@@ -126,7 +126,7 @@ const servers = {
 const player = {
   SERVICE_DOMAINS: list(
     'host names',
-    'Host names that may always embed, such as `a.example,*.b.example`. An account can still block them.',
+    'Host names that may always embed, such as `a.example,*.b.example`, in addition to that of `DASHBOARD_BASE_URL`. An account can still block them.',
   ),
   DIRECT_PLAY_BASE: documented(
     webAddress

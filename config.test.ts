@@ -54,6 +54,15 @@ describe('the configuration', () => {
     expect(loadConfig({ DASHBOARD_PORT: '9000' }).DASHBOARD_BASE_URL).toBe('http://localhost:9000')
   })
 
+  it('adds the host of the dashboard to those that may always embed', () => {
+    const { serviceDomains } = loadConfig({
+      SERVICE_DOMAINS: '*.a.example',
+      DASHBOARD_BASE_URL: 'https://dashboard.example:8443',
+    })
+    expect(serviceDomains).toEqual(['*.a.example', 'dashboard.example'])
+    expect(loadConfig({}).serviceDomains).toEqual(['localhost'])
+  })
+
   it('accepts only an https link to the Android app', () => {
     const load = (link: string) => loadConfig({ APP_LINK_ANDROID: link }).APP_LINK_ANDROID
     const link = 'https://play.google.com/store/apps/details?id=com.example&hl=de'

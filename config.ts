@@ -28,13 +28,16 @@ function withDefaults(env: z.infer<typeof configSchema>) {
   const embedBase = env.EMBED_BASE_URL ?? `http://${env.PLAYER_HOST}:${env.PLAYER_PORT}`
   if (env.DIRECT_PLAY_BASE && hostOf(env.DIRECT_PLAY_BASE) === hostOf(embedBase))
     throw unusable('DIRECT_PLAY_BASE: needs another host name than EMBED_BASE_URL')
+  // A passkey needs a host name, not an IP address.
+  const dashboardBase = env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`
   return {
     ...env,
     REELGATE_DATA_DIR: resolve(env.REELGATE_DATA_DIR),
     API_BASE_URL: env.API_BASE_URL ?? `http://${env.API_HOST}:${env.API_PORT}`,
     EMBED_BASE_URL: embedBase,
-    // A passkey needs a host name, not an IP address.
-    DASHBOARD_BASE_URL: env.DASHBOARD_BASE_URL ?? `http://localhost:${env.DASHBOARD_PORT}`,
+    DASHBOARD_BASE_URL: dashboardBase,
+    /** Hosts that may always embed: the operator's, and the dashboard, which shows the player. */
+    serviceDomains: [...env.SERVICE_DOMAINS, hostOf(dashboardBase)],
     MEDIA_BASE_URL: env.MEDIA_BASE_URL ?? embedBase,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),

@@ -11,12 +11,13 @@ import { signingSecretContext } from '../security/secret-contexts.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(MASTER_KEY)
 let testDatabase: TestDatabase
 let database: Database
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()

@@ -8,13 +8,14 @@ import { RevokedViewer } from '../db/entities/account.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { auditRows } from '../test/fixtures/audit-log.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../test/fixtures/database.ts'
 import { audited } from './audited.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let database: DatabaseFixture
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 let accountId: number
 
 beforeAll(async () => {

@@ -50,9 +50,13 @@ export interface Context {
 
 const CLOSE_MS = 500
 
-/** Finds the instance of this command line. Throws a ConfigError for a bad variable. */
-export async function openContext(options: GlobalOptions, out: Output): Promise<Context> {
-  const config = loadConfig()
+/** Finds the instance of this command line. Throws a ConfigError for a bad variable of `environment`. */
+export async function openContext(
+  options: GlobalOptions,
+  out: Output,
+  environment?: NodeJS.ProcessEnv,
+): Promise<Context> {
+  const config = loadConfig(environment)
   const dataDir = options.dataDir ? resolve(options.dataDir) : config.REELGATE_DATA_DIR
   const runtime = await readRuntime(dataDir)
   const databaseUrl = () => {

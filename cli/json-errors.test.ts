@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { openDatabase } from '../db/database.ts'
@@ -16,6 +16,8 @@ import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
+import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { apiKeySchema, revokedViewerSchema } from '../views/account.ts'
@@ -32,7 +34,7 @@ import { memberSchema, removedMemberSchema } from '../views/member.ts'
 import { paymentSchema } from '../views/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
 import { renditionSchema } from '../views/video.ts'
-import { buildProgram, runCli } from './program.ts'
+import { buildProgram } from './program.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 const AWAY_DATABASE = 'postgres://user:hidden@127.0.0.1:1/x'
@@ -150,25 +152,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-beforeEach(() => {
-  Object.assign(process.env, {
+/** Returns the command line of an installation, with some variables changed. */
+const withVariables = (env: Record<string, string>) =>
+  cliHarness({
     DATABASE_URL: testDatabase.url,
     MASTER_KEY,
-    API_PORT: '8080',
     REELGATE_DATA_DIR: dataDir,
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    ...env,
   })
-})
-
-/** Runs a command line in this process. */
-async function reelgate(...args: string[]) {
-  let [stdout, stderr] = ['', '']
-  const status = await runCli(args, {
-    out: (text) => (stdout += text),
-    error: (text) => (stderr += text),
-  })
-  return { status, stdout, stderr }
-}
+const reelgate: Cli = (...args) => withVariables({})(...args)
 
 interface ErrorDocument {
   error: { type: string; code: string; message: string; param?: string }
@@ -210,8 +203,11 @@ describe('reelgate VERB --json', () => {
   it.each(names)(
     '%s: reports unreachable services as one JSON document with exit status 1',
     async (name) => {
-      process.env.DATABASE_URL = AWAY_DATABASE
-      const run = await reelgate(...name.split(' '), ...(VERBS[name] ?? []), '--json')
+      const run = await withVariables({ DATABASE_URL: AWAY_DATABASE })(
+        ...name.split(' '),
+        ...(VERBS[name] ?? []),
+        '--json',
+      )
       expect(run.status).toBe(1)
       const isReport = ['doctor', 'verify-receiver'].includes(name)
       const code = isReport ? 'checks_failed' : 'service_unavailable'
@@ -269,8 +265,7 @@ describe('an error under --json', () => {
       'instance_not_running',
     ],
   ])('has a code for %s', async (_what, env, code) => {
-    Object.assign(process.env, env)
-    const run = await reelgate('signing-secret', 'show', ...ACCOUNT, '--json')
+    const run = await withVariables(env)('signing-secret', 'show', ...ACCOUNT, '--json')
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(errorOf(run.stderr)).toMatchObject({ code })
   })
@@ -280,8 +275,7 @@ describe('an error under --json', () => {
     const db = await openDatabase({ url: broken.url })
     await db.em.fork().execute('alter table account drop column name cascade')
     await db.close(true)
-    process.env.DATABASE_URL = broken.url
-    const run = await reelgate(...CREATE, '--json')
+    const run = await withVariables({ DATABASE_URL: broken.url })(...CREATE, '--json')
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code: 'internal_error' })
     expect(run.stderr).not.toContain('    at ')

@@ -8,12 +8,13 @@ import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 
 const DASHBOARD = 'https://dashboard.example'
 
 let testDatabase: TestDatabase
 let database: Database
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase()

@@ -6,12 +6,13 @@ import { parseMasterKeys } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
 let database: Database
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 let account: string
 let other: string
 

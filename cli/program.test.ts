@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createTestDatabase, s3Server, temporalAddress } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
-import { cliHarness } from '../test/fixtures/cli.ts'
+import { cliHarness, cliProcess } from '../test/fixtures/cli.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
@@ -38,6 +38,25 @@ const writeRuntime = (pid: number, more = {}) =>
 
 // No process has this pid.
 const DEAD_PID = 2_147_483_646
+
+describe('the program', () => {
+  it('writes results to stdout, errors to stderr, and ends with the status', async () => {
+    const reelgate = cliProcess({ DATABASE_URL: testDatabase.url })
+    const [help, list, wrong, missing] = await Promise.all([
+      reelgate('--help'),
+      reelgate('accounts', 'list'),
+      reelgate('accounts', 'list', '--all'),
+      reelgate('plan', 'show', '--account', '999999'),
+    ])
+    expect(help).toMatchObject({ status: 0, stderr: '' })
+    expect(help.stdout).toContain('Administers a Reelgate installation.')
+    expect(list).toMatchObject({ status: 0, stdout: 'There are no accounts.', stderr: '' })
+    expect(wrong).toMatchObject({ status: 2, stdout: '' })
+    expect(wrong.stderr).toContain("unknown option '--all'")
+    const stderr = 'reelgate: There is no account 999999.'
+    expect(missing).toMatchObject({ status: 1, stdout: '', stderr })
+  })
+})
 
 describe('the command line', () => {
   it('reads from the running instance whether it has a DRM provider', async () => {
@@ -157,21 +176,18 @@ describe('doctor', () => {
     expect(run.stdout).not.toContain('short-and-wrong')
   })
 
-  it('checks the storage and the disk of the data folder', async () => {
+  it('checks the storage and the disk of the data folder, and writes a line for each check', async () => {
     const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
-    const run = await reelgate('doctor', '--json', '--data-dir', dataDir)
+    const doctor = ['doctor', '--data-dir', dataDir]
+    // Each waits for Temporal, which does not run.
+    const [run, text] = await Promise.all([reelgate(...doctor, '--json'), reelgate(...doctor)])
     expect(run.status).toBe(1)
     const { checks } = run.json<Report>()
     const storage = checks.find(({ name }) => name === 'storage')
     expect(storage).toMatchObject({ ok: true, detail: join(dataDir, 'storage') })
     const disk = checks.find(({ name }) => name === 'disk')
     expect(disk).toMatchObject({ ok: true, detail: expect.stringContaining(`free in ${dataDir}`) })
-  })
-
-  it('writes a line for each check', async () => {
-    const reelgate = cliHarness({ DATABASE_URL: '', TEMPORAL_ADDRESS: '127.0.0.1:1' })
-    const run = await reelgate('doctor', '--data-dir', dataDir)
-    expect(run.stdout).toMatch(/^✓ node +v24\./m)
-    expect(run.stdout).toMatch(/^✗ database +Nothing is running on .* npm start$/m)
+    expect(text.stdout).toMatch(/^✓ node +v24\./m)
+    expect(text.stdout).toMatch(/^✗ database +Nothing is running on .* npm start$/m)
   })
 })

@@ -43,10 +43,15 @@ const VERBS: readonly RegisterVerbs[] = [
 
 /**
  * Runs one command line. Resolves to its exit status: 0 for success, 1 for a failure, 2 for wrong
- * usage. Errors go to `streams.error`: as text, or as one JSON document under `--json`.
+ * usage. Errors go to `streams.error`: as text, or as one JSON document under `--json`. Its variables
+ * are those of `environment`, by default of the process.
  */
-export async function runCli(args: string[], streams: Streams): Promise<number> {
-  const program = buildProgram(streams)
+export async function runCli(
+  args: string[],
+  streams: Streams,
+  environment?: NodeJS.ProcessEnv,
+): Promise<number> {
+  const program = buildProgram(streams, environment)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -66,7 +71,7 @@ const wordsOf = (failure: CliError): string =>
   failure instanceof InternalError ? (failure.stack ?? failure.message) : failure.message
 
 /** Creates the command line with every verb. Nothing is opened until a verb runs. */
-export function buildProgram(streams: Streams): Command {
+export function buildProgram(streams: Streams, environment?: NodeJS.ProcessEnv): Command {
   const program = new Command('reelgate')
   program
     .description('Administers a Reelgate installation.')
@@ -80,7 +85,7 @@ export function buildProgram(streams: Streams): Command {
       },
     })
     .exitOverride()
-  const run = createRunner(streams.out)
+  const run = createRunner(streams.out, environment)
   for (const register of VERBS) register(program, run)
   return program
 }

@@ -13,6 +13,7 @@ import type { OutsideHost } from '../test/infrastructure/outside-host.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 
 const MASTER_KEY = randomBytes(32).toString('hex')
@@ -21,7 +22,7 @@ let folder: string
 let outside: OutsideHost
 let testDatabase: TestDatabase
 let database: Database
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 let accountId: number
 
 beforeAll(async () => {

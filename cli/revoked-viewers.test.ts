@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 
 let testDatabase: TestDatabase
-let reelgate: ReturnType<typeof cliHarness>
+let reelgate: Cli
 let account: string
 let other: string
 

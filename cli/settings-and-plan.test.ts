@@ -10,6 +10,7 @@ import { readViewerToken, signViewerToken, verifyViewerToken } from '../security
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
 import { cliHarness } from '../test/fixtures/cli.ts'
+import type { Cli } from '../test/fixtures/cli.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { applyAssignments } from './setting-assignments.ts'
 import { editSettings } from '../commands/settings/edit-settings.ts'
@@ -17,8 +18,8 @@ import { editSettings } from '../commands/settings/edit-settings.ts'
 const MASTER_KEY = randomBytes(32).toString('hex')
 let testDatabase: TestDatabase
 let database: Database
-let reelgate: ReturnType<typeof cliHarness>
-let withProvider: ReturnType<typeof cliHarness>
+let reelgate: Cli
+let withProvider: Cli
 let account: string
 
 beforeAll(async () => {

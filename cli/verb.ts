@@ -16,16 +16,17 @@ export type Runner = <Options>(action: Action<Options>) => (...params: unknown[]
 /** Adds the verbs of a noun, or a single verb, to the program. */
 export type RegisterVerbs = (program: Command, run: Runner) => void
 
-/** Creates a Runner whose verbs write to `write`. */
+/** Creates a Runner whose verbs write to `write` and read `environment`, by default the process's. */
 export const createRunner =
-  (write: (text: string) => void): Runner =>
+  (write: (text: string) => void, environment?: NodeJS.ProcessEnv): Runner =>
   (action) =>
   async (...params) => {
     // Commander passes the arguments, then the options, then its Command.
     const command = params.at(-1)
     if (!(command instanceof Command)) throw new TypeError('Commander passed no command.')
     const options = command.optsWithGlobals<Parameters<typeof action>[1]>()
-    const context = await openContext(options, createOutput(options.json === true, write))
+    const out = createOutput(options.json === true, write)
+    const context = await openContext(options, out, environment)
     try {
       await action(context, options, command.args)
     } finally {

@@ -10,11 +10,14 @@ export interface EmbeddingHosts {
   hosts: { host: string | null; playCount: number }[]
 }
 
-/** The hosts that embedded a video, counted by the playback sessions of the last `days`; at most `limit` hosts. */
+/**
+ * The hosts that embedded a video, counted by the playback sessions of the last `days`; at most `limit` hosts.
+ * The plays in the dashboard, on `dashboardHost`, do not count.
+ */
 export async function readEmbeddingHosts(
   em: EntityManager,
   videoId: string,
-  { days, limit }: { days: number; limit: number },
+  { days, limit, dashboardHost }: { days: number; limit: number; dashboardHost: string },
 ): Promise<EmbeddingHosts> {
   const rows = await queries(em)
     .selectFrom('playback_session')
@@ -25,6 +28,7 @@ export async function readEmbeddingHosts(
     ])
     .where('videoId', '=', videoId)
     .where('startedAt', '>', sql<Date>`now() - ${days}::int * interval '1 day'`)
+    .where(sql<boolean>`referer_host is distinct from ${dashboardHost}`)
     .groupBy('refererHost')
     .orderBy('playCount', 'desc')
     .orderBy('refererHost')

@@ -8,11 +8,14 @@ export interface RecentHost {
   playCount: number
 }
 
-/** The hosts that embedded the account's videos in the last 24 hours, most used first; at most `limit`. */
+/**
+ * The hosts that embedded the account's videos in the last 24 hours, most used first; at most `limit`, and
+ * without `dashboardHost`.
+ */
 export const listRecentHosts = (
   em: EntityManager,
   accountId: number,
-  limit: number,
+  { dashboardHost, limit }: { dashboardHost: string; limit: number },
 ): Promise<RecentHost[]> =>
   queries(em)
     .selectFrom('playback_session')
@@ -20,6 +23,7 @@ export const listRecentHosts = (
     .where('accountId', '=', accountId)
     .where('startedAt', '>', sql<Date>`now() - interval '24 hours'`)
     .where('refererHost', 'is not', null)
+    .where('refererHost', '!=', dashboardHost)
     .groupBy('refererHost')
     .orderBy('playCount', 'desc')
     .orderBy('refererHost')

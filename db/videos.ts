@@ -33,6 +33,17 @@ export const findVideo = (
   id: string,
 ): Promise<Video | null> => em.findOne(Video, { id, accountId, deletedAt: null })
 
+/** The account's video that was added last among those that play; null if there is none. */
+export const findNewestPlayableVideo = (
+  em: EntityManager,
+  accountId: number,
+): Promise<Video | null> =>
+  em.findOne(
+    Video,
+    { accountId, deletedAt: null, status: { $in: ['playable', 'ready'] } },
+    { orderBy: { createdAt: 'desc', id: 'desc' } },
+  )
+
 /** A video of any account; null if it is deleted. */
 export const findVideoById = (em: EntityManager, id: string): Promise<Video | null> =>
   em.findOne(Video, { id, deletedAt: null })

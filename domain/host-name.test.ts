@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { matchesHost, normaliseHost } from './host-name.ts'
+import { hostRule, matchesHost, normaliseHost } from './host-name.ts'
 
 describe('the host of the embedding page', () => {
   it.each([
@@ -83,4 +83,23 @@ describe('matching is by hostname', () => {
     ['**.site.example', 'a.site.example'],
     ['ftp://site.example', 'site.example'],
   ])('%s does not match %s', (rule, host) => expect(matches(rule, host)).toBe(false))
+})
+
+describe('an entry of the domain lists', () => {
+  it.each([
+    ['site.example', 'site.example'],
+    [' *.Site.Example ', '*.site.example'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', '127.0.0.1'],
+    ['https://site.example', null],
+    ['site.example:8080', null],
+    ['site.example/lesson', null],
+    ['user@site.example', null],
+    ['site.*', null],
+    ['*', null],
+    ['*.', null],
+    ['a b.example', null],
+    ['', null],
+  ])('%p is stored as %p', (text, rule) => expect(hostRule(text)).toBe(rule))
 })

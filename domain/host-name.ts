@@ -25,6 +25,20 @@ const NAME_MAX_LENGTH = 253
 const bracketed = (text: string): string =>
   /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) ? `[${text}]` : text
 
+const RULE = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
+const RULE_MAX_LENGTH = 255
+
+/**
+ * Returns an entry of the account's domain lists as it is stored: a host as browsers send it, in lowercase
+ * and punycode, or `*.` and a host. Returns null if it is anything else: a scheme, port or path is refused.
+ */
+export function hostRule(text: string): string | null {
+  const [, wildcard = '', host = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? []
+  if (/[\s:/?#@\\]/.test(host)) return null
+  const rule = `${wildcard}${normaliseHost(host) ?? ''}`
+  return rule.length <= RULE_MAX_LENGTH && RULE.test(rule) ? rule : null
+}
+
 /** Parses a rule of the account's domain lists. Returns null if it is invalid. */
 export function parseHostRule(rule: string): { name: string; isWildcard: boolean } | null {
   const [, wildcard, rest = ''] = /^(?:https?:\/\/)?(\*\.)?(.*)$/is.exec(rule.trim()) ?? []

@@ -84,6 +84,13 @@ export const PROGRESS_IDS_MAX = 50
 /** How many hosts the dialog of a deletion shows. */
 export const EMBEDDING_HOSTS_MAX = 50
 
+/** Entries of the list of allowed hosts, and of that of blocked ones. */
+export const DOMAINS_MAX = 1000
+/** How long the dashboard shows the player with unsaved settings by one ticket. */
+export const PREVIEW_TICKET_TTL_MS = 5 * 60_000
+/** A ticket has about 400 characters. */
+export const PREVIEW_TICKET_MAX_LENGTH = 1024
+
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
 /** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
 export const PLAYING_SEEN_MS = 90_000

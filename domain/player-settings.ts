@@ -40,6 +40,17 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   direct_play: false,
 }
 
+/** True for a colour that the player can show, such as `#4f8cff` or `#fff`. */
+export const isColor = (text: string): boolean => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
+
+/** A watermark that cannot be seen protects nothing. */
+export const OPACITY_MIN = 0.05
+
+export const isOpacity = (opacity: number): boolean => opacity >= OPACITY_MIN && opacity <= 1
+
+/** True for a text in the form of a BCP 47 language, such as `en` or `pt-BR`. */
+export const isLanguageTag = (text: string): boolean => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(text)
+
 /** True if playback requires a valid viewer token (contract, "Viewer token"). */
 export const isViewerTokenEnforced = (settings: PlayerSettings): boolean =>
   settings.watermark.enabled && settings.watermark.required

@@ -1,12 +1,18 @@
-import { domainToASCII } from 'node:url'
 import { z } from 'zod'
-import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
+import { hostRule } from '../domain/host-name.ts'
+import { DOMAINS_MAX } from '../domain/limits.ts'
+import {
+  DEFAULT_PLAYER_SETTINGS,
+  isColor,
+  isLanguageTag,
+  isOpacity,
+} from '../domain/player-settings.ts'
 import type { PlayerSettings, VersionedSettings } from '../domain/player-settings.ts'
 
 // Rules that the API document does not show are refinements: it describes the answers.
 const color = z
   .string()
-  .refine((text) => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text), 'must be a colour such as #4f8cff')
+  .refine(isColor, 'must be a colour such as #4f8cff')
   .meta({ example: '#4f8cff' })
 
 const size = z.enum(['small', 'medium', 'large'])
@@ -22,19 +28,12 @@ const resolutions = z
   .refine((sides) => sides.length > 0, 'must not be empty')
   .overwrite((sides) => [...new Set(sides)].toSorted((a, b) => a - b))
 
-const DOMAIN = /^(\*\.)?[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
-const DOMAIN_MAX_LENGTH = 255
-const DOMAINS_MAX = 1000
-
 /** Host names as browsers send them: lowercase, and in punycode if they are not ASCII. */
 const domain = z
   .string()
-  .overwrite((text) => {
-    const [, wildcard = '', host = ''] = /^(\*\.)?(.*)$/s.exec(text.trim()) ?? []
-    return wildcard + domainToASCII(host)
-  })
+  .overwrite((text) => hostRule(text) ?? text)
   .refine(
-    (name) => name.length <= DOMAIN_MAX_LENGTH && DOMAIN.test(name),
+    (text) => hostRule(text) !== null,
     'must be a host name such as a.example or *.a.example, without scheme, port or path',
   )
 
@@ -46,10 +45,7 @@ const domains = (description: string) =>
 
 const language = z
   .string()
-  .refine(
-    (tag) => /^[a-z]{2,8}(-[a-z0-9]{1,8})*$/i.test(tag),
-    'must be a BCP 47 language such as en or pt-BR, or null',
-  )
+  .refine(isLanguageTag, 'must be a BCP 47 language such as en or pt-BR, or null')
 
 const settings = {
   theme: z
@@ -78,8 +74,7 @@ const settings = {
       .meta({ description: 'Together with enabled: playback needs a valid vt.' }),
     opacity: z
       .number()
-      // A watermark that cannot be seen protects nothing.
-      .refine((opacity) => opacity >= 0.05 && opacity <= 1, 'must be from 0.05 to 1')
+      .refine(isOpacity, 'must be from 0.05 to 1')
       .meta({ description: 'From 0.05 to 1.' }),
     size,
   }),

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
+import { z } from 'zod'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Event } from '../../db/entities/event.ts'
@@ -20,51 +21,68 @@ import type { LocalReceiver } from '../../test/infrastructure/webhook-receiver.t
 
 const t = setUpApiFixture()
 const VIDEO_ID = 'a'.repeat(20)
-let account: { id: number; key: string }
-let local: LocalReceiver
-let listeners: RunningCli[]
+/** No command reaches it. */
+const NOWHERE = 'http://127.0.0.1:1/hook'
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-listen-'))
 })
-beforeEach(async () => {
-  account = await t.makeAccount()
-  local = await openLocalReceiver()
-  listeners = []
-})
-afterEach(async () => {
-  await Promise.all(listeners.map((one) => one.interrupt()))
-  await local.close()
-})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const em = () => t.db.em.fork()
-const append = (tx: EntityManager = em()) =>
-  appendEvent(tx, {
-    accountId: account.id,
-    type: 'video.deleted',
-    data: { id: VIDEO_ID, object: 'video' },
-  })
-const fail = () =>
-  appendEvent(em(), {
-    accountId: account.id,
-    type: 'video.failed',
-    data: { id: VIDEO_ID, object: 'video', status: 'failed', error: 'Ação não concluída' },
-  })
 
-/** Starts `listen` and resolves when it listens. */
-async function listen(...args: string[]): Promise<RunningCli> {
-  const api = args.includes('--api') ? [] : ['--api', t.base]
-  const words = ['listen', '--forward-to', local.url, ...api, ...args]
-  const running = startCli({ REELGATE_API_KEY: account.key }, ...words)
-  listeners.push(running)
-  await waitFor('the first line', async () => running.records.length > 0 || running.output() !== '')
-  expect(running.records[0]).toMatchObject({ object: 'listening', forward_to: local.url })
-  return running
+/** An account with its events, and an integrator's machine that listens to them. */
+interface Desk {
+  account: { id: number; key: string }
+  local: LocalReceiver
+  append: (tx?: EntityManager) => Promise<string>
+  fail: () => Promise<string>
+  /** Starts `listen` and resolves when it listens. */
+  listen: (...args: string[]) => Promise<RunningCli>
+  idsReceived: () => string[]
 }
 
-const idsReceived = () => local.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+/** Returns a test with its own desk, so that the tests can wait at the same time. */
+const withDesk = (test: (desk: Desk) => Promise<void>) => async (): Promise<void> => {
+  const account = await t.makeAccount()
+  const local = await openLocalReceiver()
+  const listeners: RunningCli[] = []
+  try {
+    await test({
+      account,
+      local,
+      append: (tx = em()) =>
+        appendEvent(tx, {
+          accountId: account.id,
+          type: 'video.deleted',
+          data: { id: VIDEO_ID, object: 'video' },
+        }),
+      fail: () =>
+        appendEvent(em(), {
+          accountId: account.id,
+          type: 'video.failed',
+          data: { id: VIDEO_ID, object: 'video', status: 'failed', error: 'Ação não concluída' },
+        }),
+      async listen(...args) {
+        const api = args.includes('--api') ? [] : ['--api', t.base]
+        const words = ['listen', '--forward-to', local.url, ...api, ...args]
+        const running = startCli({ REELGATE_API_KEY: account.key }, ...words)
+        listeners.push(running)
+        const hasSpoken = async () => running.records.length > 0 || running.output() !== ''
+        await waitFor('the first line', hasSpoken)
+        expect(running.records[0]).toMatchObject({ object: 'listening', forward_to: local.url })
+        return running
+      },
+      idsReceived: () => local.received.map(({ body }) => eventSchema.parse(JSON.parse(body)).id),
+    })
+  } finally {
+    await Promise.all(listeners.map((one) => one.interrupt()))
+    await local.close()
+  }
+}
+
+const eventSchema = z.object({ id: z.string() })
 const forwards = ({ records }: RunningCli) =>
   records.filter(({ object }) => object === 'forward') as {
     event_id: string
@@ -75,174 +93,205 @@ const forwarded = (running: RunningCli, count: number) =>
   waitFor(`${count} events`, async () => forwards(running).length >= count)
 
 describe('reelgate listen', () => {
-  it('forwards a new event like a delivery', async () => {
-    await append()
-    const running = await listen()
-    const secret = String(running.records[0]?.secret)
-    const id = await fail()
-    await forwarded(running, 1)
-    const [delivery] = local.received
-    const { headers = {}, body = '' } = delivery ?? {}
-    const row = await em().findOneOrFail(Event, { id })
-    expect(body).toBe(row.body)
-    expect(headers).toMatchObject({
-      'service-event-type': 'video.failed',
-      'service-delivery-id': '1',
-      'webhook-id': id,
-      'content-type': 'application/json',
-      'user-agent': 'Service-Webhooks/1.0',
-    })
-    const signature = String(headers['service-signature'])
-    expect(await verifyWebhook(body, signature, secret)).toMatchObject({ id })
-    const standard = new Webhook(secret).verify(body, headers as Record<string, string>)
-    expect(standard).toMatchObject({ id })
-    expect(forwards(running)).toMatchObject([
-      { event_id: id, event_type: 'video.failed', response_status: 204, error: null },
-    ])
-    expect(await running.interrupt()).toBe(0)
-    expect(running.records.at(-1)).toEqual({
-      object: 'summary',
-      forwarded: 1,
-      accepted: 1,
-      refused: 0,
-      unanswered: 0,
-    })
-    expect(running.output()).not.toContain(account.key)
-  })
-
-  it('forwards the requested types in order, signed with the given secret', async () => {
-    const secret = `whsec_${randomBytes(32).toString('base64')}`
-    const running = await listen('--events', 'video.deleted', '--secret', secret)
-    const first = await append()
-    await fail()
-    const second = await append()
-    await forwarded(running, 2)
-    expect(idsReceived()).toEqual([first, second])
-    expect(local.received.map(({ headers }) => headers['service-delivery-id'])).toEqual(['1', '2'])
-    for (const { headers, body } of local.received)
-      await verifyWebhook(body, String(headers['service-signature']), secret)
-    expect(running.output()).not.toContain(secret)
-  })
-
-  it('forwards an event that commits late although it was created earlier', async () => {
-    const running = await listen()
-    const isWritten = Promise.withResolvers<string>()
-    const mayCommit = Promise.withResolvers<void>()
-    const late = em().transactional(async (tx) => {
-      isWritten.resolve(await append(tx))
-      await mayCommit.promise
-    })
-    const lateId = await isWritten.promise
-    const early = await append()
-    mayCommit.resolve()
-    await late
-    await forwarded(running, 2)
-    expect(idsReceived()).toEqual([lateId, early])
-  })
-
-  it('starts at a time in the past with --since', async () => {
-    const ids = [await append(), await fail()]
-    const running = await listen('--since', '2026-01-01')
-    ids.push(await append())
-    await forwarded(running, 3)
-    expect(idsReceived()).toEqual(ids)
-  })
-
-  it('reports an unreachable or refusing local server, does not retry, and continues', async () => {
-    const running = await listen()
-    await local.close()
-    const lost = await append()
-    await forwarded(running, 1)
-    await local.open()
-    local.answer = (response) => void response.writeHead(500).end()
-    const refused = await append()
-    await forwarded(running, 2)
-    local.answer = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
-    const redirected = await append()
-    await forwarded(running, 3)
-    expect(forwards(running)).toMatchObject([
-      { event_id: lost, response_status: null, error: 'connection refused: is it running?' },
-      { event_id: refused, response_status: 500, error: null },
-      { event_id: redirected, response_status: 302, error: null },
-    ])
-    expect(idsReceived()).toEqual([refused, redirected])
-    await running.interrupt()
-    expect(running.records.at(-1)).toMatchObject({ forwarded: 3, refused: 2, unanswered: 1 })
-  })
-
-  it('allows the local server 15 seconds', async () => {
-    const running = await listen()
-    local.answer = () => {}
-    await append()
-    await forwarded(running, 1)
-    expect(forwards(running)).toMatchObject([{ error: 'no answer within 15 seconds' }])
-  })
-
-  it('ends at Ctrl-C during a request', async () => {
-    const running = await listen()
-    local.answer = () => {}
-    await append()
-    await waitFor('the request', async () => local.received.length > 0)
-    expect(await running.interrupt()).toBe(0)
-    expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 0 })
-  })
-
-  it('continues after a restart of the API without missing or repeating events', async () => {
-    const port = await freePort()
-    const start = () =>
-      startServerProcess({
-        script: 'api/server.ts',
-        baseUrl: `http://127.0.0.1:${port}`,
-        env: {
-          API_PORT: String(port),
-          DATABASE_URL: String(t.db.config.get('clientUrl')),
-          MASTER_KEY: t.masterKey,
-        },
-        logFile: join(folder, 'api.log'),
+  it.concurrent(
+    'forwards a new event like a delivery',
+    withDesk(async ({ account, local, append, fail, listen }) => {
+      await append()
+      const running = await listen()
+      const secret = String(running.records[0]?.secret)
+      const id = await fail()
+      await forwarded(running, 1)
+      const [delivery] = local.received
+      const { headers = {}, body = '' } = delivery ?? {}
+      const row = await em().findOneOrFail(Event, { id })
+      expect(body).toBe(row.body)
+      expect(headers).toMatchObject({
+        'service-event-type': 'video.failed',
+        'service-delivery-id': '1',
+        'webhook-id': id,
+        'content-type': 'application/json',
+        'user-agent': 'Service-Webhooks/1.0',
       })
-    const first = await start()
-    const running = await listen('--api', first.baseUrl)
-    const ids = [await append()]
-    await forwarded(running, 1)
-    await first.stop()
-    ids.push(await append())
-    await waitFor('a failed attempt', async () =>
-      running.records.some(({ object }) => object === 'waiting'),
-    )
-    ids.push(await append())
-    const second = await start()
-    try {
-      await forwarded(running, 3)
-      ids.push(await append())
-      await forwarded(running, 4)
-      expect(idsReceived()).toEqual(ids)
-    } finally {
-      await second.stop()
-    }
-  }, 180_000)
+      const signature = String(headers['service-signature'])
+      expect(await verifyWebhook(body, signature, secret)).toMatchObject({ id })
+      const standard = new Webhook(secret).verify(body, headers as Record<string, string>)
+      expect(standard).toMatchObject({ id })
+      expect(forwards(running)).toMatchObject([
+        { event_id: id, event_type: 'video.failed', response_status: 204, error: null },
+      ])
+      expect(await running.interrupt()).toBe(0)
+      expect(running.records.at(-1)).toEqual({
+        object: 'summary',
+        forwarded: 1,
+        accepted: 1,
+        refused: 0,
+        unanswered: 0,
+      })
+      expect(running.output()).not.toContain(account.key)
+    }),
+  )
 
-  it('waits as long as a 429 response requires', async () => {
-    const front = await openFront(() => t.base)
-    try {
-      const running = await listen('--api', front.url)
-      front.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+  it.concurrent(
+    'forwards the requested types in order, signed with the given secret',
+    withDesk(async ({ local, append, fail, listen, idsReceived }) => {
+      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const running = await listen('--events', 'video.deleted', '--secret', secret)
+      const first = await append()
+      await fail()
+      const second = await append()
+      await forwarded(running, 2)
+      expect(idsReceived()).toEqual([first, second])
+      expect(local.received.map(({ headers }) => headers['service-delivery-id'])).toEqual([
+        '1',
+        '2',
+      ])
+      for (const { headers, body } of local.received)
+        await verifyWebhook(body, String(headers['service-signature']), secret)
+      expect(running.output()).not.toContain(secret)
+    }),
+  )
+
+  it.concurrent(
+    'forwards an event that commits late although it was created earlier',
+    withDesk(async ({ append, listen, idsReceived }) => {
+      const running = await listen()
+      const isWritten = Promise.withResolvers<string>()
+      const mayCommit = Promise.withResolvers<void>()
+      const late = em().transactional(async (tx) => {
+        isWritten.resolve(await append(tx))
+        await mayCommit.promise
+      })
+      const lateId = await isWritten.promise
+      const early = await append()
+      mayCommit.resolve()
+      await late
+      await forwarded(running, 2)
+      expect(idsReceived()).toEqual([lateId, early])
+    }),
+  )
+
+  it.concurrent(
+    'starts at a time in the past with --since',
+    withDesk(async ({ append, fail, listen, idsReceived }) => {
+      const ids = [await append(), await fail()]
+      const running = await listen('--since', '2026-01-01')
+      ids.push(await append())
+      await forwarded(running, 3)
+      expect(idsReceived()).toEqual(ids)
+    }),
+  )
+
+  it.concurrent(
+    'reports an unreachable or refusing local server, does not retry, and continues',
+    withDesk(async ({ local, append, listen, idsReceived }) => {
+      const running = await listen()
+      await local.close()
+      const lost = await append()
+      await forwarded(running, 1)
+      await local.open()
+      local.answer = (response) => void response.writeHead(500).end()
+      const refused = await append()
+      await forwarded(running, 2)
+      local.answer = (response) => void response.writeHead(302, { Location: '/elsewhere' }).end()
+      const redirected = await append()
+      await forwarded(running, 3)
+      expect(forwards(running)).toMatchObject([
+        { event_id: lost, response_status: null, error: 'connection refused: is it running?' },
+        { event_id: refused, response_status: 500, error: null },
+        { event_id: redirected, response_status: 302, error: null },
+      ])
+      expect(idsReceived()).toEqual([refused, redirected])
+      await running.interrupt()
+      expect(running.records.at(-1)).toMatchObject({ forwarded: 3, refused: 2, unanswered: 1 })
+    }),
+  )
+
+  it.concurrent(
+    'allows the local server 15 seconds',
+    withDesk(async ({ local, append, listen }) => {
+      const running = await listen()
+      local.answer = () => {}
+      await append()
+      await forwarded(running, 1)
+      expect(forwards(running)).toMatchObject([{ error: 'no answer within 15 seconds' }])
+    }),
+  )
+
+  it.concurrent(
+    'ends at Ctrl-C during a request',
+    withDesk(async ({ local, append, listen }) => {
+      const running = await listen()
+      local.answer = () => {}
+      await append()
+      await waitFor('the request', async () => local.received.length > 0)
+      expect(await running.interrupt()).toBe(0)
+      expect(running.records.at(-1)).toMatchObject({ object: 'summary', forwarded: 0 })
+    }),
+  )
+
+  it.concurrent(
+    'continues after a restart of the API without missing or repeating events',
+    withDesk(async ({ append, listen, idsReceived }) => {
+      const port = await freePort()
+      const start = () =>
+        startServerProcess({
+          script: 'api/server.ts',
+          baseUrl: `http://127.0.0.1:${port}`,
+          env: {
+            API_PORT: String(port),
+            DATABASE_URL: String(t.db.config.get('clientUrl')),
+            MASTER_KEY: t.masterKey,
+          },
+          logFile: join(folder, 'api.log'),
+        })
+      const first = await start()
+      const running = await listen('--api', first.baseUrl)
       const ids = [await append()]
       await forwarded(running, 1)
+      await first.stop()
       ids.push(await append())
-      await forwarded(running, 2)
-      expect(running.records).toContainEqual(
-        expect.objectContaining({ object: 'waiting', wait_ms: 3000 }),
+      await waitFor('a failed attempt', async () =>
+        running.records.some(({ object }) => object === 'waiting'),
       )
-      expect(idsReceived()).toEqual(ids)
-    } finally {
-      await front.close()
-    }
-  })
+      ids.push(await append())
+      const second = await start()
+      try {
+        await forwarded(running, 3)
+        ids.push(await append())
+        await forwarded(running, 4)
+        expect(idsReceived()).toEqual(ids)
+      } finally {
+        await second.stop()
+      }
+    }),
+    180_000,
+  )
+
+  it.concurrent(
+    'waits as long as a 429 response requires',
+    withDesk(async ({ append, listen, idsReceived }) => {
+      const front = await openFront(() => t.base)
+      try {
+        const running = await listen('--api', front.url)
+        front.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+        const ids = [await append()]
+        await forwarded(running, 1)
+        ids.push(await append())
+        await forwarded(running, 2)
+        expect(running.records).toContainEqual(
+          expect.objectContaining({ object: 'waiting', wait_ms: 3000 }),
+        )
+        expect(idsReceived()).toEqual(ids)
+      } finally {
+        await front.close()
+      }
+    }),
+  )
 
   it('finds the API of the running instance and reports an unknown key', async () => {
     const runtime = { databaseUrl: 'postgres://x', temporalAddress: '127.0.0.1:1', api: t.base }
     await writeFile(join(folder, 'runtime.json'), JSON.stringify({ ...runtime, pid: process.pid }))
-    const args = ['listen', '--forward-to', local.url, '--data-dir', folder]
+    const args = ['listen', '--forward-to', NOWHERE, '--data-dir', folder]
     const run = await cliHarness({ REELGATE_API_KEY: 'rg_live_unknown' })(...args)
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(run.stderr).toBe(
@@ -267,7 +316,7 @@ describe('reelgate listen', () => {
     const run = await cliHarness({ REELGATE_API_KEY: '', ...env })(
       'listen',
       '--forward-to',
-      local.url,
+      NOWHERE,
       '--api',
       t.base,
       ...args,
@@ -279,8 +328,8 @@ describe('reelgate listen', () => {
   })
 
   it('reports the scope that the key lacks without the key', async () => {
-    const key = await t.keyFor(account.id, ['videos:read'])
-    const args = ['listen', '--forward-to', local.url, '--api', t.base]
+    const key = await t.keyFor(t.ours.id, ['videos:read'])
+    const args = ['listen', '--forward-to', NOWHERE, '--api', t.base]
     const run = await cliHarness({ REELGATE_API_KEY: key })(...args)
     expect(run.status).toBe(1)
     expect(run.stderr).toContain('does not carry the scope webhooks:read')

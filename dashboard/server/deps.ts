@@ -1,5 +1,6 @@
 import type { Router } from 'express'
 import type { OperationDeps } from '../../api/deps.ts'
+import { normaliseHost } from '../../domain/host-name.ts'
 
 /** What the dashboard needs from the start of its process. */
 export interface DashboardDeps extends OperationDeps {
@@ -14,3 +15,7 @@ export interface DashboardDeps extends OperationDeps {
   /** How many proxies in front of the dashboard are trusted for X-Forwarded-*. */
   trustedProxies: number
 }
+
+/** The host on which members see players in the dashboard. */
+export const dashboardHostOf = ({ dashboardBase }: DashboardDeps): string =>
+  normaliseHost(dashboardBase) ?? ''

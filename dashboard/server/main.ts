@@ -16,7 +16,7 @@ serve({
       apiBase: config.API_BASE_URL,
       embedBase: config.EMBED_BASE_URL,
       dashboardBase: config.DASHBOARD_BASE_URL,
-      serviceDomains: config.SERVICE_DOMAINS,
+      serviceDomains: config.serviceDomains,
       directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
       hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),

@@ -10,6 +10,7 @@ import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { playingOperations } from './operations/playing.ts'
+import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
 import { securityEventOperations } from './operations/security-events.ts'
 import { settingsOperations } from './operations/settings.ts'
@@ -24,6 +25,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...progressOperations,
   ...settingsOperations,
   ...domainOperations,
+  ...previewTicketOperations,
   ...signingSecretOperations,
   ...keyOperations,
   ...viewerOperations,

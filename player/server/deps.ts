@@ -13,7 +13,9 @@ export interface PlayerDeps {
   embedBase: string
   /** Where players fetch segments: this host, or a CDN in front of it. */
   mediaBase: string
-  serviceDomains: string[]
+  serviceDomains: readonly string[]
+  /** Public address of the dashboard, the only page that may show previews. */
+  dashboardBase: string
   /** Public address of the Direct Play pages, on a separate host name; null if they are off. */
   directPlayBase: string | null
   /** Store page of the Android app; null if none is configured. */

@@ -4,17 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { LANGUAGES } from '../../domain/language.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import {
-  makeSmallSource,
-  openBlank,
-  openEmbed,
-  play,
-  untilMessage,
-  untilReady,
-  visitEmbed,
-} from './viewer.ts'
+import { openBlank, openEmbed, play, untilMessage, untilReady, visitEmbed } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
@@ -22,14 +14,14 @@ let axe: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  videoId = await fixture.ingest(await makeSmallSource(fixture, 24))
+  videoId = fixture.wideId
   await fixture.annotate(videoId, {
     captions: { en: 'Hello', ar: 'مرحبا' },
     chapters: [{ title: 'One', start: 0, end: 9 }],
     moments: [{ label: 'Here', timestamp: 12 }],
   })
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-}, 120_000)
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 

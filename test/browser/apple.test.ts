@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { makeSmallSource, openBlank, openEmbed, play, visitEmbed } from './viewer.ts'
+import { openBlank, openEmbed, play, visitEmbed } from './viewer.ts'
 
 interface Agent {
   userAgent: string
@@ -25,8 +25,8 @@ let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  videoId = await fixture.ingest(await makeSmallSource(fixture, 20))
-}, 120_000)
+  videoId = fixture.wideId
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 

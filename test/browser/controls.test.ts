@@ -1,15 +1,12 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeSource } from '../fixtures/sources.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
   choose,
   isPaused,
-  makeSmallSource,
   openBlank,
   openEmbed,
   play,
@@ -21,18 +18,12 @@ import {
 const SECONDS = 60
 let fixture: EmbeddedPlayerFixture
 let videoId: string
-/** Rungs of 240 × 426, 360 × 640 and 480 × 854. */
-let verticalId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  videoId = await fixture.ingest(await makeSmallSource(fixture, SECONDS))
+  videoId = fixture.wideId
   await fixture.annotate(videoId, { captions: { en: 'Hello', de: 'Hallo' } })
-  const vertical = join(fixture.folder, 'vertical.mp4')
-  // Longer than the buffer ahead.
-  await makeSource(vertical, { seconds: 60, size: '480x854', rate: 12, grain: false })
-  verticalId = await fixture.ingest(vertical)
-}, 480_000)
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 
@@ -275,7 +266,7 @@ describe('a vertical video', () => {
       const [, rung] = /\/(\d+p)\/\d+\.m4s$/.exec(request.url()) ?? []
       if (rung !== undefined) rungs.add(rung)
     })
-    await visitEmbed(fixture, page, verticalId, { query: 'autoplay=1&muted=1' })
+    await visitEmbed(fixture, page, fixture.tallId, { query: 'autoplay=1&muted=1' })
     await untilPlays(page)
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 360)
     // The height limits the first segment too: nothing larger than the frame is fetched.

@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import type { Frame, Page } from 'playwright-core'
 import type * as ParentMessages from '../../player/client/parent/parent-messages.ts'
 import type { ReelgateVideo } from '../../player/embed-script/reelgate-video.ts'
-import { makeSource } from '../fixtures/sources.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 let fixture: EmbeddedPlayerFixture
@@ -15,10 +13,8 @@ let page: Page
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  const source = join(fixture.folder, 'lesson.mp4')
-  await makeSource(source, { seconds: 12, size: '426x240' })
-  src = fixture.embedUrl(await fixture.ingest(source))
-}, 120_000)
+  src = fixture.embedUrl(fixture.wideId)
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 

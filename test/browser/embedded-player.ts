@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { Account } from '../../db/entities/account.ts'
 import { Caption, Chapter, Moment } from '../../db/entities/annotation.ts'
+import { Rendition, Video } from '../../db/entities/video.ts'
+import { putRendition } from '../../db/renditions.ts'
 import { embedUrl, iframeHtml } from '../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
@@ -18,28 +18,29 @@ import { createPlayerApp } from '../../player/server/app.ts'
 import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import { beginVideo, ingestVideo } from '../fixtures/ingest-video.ts'
-import type { VideoInProgress, IngestTarget } from '../fixtures/ingest-video.ts'
-import { insertAccountFixture } from '../fixtures/account.ts'
-import { openDatabaseFixture } from '../fixtures/database.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
-import { chromiumPath } from '../infrastructure/services.ts'
+import { chromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 
-/** The player host with videos that were really ingested, a site that embeds them, and a browser. */
+/** The player host with the prepared videos, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
+  /** The id of the video of 60 seconds with rungs of 240p and 360p and sound in English and German. */
+  wideId: string
+  /** The id of the vertical video of 45 seconds, with rungs of 240 × 426, 360 × 640 and 480 × 854. */
+  tallId: string
   /** The origin of the player host, such as `http://127.0.0.1:1234`. */
   embedBase: string
   /** Returns the address of a page of the site, under any host name below `.localhost`. */
   siteUrl(host: string, path?: string): string
   /** Sets the answer of the site at `path`. */
   servePage(path: string, html: string, headers?: Record<string, string>): void
-  /** Ingests the source at `path` to `ready`; resolves to the id of its video. */
-  ingest(path: string): Promise<string>
-  /** Begins to ingest the source at `path`; the test publishes the rungs. */
-  begin(path: string): Promise<VideoInProgress>
+  /**
+   * Makes a video as it is before its last encoder has finished: without `rung`, and not ready, so its
+   * players send a heartbeat every five seconds. Resolves to a function that publishes the rung.
+   */
+  withoutRung(videoId: string, rung: string): Promise<() => Promise<void>>
   embedUrl(videoId: string, vt?: string): string
   /** Returns a page with the iframe markup that the API returns, for `src`. */
   iframe(src: string): string
@@ -50,8 +51,6 @@ export interface EmbeddedPlayerFixture {
   rotateSecret(): Promise<void>
   /** Adds captions (one cue for each language), chapters and moments to a video. */
   annotate(videoId: string, annotations: Annotations): Promise<void>
-  /** A folder for the files of the test. */
-  folder: string
   close(): Promise<void>
 }
 
@@ -62,18 +61,17 @@ interface Annotations {
   moments?: { label: string; timestamp: number }[]
 }
 
-/** Starts the player host, the site and the browser, with a separate database, storage and ports. */
+/** How long `openEmbeddedPlayerFixture` may take: the first file of a run waits until the videos are encoded. */
+export const PREPARED_WITHIN_MS = 300_000
+
+/** Starts the player host, the site and the browser, with a separate database and ports. */
 export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
-  const [database, folder, browser] = await Promise.all([
-    openDatabaseFixture(6),
-    mkdtemp(join(tmpdir(), 'reelgate-player-')),
-    launchBrowser(),
-  ])
-  const { db } = database
-  const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
-  const storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
-  let signingSecret = randomBytes(32).toString('hex')
-  const accountId = await insertAccountFixture(db, masterKeys, signingSecret)
+  const [videos, browser] = await Promise.all([copyPreparedVideos(), launchBrowser()])
+  const { accountId, wideId, tallId } = videos
+  let { signingSecret } = videos
+  const db = await openDatabase({ url: videos.url, poolSize: 6 })
+  const masterKeys = parseMasterKeys(videos.masterKey)
+  const storage = createStorage({ driver: 'folder', dir: videos.objects })
   const player = createServer()
   const embedBase = `http://127.0.0.1:${await listen(player)}`
   player.on(
@@ -85,6 +83,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       embedBase,
       mediaBase: embedBase,
       serviceDomains: [],
+      dashboardBase: 'https://dashboard.example',
       directPlayBase: null,
       appStoreUrl: null,
       countServed: () => {},
@@ -99,17 +98,16 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
     response.end(page?.html ?? '')
   })
   const sitePort = await listen(site)
-  const target: IngestTarget = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   return {
     browser,
     db,
     accountId,
+    wideId,
+    tallId,
     embedBase,
-    folder,
     siteUrl: (host, path = '/') => `http://${host}:${sitePort}${path}`,
     servePage: (path, html, headers = {}) => void pages.set(path, { html, headers }),
-    ingest: (path) => ingestVideo(path, target),
-    begin: (path) => beginVideo(path, target),
+    withoutRung: (videoId, rung) => withoutRung(db, videoId, rung),
     embedUrl: (videoId, vt) => embedUrl(embedBase, videoId, accountId, vt),
     iframe: (src) =>
       `<!doctype html><title>Site</title><h1>A site</h1>${iframeHtml(src, 'A lesson')}`,
@@ -133,10 +131,22 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
         server.closeAllConnections()
         await new Promise((resolve) => server.close(resolve))
       }
-      await database.close()
-      await rm(folder, { recursive: true, force: true })
+      await db.close(true)
+      await videos.drop()
     },
   }
+}
+
+async function withoutRung(
+  db: Database,
+  videoId: string,
+  name: string,
+): Promise<() => Promise<void>> {
+  const em = db.em.fork()
+  const { facts } = await em.findOneOrFail(Rendition, { videoId, name })
+  await em.nativeDelete(Rendition, { videoId, name })
+  await em.nativeUpdate(Video, { id: videoId }, { status: 'playable' })
+  return () => putRendition(db.em.fork(), videoId, facts)
 }
 
 async function annotate(

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-import { makeSmallSource } from './viewer.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  videoId = await fixture.ingest(await makeSmallSource(fixture, 8))
-}, 120_000)
+  videoId = fixture.wideId
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 

@@ -9,36 +9,48 @@ export interface Changed {
   count: number
 }
 
+/** The page of a player, or its frame in another page. */
+type Player = Pick<Page, 'evaluate'>
+
 /**
- * Resolves when the watermark has moved `times` times. The page sees each move as an event, and the
- * guard checks the watermark at least once between two moves.
+ * Makes the guard check the watermark several times. It checks at random times, and whenever the video
+ * changes its size.
  */
-export const untilMarkMoves = (page: Page, times: number): Promise<void> =>
-  page.evaluate(
-    (left) =>
+export async function check(player: Player): Promise<void> {
+  for (let times = 0; times < 5; times += 1)
+    await player.evaluate(() => document.querySelector('video')?.dispatchEvent(new Event('resize')))
+}
+
+/** Removes the watermark. The guard puts it back at another place, and forgives that once a minute. */
+const remove = (player: Player): Promise<void> =>
+  player.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
+
+/** Resolves when the watermark has moved at a time of its own. */
+export const untilMoved = (player: Player): Promise<void> =>
+  player.evaluate(
+    () =>
       new Promise<void>((resolve) => {
         document.addEventListener(
           'beforetoggle',
           (event) => {
             const isMark = event.target === document.querySelector('#player')?.lastElementChild
-            if (isMark && (event as ToggleEvent).newState === 'open' && --left <= 0) resolve()
+            if (isMark && (event as ToggleEvent).newState === 'open') resolve()
           },
           { capture: true },
         )
       }),
-    times,
   )
 
 /** Hides everything that changes by itself: controls fade, and the seek bar shows the buffer. */
 const STILL = 'media-control-bar, media-loading-indicator, .title { visibility: hidden !important }'
 
 /**
- * Returns the area of the watermark, as the pixels that differ between two of its places. Nothing else
- * may move, so the video is paused and the viewer prefers reduced motion.
+ * Returns the area of the watermark, as the pixels that differ between two of its places; `move` moves it.
+ * Nothing else may move, so the video is paused and the viewer prefers reduced motion.
  */
-export async function markPixels(page: Page): Promise<Changed> {
+export async function markPixels(page: Page, move = remove): Promise<Changed> {
   const before = await page.screenshot({ style: STILL })
-  await untilMarkMoves(page, 1)
+  await move(page)
   const after = await page.screenshot({ style: STILL })
   const other = await page.context().newPage()
   try {

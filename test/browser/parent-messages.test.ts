@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Frame, Page } from 'playwright-core'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
-import { makeSource } from '../fixtures/sources.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 
 const VIEWER = 'viewer-4711@example.com'
@@ -17,10 +15,8 @@ beforeAll(async () => {
   await fixture.configure({
     watermark: { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, required: true },
   })
-  const source = join(fixture.folder, 'lesson.mp4')
-  await makeSource(source, { seconds: 12, size: '426x240' })
-  src = fixture.embedUrl(await fixture.ingest(source), fixture.vt(VIEWER))
-}, 120_000)
+  src = fixture.embedUrl(fixture.wideId, fixture.vt(VIEWER))
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 

@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
+  hastenHeartbeats,
   isPaused,
-  makeSmallSource,
   openBlank,
-  openEmbed,
   play,
   seek,
   shownError,
@@ -19,52 +19,70 @@ import {
 const ENFORCED = {
   watermark: { enabled: true, required: true, opacity: 0.4, size: 'medium' },
 } as const
+const HEARTBEAT = '**/sessions/heartbeat'
 let fixture: EmbeddedPlayerFixture
-/** Not ready, so that players send a heartbeat every five seconds. */
 let videoId: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  const video = await fixture.begin(await makeSmallSource(fixture, 90))
-  await video.publishNextRung()
-  videoId = video.videoId
-}, 180_000)
+  videoId = fixture.wideId
+  await fixture.withoutRung(videoId, '240p')
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 
+/** Opens the embed page; its player sends heartbeats often. */
+async function open(vt?: string): Promise<Page> {
+  const page = await openBlank(fixture)
+  await hastenHeartbeats(page)
+  await visitEmbed(fixture, page, videoId, { vt })
+  return page
+}
+
+/** Expects that the server renews the session at a heartbeat that has not been sent yet. */
+async function expectRenewal(page: Page): Promise<void> {
+  const beat = await page.waitForRequest(HEARTBEAT)
+  const answer = await beat.response()
+  expect(answer?.status()).toBe(200)
+}
+
 describe('a session', () => {
   it('continues while heartbeats are lost, and is renewed when they arrive again', async () => {
-    const page = await openEmbed(fixture, videoId)
+    const page = await open()
     let lost = 0
-    await page.route('**/sessions/heartbeat', (route) => {
+    await page.route(HEARTBEAT, (route) => {
       lost += 1
       return route.abort()
     })
     await play(page)
-    while (lost < 2) await sleep(200)
-    await page.unroute('**/sessions/heartbeat')
-    const beat = await page.waitForResponse('**/sessions/heartbeat')
-    expect(beat.status()).toBe(200)
+    await waitFor('two lost heartbeats', async () => lost >= 2)
+    await page.unroute(HEARTBEAT)
+    await expectRenewal(page)
     await untilPlays(page)
     await page.context().close()
   }, 90_000)
 
   it('continues when the viewer token expires during playback; a reload of the page needs another token', async () => {
     await fixture.configure(ENFORCED)
-    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('brief', 4) })
+    const page = await open(fixture.vt('brief', 120))
     await play(page)
-    await sleep(4_500)
-    const beat = await page.waitForResponse('**/sessions/heartbeat')
-    expect(beat.status()).toBe(200)
-    await untilPlays(page)
-    const again = await page.reload()
-    expect(again?.status()).toBe(403)
+    // The clock of the player host, which runs in this process.
+    const now = Date.now
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 121_000)
+    try {
+      await expectRenewal(page)
+      await untilPlays(page)
+      const again = await page.reload()
+      expect(again?.status()).toBe(403)
+    } finally {
+      clock.mockRestore()
+    }
     await page.context().close()
     await fixture.configure({})
   }, 90_000)
 
   it('ends during playback when the signing secret is rotated, and tells the viewer what to do', async () => {
-    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('ann') })
+    const page = await open(fixture.vt('ann'))
     await play(page)
     await fixture.rotateSecret()
     await untilMessage(page, 'secret_rotated')
@@ -74,7 +92,7 @@ describe('a session', () => {
   }, 90_000)
 
   it('ends during playback when the viewer is revoked', async () => {
-    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('mallory') })
+    const page = await open(fixture.vt('mallory'))
     await play(page)
     await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'mallory')
     await untilMessage(page, 'viewer_revoked')
@@ -95,25 +113,21 @@ describe('a session', () => {
 })
 
 describe('a lost connection', () => {
-  it('of ten seconds interrupts playback, which resumes by itself', async () => {
-    const page = await openEmbed(fixture, videoId)
+  it('is bridged by the buffer, and delays playback beyond it, which resumes without a message', async () => {
+    const page = await open()
     await play(page)
+    const failed = { heartbeats: 0, segments: 0 }
+    page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/sessions/heartbeat')) failed.heartbeats += 1
+      if (request.url().endsWith('.m4s')) failed.segments += 1
+    })
     await page.context().setOffline(true)
-    await sleep(10_000)
-    await page.context().setOffline(false)
-    // Beyond everything that was fetched before the connection was lost.
-    await seek(page, 70)
+    await waitFor('lost heartbeats', async () => failed.heartbeats >= 2)
     await untilPlays(page)
+    // Beyond everything that was fetched before the connection was lost.
+    await seek(page, 50)
+    await waitFor('lost segments', async () => failed.segments >= 6)
     expect(await shownError(page)).toBeNull()
-    await page.context().close()
-  }, 90_000)
-
-  it('during a seek delays playback, which resumes without a message', async () => {
-    const page = await openEmbed(fixture, videoId)
-    await play(page)
-    await page.context().setOffline(true)
-    await seek(page, 80)
-    await sleep(10_000)
     await page.context().setOffline(false)
     await untilPlays(page)
     expect(await shownError(page)).toBeNull()
@@ -123,7 +137,7 @@ describe('a lost connection', () => {
 
 describe('a deleted video', () => {
   it('stops during playback with a message', async () => {
-    const page = await openEmbed(fixture, videoId)
+    const page = await open()
     await play(page)
     await fixture.db.em
       .fork()

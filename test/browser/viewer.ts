@@ -1,18 +1,5 @@
-import { join } from 'node:path'
 import type { BrowserContextOptions, Page, Response } from 'playwright-core'
-import { makeSource } from '../fixtures/sources.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
-
-/** Makes a source that encodes quickly: rungs of 240p and 360p, with sound. */
-export async function makeSmallSource(
-  fixture: EmbeddedPlayerFixture,
-  seconds: number,
-  languages: string[] = ['und'],
-): Promise<string> {
-  const path = join(fixture.folder, `source-${seconds}.mp4`)
-  await makeSource(path, { seconds, size: '640x360', rate: 12, grain: false, languages })
-  return path
-}
 
 interface EmbedOptions {
   /** Query of the embed page, such as `autoplay=1`. */
@@ -53,6 +40,15 @@ export async function openBlank(
   const context = await browser.newContext(options)
   return context.newPage()
 }
+
+/** Lets the next document in `page` send the heartbeats of every five seconds four times a second. */
+export const hastenHeartbeats = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const real = window.setTimeout.bind(window)
+    const hastened = (action: TimerHandler, delayMs?: number, ...given: unknown[]): number =>
+      real(action, delayMs === 5_000 ? 250 : delayMs, ...given)
+    Object.assign(window, { setTimeout: hastened })
+  })
 
 /** Waits until the video can play and the controls are loaded. */
 export const untilReady = (page: Page): Promise<unknown> =>

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { waitFor } from '../infrastructure/wait-for.ts'
-import { markPixels } from './mark-pixels.ts'
-import { openEmbeddedPlayerFixture } from './embedded-player.ts'
+import { check, markPixels, untilMoved } from './mark-pixels.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import {
   isPaused,
-  makeSmallSource,
   openBlank,
   openEmbed,
   play,
   shownError,
-  untilMessage,
   untilPlays,
   untilReady,
   visitEmbed,
@@ -22,13 +19,16 @@ import type { Attack } from './watermark-attacks.ts'
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
+/** One for the attacks, so that each page finds the scripts in the cache. */
+let context: BrowserContext
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
-  videoId = await fixture.ingest(await makeSmallSource(fixture, 60))
+  videoId = fixture.wideId
+  context = await fixture.browser.newContext()
   const watermark = { enabled: true, required: true, opacity: 0.4, size: 'medium' } as const
   await fixture.configure({ watermark })
-}, 180_000)
+}, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
 
@@ -49,31 +49,24 @@ const mark = (page: Page) =>
 /** The text of a viewer's id has more pixels than this in the smallest of these frames. */
 const LEAST_PIXELS = 200
 
-/** Calls `one` for each of `all`, four at a time, because each page decodes a video. */
-async function inTurns<T>(all: T[], one: (given: T, at: number) => Promise<void>): Promise<void> {
-  for (let at = 0; at < all.length; at += 4)
-    await Promise.all(all.slice(at, at + 4).map((given, index) => one(given, at + index)))
-}
-
 describe('the watermark', () => {
   it('is over the picture, moves, and stays during playback, pause and full screen', async () => {
-    const page = await openEmbed(fixture, videoId, { vt: fixture.vt('honest') })
+    const options = { vt: fixture.vt('honest'), reducedMotion: 'reduce' } as const
+    const page = await openEmbed(fixture, videoId, options)
     await play(page)
     expect(await mark(page)).toBe(true)
-    const before = await page.screenshot({ clip: { x: 0, y: 60, width: 800, height: 300 } })
     await page.evaluate(() => document.querySelector('video')?.pause())
-    await waitFor('another place', async () => {
-      const now = await page.screenshot({ clip: { x: 0, y: 60, width: 800, height: 300 } })
-      return !now.equals(before)
-    })
+    expect((await markPixels(page, untilMoved)).count).toBeGreaterThan(LEAST_PIXELS)
     await page.keyboard.press('f')
     await page.waitForFunction(() => document.fullscreenElement !== null)
     await page.keyboard.press('k')
     await untilPlays(page)
     await page.keyboard.press('?')
-    await page.click('media-settings-menu-button', { trial: true, timeout: 500 }).catch(() => {})
+    await page.waitForSelector('dialog#help[open]')
+    await check(page)
     await page.keyboard.press('?')
-    await sleep(2_500)
+    await page.waitForSelector('dialog#help:not([open])', { state: 'attached' })
+    await check(page)
     expect(await shownError(page)).toBeNull()
     expect(await incidents('honest')).toEqual([])
     await page.context().close()
@@ -84,8 +77,9 @@ describe('the watermark', () => {
     await play(page)
     await page.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
     await waitFor('the watermark', () => mark(page))
-    await sleep(2_000)
+    await check(page)
     await untilPlays(page)
+    expect(await shownError(page)).toBeNull()
     expect(await incidents('unlucky')).toEqual([])
     await page.context().close()
   }, 60_000)
@@ -142,7 +136,7 @@ describe('the watermark', () => {
 })
 
 async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> {
-  const page = await openBlank(fixture)
+  const page = await context.newPage()
   if (beforeLoad) await page.addInitScript(beforeLoad)
   await visitEmbed(fixture, page, videoId, { vt: fixture.vt(viewer) })
   return page
@@ -150,16 +144,13 @@ async function openWith(viewer: string, beforeLoad?: () => void): Promise<Page> 
 
 /** Repeats an attack until the video stops; resolves to the guard's name for it. */
 async function strike(viewer: string, page: Page, attack: () => void): Promise<string | undefined> {
-  let isOver = false
-  const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
-  caught.catch(() => undefined)
-  while (!isOver) {
+  await waitFor('the end of the video', async () => {
     // A key press: full screen and picture-in-picture need a user gesture.
     await page.keyboard.press('Shift')
     await page.evaluate(attack).catch(() => undefined)
-    await sleep(400)
-  }
-  await caught
+    await check(page)
+    return (await shownError(page)) === 'watermark'
+  })
   const [event] = await waitFor('the security event', async () => {
     const found = await incidents(viewer)
     return found.length > 0 && found
@@ -177,16 +168,15 @@ describe('tampering with the watermark', () => {
       await play(page)
       expect(how).toContain(await strike(viewer, page, attack))
       expect(await isPaused(page)).toBe(true)
-      await page.evaluate(
-        () =>
-          void document
-            .querySelector('video')
-            ?.play()
-            .catch(() => undefined),
-      )
-      await sleep(500)
-      expect(await page.evaluate(() => document.querySelector('video')?.readyState ?? 0)).toBe(0)
-      await page.context().close()
+      await page.waitForFunction(() => document.querySelector('video')?.readyState === 0)
+      // The video has no source left that could play.
+      const left = await page.evaluate(() => {
+        const video = document.querySelector('video')
+        void video?.play().catch(() => undefined)
+        return [video?.hasAttribute('src'), video?.srcObject, video?.readyState]
+      })
+      expect(left).toEqual([false, null, 0])
+      await page.close()
     },
     90_000,
   )
@@ -199,30 +189,38 @@ describe('tampering with the watermark', () => {
       const page = await openWith(viewer, beforeLoad)
       await untilReady(page)
       expect(how).toContain(await strike(viewer, page, attack))
-      await page.context().close()
+      await page.close()
     },
     90_000,
   )
 
   it('by user style sheets inside the closed shadow root is detected', async () => {
-    const rules = ['opacity: 0.02', 'filter: opacity(0.02)', 'clip-path: inset(49%)']
-      .concat(['object-position: 9999px 0', 'mask-image: linear-gradient(#0000, #0000)'])
-      .concat(['content: url(data:image/gif;base64,)', 'scale: 0.01', 'translate: 9999px'])
-    await inTurns(rules, async (rule, at) => {
-      const viewer = `stylist ${at}`
-      const page = await openWith(viewer)
+    const rules = [
+      ['opacity: 0.02', 'filter: opacity(0.02)'],
+      ['clip-path: inset(49%)', 'object-position: 9999px 0'],
+      ['mask-image: linear-gradient(#0000, #0000)', 'content: url(data:image/gif;base64,)'],
+      ['scale: 0.01', 'translate: 9999px'],
+    ] as const
+    for (const [first, second] of rules) {
+      const page = await openWith(`stylist of ${first}`)
       await untilReady(page)
-      const inspector = await page.context().newCDPSession(page)
-      let isOver = false
-      const caught = untilMessage(page, 'watermark').finally(() => (isOver = true))
-      caught.catch(() => undefined)
-      while (!isOver) {
-        await restyleText(inspector, rule).catch(() => undefined)
-        await sleep(400)
-      }
-      await caught
-      await page.context().close()
-    })
+      const inspector = await context.newCDPSession(page)
+      const host = await page.evaluateHandle(
+        () => document.querySelector('#player')?.lastElementChild,
+      )
+      await restyleText(inspector, first)
+      await check(page)
+      // The guard forgives the first, and replaces the watermark.
+      expect([first, await host.evaluate((element) => element?.isConnected)]).toEqual([
+        first,
+        false,
+      ])
+      expect([first, await shownError(page)]).toEqual([first, null])
+      await restyleText(inspector, second)
+      await check(page)
+      expect([second, await shownError(page)]).toEqual([second, 'watermark'])
+      await page.close()
+    }
   }, 120_000)
 })
 
@@ -242,6 +240,7 @@ describe('covering the watermark', () => {
     await page.evaluate(coverAll, COVERS)
     const { count } = await markPixels(page)
     expect(count).toBeGreaterThan(LEAST_PIXELS)
+    expect(await shownError(page)).toBeNull()
     expect(
       await page.evaluate(
         () => document.querySelector('#player')?.lastElementChild?.shadowRoot ?? null,

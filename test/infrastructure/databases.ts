@@ -26,15 +26,17 @@ export function createDatabases(dataDir: string, guard: Guard) {
     return { admin, url: postgres.url, stop }
   })
   return {
-    create: async () => {
+    /** Copies the database at `from`, to which nothing may be connected; by default the empty one. */
+    create: async (from?: string) => {
       const { admin, url } = await service.get()
       const name = `test_${randomBytes(6).toString('hex')}`
-      await admin.query(`create database ${name} template reelgate`)
+      const template = pg.escapeIdentifier(databaseName(from ?? url))
+      await admin.query(`create database ${name} template ${template}`)
       return { url: databaseUrl(url, name) }
     },
     drop: async (url: string) => {
       const { admin } = await service.get()
-      const name = new URL(url).pathname.slice(1)
+      const name = databaseName(url)
       try {
         await checkEvents(url)
         return {}
@@ -45,6 +47,8 @@ export function createDatabases(dataDir: string, guard: Guard) {
     stop: service.stop,
   }
 }
+
+const databaseName = (url: string): string => new URL(url).pathname.slice(1)
 
 function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)

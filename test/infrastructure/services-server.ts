@@ -10,6 +10,7 @@ import { json } from 'node:stream/consumers'
 import { startGuard } from '../../scripts/embedded/guard.ts'
 import { onShutdownRequest } from '../../scripts/lifetime.ts'
 import { lazily } from './lazily.ts'
+import type { PreparedVideos } from './prepared-videos.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'reelgate-test-'))
 const guard = startGuard()
@@ -24,9 +25,23 @@ let workflowBundle: Promise<string> | null = null
 const bundleWorkflows = async (): Promise<string> =>
   (await import('./workflow-bundle.ts')).createWorkflowBundle(dataDir)
 
+let videos: Promise<PreparedVideos> | null = null
+async function prepareVideos(): Promise<PreparedVideos> {
+  const { url } = await (await databases.get()).create()
+  return (await import('./prepared-videos.ts')).prepareVideos(dataDir, url)
+}
+
+/** The prepared videos with a copy of their database. Their stored objects are not copied. */
+async function copyVideos(): Promise<PreparedVideos> {
+  const prepared = await (videos ??= prepareVideos())
+  const { url } = await (await databases.get()).create(prepared.url)
+  return Object.assign({}, prepared, { url })
+}
+
 const routes: Record<string, (body: { url: string }) => Promise<object>> = {
   '/databases': async () => (await databases.get()).create(),
   '/databases/drop': async ({ url }) => (await databases.get()).drop(url),
+  '/prepared-videos': copyVideos,
   '/temporal': async () => (await temporal.get()).address(),
   '/workflow-bundle': async () => ({ codePath: await (workflowBundle ??= bundleWorkflows()) }),
   '/buckets': async () => (await s3.get()).createBucket(),

@@ -9,6 +9,7 @@
  *   afterAll(() => database.drop())                                    // also drops open connections and
  *                                     // throws if an event in it is invalid (check-events.ts)
  *
+ *   await copyPreparedVideos()        // a database with videos that were really encoded and encrypted
  *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
  *                                     // attributes registered; use a unique task queue name
@@ -22,6 +23,7 @@ import {
   ensureTimeSkippingServer,
   testServicesUrl,
 } from '../../scripts/bootstrap/tools.mjs'
+import type { PreparedVideos } from './prepared-videos.ts'
 
 /** A database for one test file. */
 export interface TestDatabase {
@@ -37,6 +39,16 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url } = await askServices<{ url: string }>('/databases')
   return { url, drop: () => askServices('/databases/drop', { url }) }
+}
+
+/**
+ * Creates a database with an account and its videos, which are encoded once per Jest run: the first call
+ * waits for that. Files must not change or remove their objects, because all of them share these.
+ */
+export async function copyPreparedVideos(): Promise<PreparedVideos & { drop(): Promise<void> }> {
+  const videos = await askServices<PreparedVideos>('/prepared-videos')
+  const drop = (): Promise<void> => askServices('/databases/drop', { url: videos.url })
+  return Object.assign(videos, { drop })
 }
 
 /** Address (host:port) of the real Temporal server; its namespace is `default`. */

@@ -56,7 +56,7 @@ describe('POST /domain-test', () => {
 })
 
 describe('POST /domain-test/recent-hosts', () => {
-  it('lists the hosts of the last day that the rules would refuse, with their plays', async () => {
+  it('lists the hosts of the last day, but for the dashboard, that the rules would refuse, with their plays', async () => {
     const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
     const facts = { title: 'One', accountId: t.accountId }
     const { videoId } = await insertPublishedVideo(t.db, keys, facts)
@@ -69,6 +69,7 @@ describe('POST /domain-test/recent-hosts', () => {
     for (const host of ['site.example', 'old.example', 'old.example', 'bad.site.example'])
       await play(host, 1)
     await play('older.example', 30)
+    await play('localhost', 1)
     await play('theirs.example', 1, t.otherAccountId)
     const test = async (settings = {}) =>
       (await t.call('reader', 'POST', '/domain-test/recent-hosts', { body: { settings } })).json

@@ -17,6 +17,7 @@ import {
   recentHostTestView,
 } from '../../../views/domain-test.ts'
 import { settingsChangeSchema } from '../../../views/player-settings.ts'
+import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
 
 const tag = 'Settings'
@@ -95,7 +96,8 @@ const testRecentHosts = operationFor<DashboardDeps>()({
   async handle({ deps, accountId, body }) {
     const em = deps.db.em.fork()
     const refusalOf = await refusalsBy(em, { deps, accountId, unsaved: body.settings })
-    const hosts = await listRecentHosts(em, accountId, RECENT_HOSTS_MAX)
+    const most = { dashboardHost: dashboardHostOf(deps), limit: RECENT_HOSTS_MAX }
+    const hosts = await listRecentHosts(em, accountId, most)
     const refused = hosts.flatMap((one) => {
       const reason = refusalOf(one.host)
       return reason === null ? [] : [{ ...one, reason }]

@@ -105,11 +105,12 @@ describe('where a video was embedded', () => {
       [crypto.randomUUID(), videoId, dashboard.ours, host, daysAgo],
     )
 
-  it('counts the playback sessions of the last seven days by host', async () => {
+  it('counts the playback sessions of the last seven days by host, but for the dashboard', async () => {
     const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
     for (const host of ['b.example', 'a.example', 'b.example', null])
       await insertSession(id, host, 6)
     await insertSession(id, 'old.example', 8)
+    await insertSession(id, 'dashboard.example', 1)
     const { json } = await dashboard.call('GET', `/videos/${id}/where-embedded`)
     expect(json).toEqual({
       id,

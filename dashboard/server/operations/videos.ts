@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orNotFound } from '../../../api/api-error.ts'
 import { listAnswer, listQuery, pageOf, rowIdInQuery } from '../../../api/list.ts'
-import { operation } from '../../../api/operation.ts'
+import { operation, operationFor } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
@@ -32,6 +32,8 @@ import {
   searchCounts,
   searchedVideosSchema,
 } from '../../../views/video-selection.ts'
+import { dashboardHostOf } from '../deps.ts'
+import type { DashboardDeps } from '../deps.ts'
 import { deletedVideoSchema, videoId, videoStatus, videoView } from '../../../views/video.ts'
 
 const tag = 'Videos'
@@ -74,7 +76,7 @@ const search = operation({
 
 const HOSTS_DAYS = 7
 
-const whereEmbedded = operation({
+const whereEmbedded = operationFor<DashboardDeps>()({
   id: 'listEmbeddingHosts',
   method: 'get',
   path: '/videos/{id}/where-embedded',
@@ -87,7 +89,8 @@ const whereEmbedded = operation({
   async handle({ deps, accountId, params: { id } }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, id), 'video_not_found')
-    const most = { days: HOSTS_DAYS, limit: EMBEDDING_HOSTS_MAX }
+    const dashboardHost = dashboardHostOf(deps)
+    const most = { days: HOSTS_DAYS, limit: EMBEDDING_HOSTS_MAX, dashboardHost }
     return embeddingHostsView(id, HOSTS_DAYS, await readEmbeddingHosts(em, id, most))
   },
 })

@@ -956,6 +956,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/preview-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the real player with an unsaved look
+         * @description The address works for five minutes, only in a frame of the dashboard and only with the viewer token of the member that it carries. It changes the look and adds the watermark, and neither removes the watermark nor changes who may watch.
+         *
+         *     Scope: `settings:write`.
+         */
+        post: operations["createPreviewTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/signing-secret/reveal": {
         parameters: {
             query?: never;
@@ -2843,6 +2865,26 @@ export interface components {
                  */
                 reason: "domain_blocked" | "domain_not_allowed";
             }[];
+        };
+        PreviewTicket: {
+            /** @constant */
+            object: "preview_ticket";
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            video_id: string;
+            /**
+             * Format: uri
+             * @description The player URL with a viewer token of the member, valid for 60 seconds, and the ticket.
+             */
+            embed_url: string;
+            /**
+             * Format: date-time
+             * @description When the ticket stops being accepted.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            expires_at: string;
         };
         SigningSecret: {
             /** @constant */
@@ -7370,6 +7412,114 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    createPreviewTicket: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description By default the newest video that is playable or ready.
+                     * @example 3f1c9a7be04d5628c1d0
+                     */
+                    video_id?: string;
+                    /**
+                     * @description Replaces saved settings in the preview.
+                     * @default {}
+                     */
+                    settings?: {
+                        /**
+                         * @description auto follows the settings of the browser.
+                         * @enum {string}
+                         */
+                        theme?: "dark" | "light" | "auto";
+                        colors?: {
+                            /**
+                             * @description Seek bar, focus and buttons.
+                             * @example #4f8cff
+                             */
+                            accent?: string;
+                            /** @example #4f8cff */
+                            background?: string;
+                            /** @example #4f8cff */
+                            text?: string;
+                        };
+                        subtitles?: {
+                            enabled_by_default?: boolean;
+                            /** @description BCP 47; null: the language of the browser. */
+                            default_language?: string | null;
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
+                        };
+                        watermark?: {
+                            /** @description Shows the verified viewer id over the video. */
+                            enabled?: boolean;
+                            /** @description From 0.05 to 1. */
+                            opacity?: number;
+                            /** @enum {string} */
+                            size?: "small" | "medium" | "large";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewTicket"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];

@@ -20,6 +20,7 @@ import type { PageResponse } from '../pages/send-page.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
 import { referrerOf, refreshUrl, verifyViewer } from './embed-request.ts'
 import type { Viewer } from './embed-request.ts'
+import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'
 
 /** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
@@ -28,6 +29,7 @@ export function embedRouter(context: ServerContext): Router {
   const router = Router()
   const embedRequestOf = embedRequests(context)
   const sendPlayer = playerSender(context)
+  const previewOf = previewReader(context)
 
   router.get(EMBED_ROUTE, async (request, response: PageResponse) => {
     const path = readEmbedPath(request.params)
@@ -43,7 +45,10 @@ export function embedRouter(context: ServerContext): Router {
     const embed = embedRequestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
-    if (decision.kind === 'play') return sendPlayer({ facts, viewer, host: embed.host }, response)
+    if (decision.kind === 'play') {
+      const playing = { facts, viewer, host: embed.host }
+      return sendPlayer({ ...playing, look: previewOf(request, playing) }, response)
+    }
     await recordRefusal(db, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
       pageOf(decision, texts, {

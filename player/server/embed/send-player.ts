@@ -1,5 +1,8 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
+import type { PlayerSettings } from '../../../domain/player-settings.ts'
+import { withLook } from '../../../domain/preview-look.ts'
+import type { PreviewLook } from '../../../domain/preview-look.ts'
 import { displayedViewerId } from '../../../domain/viewer-id.ts'
 import { signSession } from '../../../security/session-token.ts'
 import { isOn } from '../../embed-options.ts'
@@ -23,6 +26,8 @@ export interface Admission {
   viewer: Viewer
   /** Host of the site that embeds the page. */
   host: string | null
+  /** The unsaved look that a preview shows; null in every real embed. */
+  look: PreviewLook | null
 }
 
 /**
@@ -35,7 +40,9 @@ export function playerSender(
   const { assets, sessionKey } = context
   const mediaOrigins = mediaOriginsOf(context)
   return (admission, response) => {
-    const { facts } = admission
+    const { facts, look } = admission
+    const saved = facts.account.settings
+    const settings = look === null ? saved : withLook(saved, look)
     const language = chooseLanguage(response.req)
     const texts = textsOf(language)
     setPageHeaders(response, mediaOrigins)
@@ -47,12 +54,14 @@ export function playerSender(
         playText: texts.play,
         noScriptText: texts.needsScript,
         posterUrl: facts.video.hasPoster ? paths.poster(`${facts.video.id}.jpg`) : null,
-        theme: facts.account.settings.theme,
+        theme: settings.theme,
+        previewText: look === null ? null : texts.preview,
         scriptUrl: assets.scriptUrl,
         isAutoplay: isOn(response.req.query.autoplay),
         styleUrl: assets.styleUrl,
         data: playerData(admission, assets, {
           language,
+          settings,
           session: newSession(admission, sessionKey),
         }),
       }),
@@ -64,10 +73,14 @@ export function playerSender(
 function playerData(
   { facts, viewer }: Admission,
   assets: Assets,
-  { language, session }: { language: Language; session: string },
+  {
+    language,
+    settings,
+    session,
+  }: { language: Language; settings: PlayerSettings; session: string },
 ): PlayerData {
-  const { video, account, claimed } = facts
-  const { watermark, colors, subtitles } = account.settings
+  const { video, claimed } = facts
+  const { watermark, colors, subtitles } = settings
   const position = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,

@@ -10,6 +10,8 @@ export interface PlayerPage {
   /** Label of the play button that works before the controls have loaded. */
   playText: string
   noScriptText: string
+  /** Marks the page as a preview; null in every real embed. */
+  previewText: string | null
   posterUrl: string | null
   theme: PlayerSettings['theme']
   scriptUrl: string
@@ -27,7 +29,7 @@ export function playerPage(page: PlayerPage): string {
   const { language, data } = page
   const title = escapeHtml(page.title)
   return `<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}" data-state="loading" data-theme="${page.theme}">
+<html lang="${language}" dir="${directionOf(language)}" data-state="loading" data-theme="${page.theme}"${page.previewText === null ? '' : ' data-preview'}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -74,7 +76,7 @@ function controller(title: string, page: PlayerPage): string {
   const pip = hasWatermark ? ' disablepictureinpicture disableremoteplayback' : ''
   return `<media-controller ${id('player')} lang="${language}" aria-label="${title}" nohotkeys novolumepref nomutedpref nosubtitleslangpref defaultstreamtype="on-demand">
 <video slot="media" playsinline preload="none" crossorigin="anonymous"${poster}${pip} controlslist="nodownload noremoteplayback noplaybackrate"></video>
-<div slot="top-chrome" class="title" dir="auto">${title}</div>
+<div slot="top-chrome" class="title" dir="auto">${previewMark(page)}${title}</div>
 <media-loading-indicator slot="centered-chrome" noautohide></media-loading-indicator>
 <button slot="centered-chrome" class="early" type="button" aria-label="${escapeHtml(page.playText)}" noautohide></button>
 <div slot="centered-chrome" class="centre"><media-play-button class="big" notooltip></media-play-button></div>
@@ -96,6 +98,9 @@ ${hasWatermark ? '' : '<media-pip-button></media-pip-button>\n'}<media-fullscree
 </media-control-bar>
 </media-controller>`
 }
+
+const previewMark = ({ previewText }: PlayerPage): string =>
+  previewText === null ? '' : `<bdi class="preview">${escapeHtml(previewText)}</bdi>`
 
 const submenu = (word: string, menu: string, { hidden }: { hidden: boolean }): string =>
   `<media-settings-menu-item${hidden ? ' hidden' : ''}><span data-word="${word}"></span>${menu}</media-settings-menu-item>`

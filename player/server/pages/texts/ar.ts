@@ -98,6 +98,7 @@ export const ar: PageTexts = {
       'إما أن الفيديو غير موجود، أو أن خاصية Direct Play متوقفة في حسابه (`direct_play` في إعدادات المشغّل).',
   },
   play: 'تشغيل',
+  preview: 'معاينة',
   needsScript:
     'يلزم JavaScript لتشغيل هذا الفيديو. لمالك هذا الموقع: إذا كان للإطار iframe السمة sandbox فأزلها لأنها تمنع JavaScript.',
   untitledVideo: 'فيديو',

@@ -101,6 +101,7 @@ export const de: PageTexts = {
       'Entweder gibt es dieses Video nicht, oder Direct Play ist in seinem Konto ausgeschaltet (`direct_play` in den Player-Einstellungen).',
   },
   play: 'Abspielen',
+  preview: 'Vorschau',
   needsScript:
     'Zum Abspielen dieses Videos wird JavaScript benötigt. Für den Betreiber dieser Website: Hat das iframe ein sandbox-Attribut, entfernen Sie es, denn es sperrt JavaScript.',
   untitledVideo: 'Video',

@@ -101,6 +101,7 @@ export const en: PageTexts = {
       'Either the video does not exist, or Direct Play is off in its account (`direct_play` in the player settings).',
   },
   play: 'Play',
+  preview: 'Preview',
   needsScript:
     'This video needs JavaScript. For the owner of this site: if the iframe has a sandbox attribute, remove it, because it blocks JavaScript.',
   untitledVideo: 'Video',

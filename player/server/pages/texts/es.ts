@@ -101,6 +101,7 @@ export const es: PageTexts = {
       'O bien el vídeo no existe, o bien su cuenta tiene Direct Play desactivado (`direct_play` en los ajustes del reproductor).',
   },
   play: 'Reproducir',
+  preview: 'Vista previa',
   needsScript:
     'Se necesita JavaScript para reproducir este vídeo. Para el propietario de este sitio: si el iframe tiene un atributo sandbox, quítelo, porque bloquea JavaScript.',
   untitledVideo: 'Vídeo',

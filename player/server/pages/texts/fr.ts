@@ -101,6 +101,7 @@ export const fr: PageTexts = {
       'Soit cette vidéo n’existe pas, soit Direct Play est désactivé dans son compte (`direct_play` dans les réglages du lecteur).',
   },
   play: 'Lire',
+  preview: 'Aperçu',
   needsScript:
     'JavaScript est nécessaire pour lire cette vidéo. Pour le propriétaire de ce site : si l’iframe a un attribut sandbox, retirez-le, car il bloque JavaScript.',
   untitledVideo: 'Vidéo',

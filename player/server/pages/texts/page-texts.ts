@@ -51,6 +51,8 @@ export interface PageTexts {
   directPlayNotFound: MessageWithAdvice
   /** Label of the player page's first button. */
   play: string
+  /** Marks a preview of unsaved settings. */
+  preview: string
   /** Shown without JavaScript. */
   needsScript: string
   /** Title of a Direct Play page that may not show the video's. */

@@ -101,6 +101,7 @@ export const pt: PageTexts = {
       'Ou este vídeo não existe, ou a conta tem o Direct Play desligado (`direct_play` nas definições do leitor).',
   },
   play: 'Reproduzir',
+  preview: 'Pré-visualização',
   needsScript:
     'É necessário JavaScript para reproduzir este vídeo. Para o proprietário deste site: se o iframe tiver um atributo sandbox, remova-o, porque bloqueia o JavaScript.',
   untitledVideo: 'Vídeo',

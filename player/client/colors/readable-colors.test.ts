@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { contrast, readableColors } from './theme.ts'
+import { contrast, readableColors } from './readable-colors.ts'
 
 const color = fc
   .integer({ min: 0, max: 0xff_ff_ff })

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { orNotFound } from '../../../api/api-error.ts'
+import { operation } from '../../../api/operation.ts'
+import { findAccount } from '../../../db/accounts.ts'
+import { findNewestPlayableVideo, findVideo } from '../../../db/videos.ts'
+import { PREVIEW_TICKET_TTL_MS, VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../domain/limits.ts'
+import { withChange } from '../../../domain/player-settings.ts'
+import { dashboardViewerId, previewLookOf } from '../../../domain/preview-look.ts'
+import { sealPreviewTicket } from '../../../security/preview-ticket.ts'
+import { openSigningSecret } from '../../../security/secret-contexts.ts'
+import { signViewerToken } from '../../../security/viewer-token.ts'
+import { settingsChangeSchema } from '../../../views/player-settings.ts'
+import { previewTicketSchema, previewTicketView } from '../../../views/preview-ticket.ts'
+import { videoId } from '../../../views/video.ts'
+import { memberOf } from '../auth/member-caller.ts'
+
+const look = settingsChangeSchema
+  .pick({ theme: true, colors: true, subtitles: true })
+  .extend({ watermark: settingsChangeSchema.shape.watermark.unwrap().omit({ required: true }) })
+  .partial()
+
+const create = operation({
+  id: 'createPreviewTicket',
+  method: 'post',
+  path: '/preview-tickets',
+  tag: 'Settings',
+  summary: 'Open the real player with an unsaved look',
+  description:
+    'The address works for five minutes, only in a frame of the dashboard and only with the viewer token of the member that it carries. It changes the look and adds the watermark, and neither removes the watermark nor changes who may watch.',
+  scope: 'settings:write',
+  body: z.strictObject({
+    video_id: videoId
+      .optional()
+      .meta({ description: 'By default the newest video that is playable or ready.' }),
+    settings: look.default({}).meta({ description: 'Replaces saved settings in the preview.' }),
+  }),
+  status: 201,
+  answer: previewTicketSchema,
+  // A ticket changes nothing of the record.
+  audit: null,
+  errors: ['account_not_found', 'video_not_found'],
+  async handle({ deps, accountId, caller, body }) {
+    const em = deps.db.em.fork()
+    const account = orNotFound(await findAccount(em, accountId), 'account_not_found')
+    const found =
+      body.video_id === undefined
+        ? await findNewestPlayableVideo(em, accountId)
+        : await findVideo(em, accountId, body.video_id)
+    const video = orNotFound(found, 'video_not_found')
+    const viewerId = dashboardViewerId(memberOf(caller).member.id)
+    const nowMs = Date.now()
+    const expiresAtSeconds = Math.floor(nowMs / 1000) + VIEWER_TOKEN_MIN_TTL_SECONDS
+    const secret = openSigningSecret(deps.masterKeys, account)
+    const vt = signViewerToken({ viewerId, expiresAtSeconds }, secret)
+    const subject = { accountId, videoId: video.id, viewerId }
+    const expiresAtMs = nowMs + PREVIEW_TICKET_TTL_MS
+    const settings = previewLookOf(withChange(account.settings, body.settings))
+    const ticket = sealPreviewTicket(deps.masterKeys, subject, { look: settings, expiresAtMs })
+    return previewTicketView({ ...subject, vt, ticket, expiresAtMs }, deps.embedBase)
+  },
+})
+
+export const previewTicketOperations = [create]
