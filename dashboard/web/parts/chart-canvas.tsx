@@ -6,10 +6,13 @@ import { useSpeech } from '../words/words.tsx'
 import type { ChartSeries } from './chart.tsx'
 
 const HEIGHT_PX = 190
-const AXIS_PX = 64
+const VALUE_AXIS_PX = 64
 const BAR_SHARE = 0.7
 const BAR_MAX_PX = 36
+const TIME_AXIS_PX = 28
 const DAY_SECONDS = 86_400
+/** Hours or days between two labels of the time axis. */
+const STEPS = [1, 2, 3, 6, 7, 12, 14, 30, 60, 90]
 
 interface Props {
   startsMs: number[]
@@ -92,11 +95,18 @@ function optionsOf(
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 72, values: timeLabels(locale, timeZone, interval) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 72,
+        size: TIME_AXIS_PX,
+        incrs: STEPS.map((step) => step * stepSeconds),
+        values: timeLabels(locale, timeZone, interval),
+      },
       {
         ...axis,
         grid,
-        size: AXIS_PX,
+        size: VALUE_AXIS_PX,
         values: (_plot, splits) =>
           splits.map((value) => (Number.isInteger(value) ? valueText(value) : '')),
       },

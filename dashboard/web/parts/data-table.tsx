@@ -1,5 +1,6 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useWords } from '../words/words.tsx'
 import classes from './data-table.module.css'
 
 interface Props {
@@ -7,21 +8,24 @@ interface Props {
   label: string
   /** The headings. */
   columns: readonly string[]
+  /** True if the last cell of each row has buttons; its heading is for screen readers. */
+  hasActions?: boolean
   /** `tr` elements of `Cell`s. */
   children: ReactNode
 }
 
 /** Rows in a frame. On a narrow screen each row is a block, and its cells carry their headings. */
-export const DataTable = ({ label, columns, children }: Props) => (
+export const DataTable = ({ label, columns, hasActions = false, children }: Props) => (
   <div className={classes.card}>
     <table className={classes.table} aria-label={label}>
       <thead>
         <tr>
-          {columns.map((column, index) => (
-            <th key={index} scope="col">
+          {columns.map((column) => (
+            <th key={column} scope="col">
               {column}
             </th>
           ))}
+          {hasActions && <ActionsHeading />}
         </tr>
       </thead>
       <tbody>{children}</tbody>
@@ -29,16 +33,27 @@ export const DataTable = ({ label, columns, children }: Props) => (
   </div>
 )
 
+function ActionsHeading() {
+  const { parts } = useWords()
+  return (
+    <th scope="col">
+      <VisuallyHidden>{parts.actions}</VisuallyHidden>
+    </th>
+  )
+}
+
 interface CellProps {
   /** The heading, for narrow screens; without one the cell takes a whole line. */
   label?: string
   /** True for the cell that takes the room that is left. */
   isWide?: boolean
+  /** True for a small button, which stands in the corner of the block on narrow screens. */
+  isCorner?: boolean
   children: ReactNode
 }
 
-export const Cell = ({ label, isWide = false, children }: CellProps) => (
-  <td data-wide={isWide || undefined}>
+export const Cell = ({ label, isWide = false, isCorner = false, children }: CellProps) => (
+  <td data-wide={isWide || undefined} data-corner={isCorner || undefined}>
     {label !== undefined && (
       <span className={classes.label} aria-hidden>
         {label}

@@ -1,19 +1,30 @@
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { healthQuery, isServerAway, isSignedOut } from '../api/connection.ts'
 import { meQuery } from '../api/me.ts'
+import { successes } from '../parts/notify.ts'
 import { SignInLink } from '../parts/sign-in-link.tsx'
 import { useWords } from '../words/words.tsx'
 import classes from './shell.module.css'
 
-/** Says that the server is away, or that the member is signed out, while the page stays as it is. */
+/**
+ * Says what has been done, that the server is away, or that the member is signed out, while the page stays
+ * as it is.
+ */
 export function Notices({ account }: { account: string }) {
   const isAway = isServerAway.use()
   const isOut = isSignedOut.use()
+  const done = successes.use()
   return (
     <output className={classes.notices}>
+      {done.map(({ id, text }) => (
+        <Notice key={id} icon={<IconCircleCheck size={18} className={classes.done} />}>
+          {text}
+        </Notice>
+      ))}
       {isAway && <Away />}
       {isOut && !isAway && <SignedOut account={account} />}
     </output>
@@ -43,7 +54,7 @@ function SignedOut({ account }: { account: string }) {
 
 interface NoticeProps {
   icon: ReactNode
-  title: string
+  title?: string
   children: ReactNode
 }
 
@@ -51,7 +62,7 @@ const Notice = ({ icon, title, children }: NoticeProps) => (
   <div className={classes.notice}>
     {icon}
     <div>
-      <strong>{title}</strong> {children}
+      {title !== undefined && <strong>{title}</strong>} {children}
     </div>
   </div>
 )

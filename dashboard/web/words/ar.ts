@@ -29,6 +29,7 @@ export const ar: Words = {
     roles: { owner: 'مالك', editor: 'محرر', reader: 'قارئ' },
   },
   parts: {
+    actions: 'الإجراءات',
     copy: 'نسخ',
     copied: 'تم النسخ',
     copyFailed: 'اضغط Ctrl+C للنسخ',

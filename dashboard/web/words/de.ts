@@ -29,6 +29,7 @@ export const de: Words = {
     roles: { owner: 'Inhaber', editor: 'Bearbeiter', reader: 'Leser' },
   },
   parts: {
+    actions: 'Aktionen',
     copy: 'Kopieren',
     copied: 'Kopiert',
     copyFailed: 'Mit Strg+C kopieren',

@@ -28,6 +28,7 @@ export const en = {
     roles: { owner: 'Owner', editor: 'Editor', reader: 'Reader' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Press Ctrl+C to copy',

@@ -29,6 +29,7 @@ export const es: Words = {
     roles: { owner: 'Propietario', editor: 'Editor', reader: 'Lector' },
   },
   parts: {
+    actions: 'Acciones',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Pulse Ctrl+C para copiar',

@@ -25,6 +25,7 @@ export const fr: Words = {
     roles: { owner: 'Propriétaire', editor: 'Éditeur', reader: 'Lecteur' },
   },
   parts: {
+    actions: 'Actions',
     copy: 'Copier',
     copied: 'Copié',
     copyFailed: 'Appuyez sur Ctrl+C pour copier',

@@ -25,6 +25,7 @@ export const pt: Words = {
     roles: { owner: 'Proprietário', editor: 'Editor', reader: 'Leitor' },
   },
   parts: {
+    actions: 'Ações',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Prima Ctrl+C para copiar',

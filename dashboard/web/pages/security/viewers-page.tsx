@@ -74,7 +74,7 @@ function RevokeButton({ account }: { account: string }) {
 function ViewersTable({ account, viewers }: { account: string; viewers: Viewer[] }) {
   const { columns, viewers: texts } = useSecurityWords()
   return (
-    <DataTable label={texts.title} columns={[columns.viewer, columns.revoked, '']}>
+    <DataTable label={texts.title} columns={[columns.viewer, columns.revoked]} hasActions>
       {viewers.map((viewer) => (
         <ViewerRow key={viewer.viewer_id} account={account} viewer={viewer} />
       ))}
