@@ -48,10 +48,14 @@ interface Props {
 function Parts({ account, overview }: Props) {
   const { calm, calmText } = useOverviewWords()
   const { isShown, dismiss } = useFirstStepsShown(account, overview.steps)
+  // Without a video that plays, all counts are zero.
+  const isNew = !overview.steps.video_ready
+  const numbers = <Numbers account={account} overview={overview} />
   return (
     <div className={classes.stack}>
-      <Numbers account={account} overview={overview} />
+      {!isNew && numbers}
       {isShown && <FirstSteps account={account} steps={overview.steps} dismiss={dismiss} />}
+      {isNew && numbers}
       <Attention account={account} overview={overview} />
       {!isShown && !needsAttention(overview) && (
         <EmptyState

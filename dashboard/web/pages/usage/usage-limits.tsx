@@ -18,8 +18,8 @@ export function UsageLimits({ usage }: { usage: Usage }) {
     <>
       {usage.danger_zone && (
         <Alert
-          color="orange"
-          variant="light"
+          className={classes.warning}
+          variant="default"
           title={texts.nearly}
           icon={<IconAlertTriangle size={18} />}
         >
