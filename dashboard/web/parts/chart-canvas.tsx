@@ -10,7 +10,8 @@ const VALUE_AXIS_PX = 64
 const BAR_SHARE = 0.7
 const BAR_MAX_PX = 36
 const TIME_AXIS_PX = 28
-const DAY_SECONDS = 86_400
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 24 * HOUR_SECONDS
 /** Hours or days between two labels of the time axis. */
 const STEPS = [1, 2, 3, 6, 7, 12, 14, 30, 60, 90]
 
@@ -67,16 +68,11 @@ function dataOf({ startsMs, series }: Props): uPlot.AlignedData {
   return [startsMs.map((ms) => ms / 1000), ...sums.toReversed()]
 }
 
-function optionsOf(
-  { series, startsMs, interval, timeZone, valueText, onPoint }: Props,
-  element: HTMLElement,
-  locale: string,
-): uPlot.Options {
-  const color = (name: string): string => getComputedStyle(element).getPropertyValue(name)
+function optionsOf(props: Props, element: HTMLElement, locale: string): uPlot.Options {
+  const { series, timeZone, onPoint } = props
+  const colorOf = (name: string): string =>
+    getComputedStyle(element).getPropertyValue(`--chart-${name}`)
   const paths = uPlot.paths.bars?.({ size: [BAR_SHARE, BAR_MAX_PX], radius: 0.2 })
-  const stepSeconds = interval === 'hour' ? DAY_SECONDS / 24 : DAY_SECONDS
-  const axis = { stroke: color('--chart-text'), ticks: { show: false }, font: '11px system-ui' }
-  const grid = { stroke: color('--chart-grid'), width: 1 }
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
@@ -86,43 +82,56 @@ function optionsOf(
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: {
-      x: {
-        range: () => [
-          (startsMs[0] ?? 0) / 1000 - stepSeconds / 2,
-          (startsMs.at(-1) ?? 0) / 1000 + stepSeconds / 2,
-        ],
-      },
+      x: { range: () => timeRange(props) },
       y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
     },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 72,
-        size: TIME_AXIS_PX,
-        incrs: STEPS.map((step) => step * stepSeconds),
-        values: timeLabels(locale, timeZone, interval),
-      },
-      {
-        ...axis,
-        grid,
-        size: VALUE_AXIS_PX,
-        values: (_plot, splits) =>
-          splits.map((value) => (Number.isInteger(value) ? valueText(value) : '')),
-      },
-    ],
+    axes: axesOf(props, locale, colorOf),
     series: [
       {},
-      ...series
-        .toReversed()
-        .map((one) => ({ paths, fill: color(`--chart-${one.color}`), points: { show: false } })),
+      ...series.toReversed().map(({ color }) => ({
+        paths,
+        fill: colorOf(color),
+        points: { show: false },
+      })),
     ],
   }
 }
 
-function timeLabels(locale: string, timeZone: string, interval: 'hour' | 'day') {
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone })
-  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone })
-  const format = interval === 'hour' ? hour : day
+const stepOf = ({ interval }: Props): number => (interval === 'hour' ? HOUR_SECONDS : DAY_SECONDS)
+
+/** With room for half a bar at both ends. */
+function timeRange(props: Props): [number, number] {
+  const { startsMs } = props
+  const half = stepOf(props) / 2
+  return [(startsMs[0] ?? 0) / 1000 - half, (startsMs.at(-1) ?? 0) / 1000 + half]
+}
+
+function axesOf(props: Props, locale: string, colorOf: (name: string) => string): uPlot.Axis[] {
+  const axis = { stroke: colorOf('text'), ticks: { show: false }, font: '11px system-ui' }
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      space: 72,
+      size: TIME_AXIS_PX,
+      incrs: STEPS.map((step) => step * stepOf(props)),
+      values: timeLabels(locale, props),
+    },
+    {
+      ...axis,
+      grid: { stroke: colorOf('grid'), width: 1 },
+      size: VALUE_AXIS_PX,
+      values: (_plot, splits) =>
+        splits.map((value) => (Number.isInteger(value) ? props.valueText(value) : '')),
+    },
+  ]
+}
+
+function timeLabels(locale: string, { timeZone, interval }: Props) {
+  const parts =
+    interval === 'hour'
+      ? ({ hour: '2-digit', minute: '2-digit' } as const)
+      : ({ day: 'numeric', month: 'short' } as const)
+  const format = new Intl.DateTimeFormat(locale, { ...parts, timeZone })
   return (_plot: uPlot, splits: number[]) => splits.map((seconds) => format.format(seconds * 1000))
 }

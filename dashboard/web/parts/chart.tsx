@@ -14,7 +14,7 @@ export interface ChartSeries {
   values: number[]
 }
 
-export interface ChartTexts {
+interface ChartTexts {
   /** The heading of the column of times, such as `Day`. */
   time: string
   /** Such as `Times in {zone}`. */
