@@ -31,14 +31,25 @@ export const ingestStep =
     }
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await Promise.race([activity(input), stopped]).finally(() => endReports(context))
+      return await Promise.race([untilReported(activity(input), context), stopped])
     } catch (error) {
       throw signal.aborted ? new CancelledFailure('told to stop') : stepFailure(error)
     } finally {
+      // A second time for an activity that hangs, which must send no more heartbeats.
+      void endReports(context)
       signal.removeEventListener('abort', stop)
       clearTimeout(timer)
     }
   }
+
+/** Resolves when the work has ended and its last progress is written. */
+async function untilReported<Result>(work: Promise<Result>, context: Context): Promise<Result> {
+  try {
+    return await work
+  } finally {
+    await endReports(context)
+  }
+}
 
 /**
  * Returns the row of a video whose ingest has not ended. Throws a non-retryable `video_gone` if it was

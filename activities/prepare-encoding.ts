@@ -36,7 +36,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
     await ensureContentKeys(deps, em, video, [...trackTypes])
-    recordWaiting(
+    await recordWaiting(
       deps,
       video.id,
       [...rungs, ...audio].map(({ name }) => name),

@@ -125,37 +125,32 @@ describe('the retention', () => {
     expect((await fixture.endpoint(endpointId)).previousSecrets).toHaveLength(1)
   })
 
-  it('deletes completed sweeps after minutes, and other closed sweeps after a day', async () => {
+  it('deletes completed sweeps after minutes, other closed workflows of the Schedules after a day, and those of deleted deliveries', async () => {
     const { client } = temporal
     const stop = await runWebhookWorker(temporal, fixture, createEgress())
-    const type = 'sweepOutbox'
     const taskQueue = TASK_QUEUES.webhooks
-    await client.workflow.execute(type, { taskQueue, workflowId: 'sweep-completed', args: [] })
+    const sweep = { taskQueue, workflowId: 'sweep-completed', args: [] }
+    await client.workflow.execute('sweepOutbox', sweep)
     await stop()
-    await closedWorkflow('sweep-terminated', type)
-    const query = `WorkflowType = 'sweepOutbox' and ExecutionStatus != 'Running'`
-    await until(async () => (await client.workflow.count(query)).count === 2)
-    expect(await purgeUpkeep({ completedKeptMs: 60_000 })).toBe(0)
-    expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
-    await until(async () => !(await isThere('sweep-completed')), 120_000)
-    expect(await isThere('sweep-terminated')).toBe(true)
-    await purgeUpkeep({ keptMs: 0 })
-    await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
-  }, 300_000)
-
-  it('deletes the closed workflows of deleted deliveries and, after a day, those of the Schedules', async () => {
     const old = deliveryWorkflowId(await oldDelivery('delivered', 31))
     const young = deliveryWorkflowId(await oldDelivery('delivered', 1))
     await Promise.all([closedWorkflow(old), closedWorkflow(young)])
-    await closedWorkflow('sweep-outbox-1', 'sweepOutbox')
+    await closedWorkflow('sweep-terminated', 'sweepOutbox')
     await closedWorkflow('purge-history-1', 'purgeHistory')
     const query = `WorkflowType in ('sweepOutbox', 'purgeHistory') and ExecutionStatus != 'Running'`
-    await until(async () => (await temporal.client.workflow.count(query)).count === 2)
-    expect(await purgeUpkeep({ keptMs: 60 * 60_000 })).toBe(0)
-    expect(await purgeUpkeep({ keptMs: 0 })).toBe(2)
+    await until(async () => (await client.workflow.count(query)).count === 3)
+    expect(await purgeUpkeep({ keptMs: 60 * 60_000, completedKeptMs: 60_000 })).toBe(0)
+    expect(await purgeUpkeep({ completedKeptMs: 0 })).toBe(1)
     await purge()
     // The server needs about half a minute to delete a workflow that has just closed.
-    for (const gone of [old, 'sweep-outbox-1', 'purge-history-1'])
+    for (const gone of ['sweep-completed', old])
+      await until(async () => !(await isThere(gone)), 120_000)
+    for (const kept of ['sweep-terminated', 'purge-history-1', young])
+      expect(await isThere(kept)).toBe(true)
+    await until(async () => (await client.workflow.count(query)).count === 2, 120_000)
+    expect(await purgeUpkeep({ keptMs: 0 })).toBe(2)
+    await until(async () => (await client.workflow.count(query)).count === 0, 120_000)
+    for (const gone of ['sweep-terminated', 'purge-history-1'])
       await until(async () => !(await isThere(gone)), 120_000)
     expect(await isThere(young)).toBe(true)
   }, 300_000)

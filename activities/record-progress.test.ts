@@ -45,7 +45,7 @@ async function rowOf(name: string): Promise<Row | undefined> {
 
 describe('the progress of a step', () => {
   it('is recorded at most every two seconds', async () => {
-    const record = createProgressRecorder({ db: database.db, logger }, videoId, '720p')
+    const { record } = createProgressRecorder({ db: database.db, logger }, videoId, '720p')
     const startedAtMs = performance.now()
     record(0.25)
     await waitFor('the first write', () => rowOf('720p'))
@@ -66,14 +66,15 @@ describe('the progress of a step', () => {
       { level: 'debug' },
       { write: (line: string) => void errors.push(JSON.parse(line)) },
     )
-    createProgressRecorder({ db, logger: heard }, videoId, '480p')(0.5)
-    await waitFor('the failed write', async () => errors.length > 0)
+    const { record, settled } = createProgressRecorder({ db, logger: heard }, videoId, '480p')
+    record(0.5)
+    await settled()
+    expect(errors).toHaveLength(1)
     await db.close(true)
   })
 
   it('waits until its step begins', async () => {
-    recordWaiting({ db: database.db, logger }, videoId, ['240p'])
-    await waitFor('the waiting step', () => rowOf('240p'))
+    await recordWaiting({ db: database.db, logger }, videoId, ['240p'])
     expect(await rowOf('240p')).toEqual({ stage: 'waiting', fraction: null })
   })
 })

@@ -6,37 +6,41 @@ const WRITE_AT_MOST_EVERY_MS = 2_000
 
 type RecordDeps = Pick<ActivityDeps, 'db' | 'logger'>
 
-/** Records how far a step is, from 0 to 1, or null if the total is not known. */
-export type RecordProgress = (fraction: number | null) => void
+/** Writes the progress of a step for the dashboard. */
+export interface ProgressRecorder {
+  /**
+   * Records how far the step is, from 0 to 1, or null if the total is not known. The step neither waits for the
+   * write nor fails with it. While one is running or was made within two seconds, others are left out.
+   */
+  record: (fraction: number | null) => void
+  /** Resolves when no write is running, so that none outlives its step. */
+  settled: () => Promise<void>
+}
 
-/**
- * Returns a function that writes the progress of a step for the dashboard. The step neither waits for a write
- * nor fails with it, and while one is running or was made within two seconds, others are left out.
- */
 export function createProgressRecorder(
   deps: RecordDeps,
   videoId: string,
   name: string,
-): RecordProgress {
-  let isWriting = false
+): ProgressRecorder {
+  let writing: Promise<void> | null = null
   let writtenAtMs = -Infinity
-  return (fraction) => {
-    if (isWriting || performance.now() - writtenAtMs < WRITE_AT_MOST_EVERY_MS) return
-    isWriting = true
-    writtenAtMs = performance.now()
-    const written = inBackground(deps, () =>
-      putProgress(deps.db.em.fork(), { videoId, name, fraction }),
-    )
-    void written.finally(() => (isWriting = false))
+  return {
+    record(fraction) {
+      if (writing || performance.now() - writtenAtMs < WRITE_AT_MOST_EVERY_MS) return
+      writtenAtMs = performance.now()
+      const write = () => putProgress(deps.db.em.fork(), { videoId, name, fraction })
+      writing = withoutFailure(deps, write).finally(() => (writing = null))
+    },
+    settled: async () => void (await writing),
   }
 }
 
-/** Records that the renditions wait for their turn; the caller does not wait for it. */
-export const recordWaiting = (deps: RecordDeps, videoId: string, names: string[]): void =>
-  void inBackground(deps, () => putWaitingSteps(deps.db.em.fork(), videoId, names))
+/** Records that the renditions wait for their turn. Never rejects. */
+export const recordWaiting = (deps: RecordDeps, videoId: string, names: string[]): Promise<void> =>
+  withoutFailure(deps, () => putWaitingSteps(deps.db.em.fork(), videoId, names))
 
 /** Never rejects: progress is worth no retry, because the next heartbeat writes it again. */
-async function inBackground({ logger }: RecordDeps, write: () => Promise<void>): Promise<void> {
+async function withoutFailure({ logger }: RecordDeps, write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {

@@ -4,7 +4,7 @@ import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createProgressRecorder } from './record-progress.ts'
-import type { RecordProgress } from './record-progress.ts'
+import type { ProgressRecorder } from './record-progress.ts'
 
 /** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void
@@ -12,13 +12,18 @@ export type Report = (change?: Partial<ActivityProgress>) => void
 /** The minimum time between two heartbeats; some steps make progress thousands of times per second. */
 const BEAT_AT_MOST_EVERY_MS = 250
 
-const timers = new WeakMap<Context, NodeJS.Timeout>()
+interface Reports {
+  timer: NodeJS.Timeout
+  recorder: ProgressRecorder | undefined
+}
+
+const running = new WeakMap<Context, Reports>()
 
 interface ReportOptions {
   stallMs?: number
   beatEveryMs?: number
   /** Receives the fraction with each heartbeat. */
-  record?: RecordProgress
+  recorder?: ProgressRecorder
 }
 
 /**
@@ -28,7 +33,7 @@ interface ReportOptions {
  */
 export function reportProgress(
   first: ActivityProgress,
-  { stallMs = STALL_MS, beatEveryMs = BEAT_EVERY_MS, record = () => {} }: ReportOptions = {},
+  { stallMs = STALL_MS, beatEveryMs = BEAT_EVERY_MS, recorder }: ReportOptions = {},
 ): Report {
   const context = Context.current()
   const progress = { ...first, toolFailures: toolFailuresSoFar(context) }
@@ -37,7 +42,7 @@ export function reportProgress(
   const beat = (): void => {
     beatAtMs = performance.now()
     context.heartbeat({ ...progress })
-    record(progress.fraction)
+    recorder?.record(progress.fraction)
   }
   const report: Report = (change) => {
     Object.assign(progress, change)
@@ -48,7 +53,7 @@ export function reportProgress(
   const timer = setInterval(() => {
     if (performance.now() - progressAtMs < stallMs) beat()
   }, beatEveryMs)
-  timers.set(context, timer.unref())
+  running.set(context, { timer: timer.unref(), recorder })
   return report
 }
 
@@ -57,10 +62,14 @@ export const reportVideoProgress = (
   deps: Pick<ActivityDeps, 'db' | 'logger'>,
   { videoId, step }: { videoId: string; step: string },
   first: ActivityProgress,
-): Report => reportProgress(first, { record: createProgressRecorder(deps, videoId, step) })
+): Report => reportProgress(first, { recorder: createProgressRecorder(deps, videoId, step) })
 
-/** Ends the heartbeats of an activity that has ended. */
-export const endReports = (context: Context): void => clearInterval(timers.get(context))
+/** Ends the heartbeats of an activity that has ended. Resolves when its last progress is written; never rejects. */
+export async function endReports(context: Context): Promise<void> {
+  const reports = running.get(context)
+  clearInterval(reports?.timer)
+  await reports?.recorder?.settled()
+}
 
 /** How often a tool has failed in earlier attempts of the activity; each heartbeat carries the number. */
 export function toolFailuresSoFar({ info }: Context): number {

@@ -108,7 +108,7 @@ describe('a delivery that is accepted', () => {
     expect(await run(deliveryId)).toMatchObject({ outcome: 'delivered' })
     const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(attempt?.responseBody).toBe('é'.repeat(8192))
-    expect(attempt?.durationMs).toBeLessThan(3000)
+    expect(attempt?.durationMs).toBeLessThan(15_000)
   })
 
   it('does not update a healthy endpoint row within a minute, then records the success', async () => {

@@ -69,7 +69,7 @@ describe('an attempt that fails', () => {
     const [attempt] = await t.webhooks.attempts(deliveryId)
     expect(attempt).toMatchObject({ errorCode: 'timeout', responseStatus: 200 })
     expect(attempt?.durationMs).toBeGreaterThanOrEqual(590)
-    expect(attempt?.durationMs).toBeLessThan(1500)
+    expect(attempt?.durationMs).toBeLessThan(15_000)
   })
 
   it('because no answer arrives is recorded as timeout', async () => {

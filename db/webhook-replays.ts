@@ -114,14 +114,12 @@ export async function lockRunningReplay(
 }
 
 /**
- * Inserts the deliveries of a `page` of events of a `replay`. Whether an active endpoint gets an event depends on
+ * Which deliveries a `replay` makes of a `page` of events. Whether an active endpoint gets an event depends on
  * its deliveries so far. `failed`: attempted and never delivered. `delivered`: delivered. `missing`: the endpoint
  * subscribes to it and has no delivery, because it was disabled or did not exist. Events with a pending
  * delivery are skipped.
  */
-const INSERT_DELIVERIES = sql`
-  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
-  select r.account_id, e.id, v.id, v.type, r.id
+const MATCHES = sql`
   from replay r
     join webhook_endpoint e on e.account_id = r.account_id and e.is_active
       and (r.endpoint_id is null or e.id = r.endpoint_id)
@@ -134,9 +132,45 @@ const INSERT_DELIVERIES = sql`
   where v.type <> 'webhook.test' and not had.pending and case r.status
     when 'failed' then had.any and not had.delivered
     when 'delivered' then had.delivered
-    else not had.any and v.type = any (e.events) end
+    else not had.any and v.type = any (e.events) end`
+
+const INSERT_DELIVERIES = sql`
+  insert into webhook_delivery (account_id, endpoint_id, event_id, event_type, replay_id)
+  select r.account_id, e.id, v.id, v.type, r.id ${MATCHES}
   order by v.created_at, v.id
   returning id, account_id`
+
+/** What a replay would read and send now. */
+export interface ReplayCounts {
+  /** All events in the range. */
+  eventCount: number
+  /** Of the first `eventsMax` of them. */
+  deliveryCount: number
+}
+
+/**
+ * Counts the events in the range of a replay, and the deliveries that it would make of the first of them. In
+ * SQL, because it shares `MATCHES`.
+ */
+export async function countReplay(
+  em: EntityManager,
+  replay: NewReplay,
+  eventsMax: number,
+): Promise<ReplayCounts> {
+  const { accountId, endpointId, since, until, status } = replay
+  const { rows } = await sql<ReplayCounts>`
+    with replay as (
+      select ${accountId}::int as account_id, ${endpointId}::int as endpoint_id,
+        ${status}::text as status
+    ), range as (
+      select id, type, created_at from event
+      where account_id = ${accountId} and created_at >= ${since} and created_at < ${until}
+    ), page as (select id, type from range order by created_at, id limit ${eventsMax})
+    select (select count(*) from range) as "eventCount",
+      (select count(*) ${MATCHES}) as "deliveryCount"
+  `.execute(queries(em))
+  return exactlyOne(rows)
+}
 
 /**
  * Writes the deliveries of the next `limit` events of a replay with their workflow requests, and the position

@@ -58,6 +58,8 @@ export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30
 /** For failed deliveries, events and replays. */
 export const FAILED_KEPT_DAYS = 90
+/** How many events the count before a replay looks at, so that it answers in time. */
+export const REPLAY_PREVIEW_EVENTS_MAX = 50_000
 
 /** How long the owner's link of the operator can be used. */
 export const OPERATOR_LINK_TTL_MS = 24 * 3_600_000

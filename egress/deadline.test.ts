@@ -14,12 +14,15 @@ beforeAll(async () => {
 
 afterAll(() => network.close())
 
+/** A request without a deadline would never end, so the bound leaves a busy machine its time. */
+const IN_TIME_MS = 10_000
+
 describe('the deadline of a request covers', () => {
   const limit = { deadlineMs: 300 }
   const inTime = { failure: { code: 'timeout' } }
   const expectInTime = (result: { failure: unknown; tookMs: number }) => {
     expect(result).toMatchObject(inTime)
-    expect(result.tookMs).toBeLessThan(1500)
+    expect(result.tookMs).toBeLessThan(IN_TIME_MS)
   }
 
   it('DNS that never answers', async () => {
@@ -45,7 +48,7 @@ describe('the deadline of a request covers', () => {
     })
     const result = await askPort(server.port, limit)
     expect(result.failure).toMatchObject({ code: expect.stringMatching(/^(timeout|tls_error)$/) })
-    expect(result.tookMs).toBeLessThan(1500)
+    expect(result.tookMs).toBeLessThan(IN_TIME_MS)
   })
 
   it('headers that never arrive', async () => {
@@ -91,7 +94,7 @@ describe('the deadline of a request covers', () => {
     expect(result.failure).toMatchObject({
       code: expect.stringMatching(/^(timeout|protocol_error)$/),
     })
-    expect(result.tookMs).toBeLessThan(1500)
+    expect(result.tookMs).toBeLessThan(IN_TIME_MS)
   })
 
   it('a redirect that drips, and all hops together', async () => {

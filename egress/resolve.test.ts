@@ -98,7 +98,7 @@ describe('the address of an outbound request', () => {
     await egress.checkAddress('https://half.test/')
     const failure = await failureOf(egress.checkAddress('https://half.test/'))
     expect(failure).toMatchObject({ code: 'address_not_allowed' })
-    expect(performance.now() - startedMs).toBeLessThan(4000)
+    expect(performance.now() - startedMs).toBeLessThan(9_000)
   })
 
   it('is dns_error when the name has no address', async () => {

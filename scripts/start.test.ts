@@ -22,7 +22,7 @@ type Ports = Record<(typeof VARIABLES)[number], number>
 
 let dataDir: string
 let ports: Ports
-let started: ChildProcess | undefined
+const started: ChildProcess[] = []
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'start-test-'))
@@ -40,7 +40,7 @@ function start({ dataDir: folder = dataDir } = {}) {
   }
   const run = join(projectDir, 'scripts', 'bootstrap', 'run.mjs')
   const child = spawn('node', [run, 'start', '--json', '--data-dir', folder], { env })
-  started = child
+  started.push(child)
   const exit = once(child, 'exit').then(([status]) => status as number)
   return { child, exit, stdout: text(child.stdout), stderr: text(child.stderr) }
 }
@@ -66,13 +66,13 @@ async function allPortsFreeWithin(patienceMs: number): Promise<boolean> {
 
 describe('npm start', () => {
   afterEach(async () => {
-    started?.kill('SIGTERM')
+    for (const child of started.splice(0)) child.kill('SIGTERM')
     await allPortsFreeWithin(25_000)
   })
 
   let first: Record<string, string | number>
 
-  it('prints one line of JSON when everything is ready, and stops everything on SIGTERM', async () => {
+  it('prints one line of JSON when everything is ready, refuses a second start on its folder, and stops everything on SIGTERM', async () => {
     const running = start()
     first = await firstLine(running)
     expect(first).toEqual({
@@ -95,8 +95,15 @@ describe('npm start', () => {
     for (const secret of ['master.key', 'first-account.json', 'owner-link.txt', 'runtime.json']) {
       expect(statSync(join(dataDir, secret)).mode & 0o777).toBe(0o600)
     }
+    const file = join(dataDir, 'runtime.json')
+    const before = readFileSync(file, 'utf8')
+    const second = start()
+    expect(await second.exit).toBe(1)
+    expect(await second.stderr).toMatch(/already runs on .* \(process \d+\): stop it first/)
+    expect(readFileSync(file, 'utf8')).toBe(before)
     running.child.kill('SIGTERM')
     expect(await running.exit).toBe(0)
+    expect(existsSync(file)).toBe(false)
     expect(await allPortsFreeWithin(0)).toBe(true)
   })
 
@@ -108,20 +115,6 @@ describe('npm start', () => {
     expect(await running.exit).toBe(0)
     expect(processesOf(folder)).toEqual([])
     expect(await running.stderr).toBe(`Starting in ${folder} …\nStopping …\n`)
-  })
-
-  it('refuses a second start on its folder and keeps the runtime.json of the first', async () => {
-    const running = start()
-    await firstLine(running)
-    const file = join(dataDir, 'runtime.json')
-    const before = readFileSync(file, 'utf8')
-    const second = start()
-    expect(await second.exit).toBe(1)
-    expect(await second.stderr).toMatch(/already runs on .* \(process \d+\): stop it first/)
-    expect(readFileSync(file, 'utf8')).toBe(before)
-    running.child.kill('SIGTERM')
-    expect(await running.exit).toBe(0)
-    expect(existsSync(file)).toBe(false)
   })
 
   it('keeps its account at the second start, and ends when its bootstrap is killed', async () => {

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { readViewerToken, signViewerToken, verifyViewerToken } from './viewer-token.ts'
 
-const MUTATIONS = 1_000_000
+/** `npm test` makes a fifth of a million; MUTATIONS=5000000 makes more. */
+const MUTATIONS = Number(process.env.MUTATIONS ?? 200_000)
 const SEED = 20_261_121
 const secret = 'a1b2c3d4'.repeat(8)
 const otherSecret = 'b1b2c3d4'.repeat(8)
@@ -151,7 +152,7 @@ const MUTATE: Record<string, (vt: string) => string> = {
 }
 
 describe('viewer tokens under attack', () => {
-  it('are refused in all of a million mutations, unless a mutation restores a signed token', () => {
+  it('are refused in all of many mutations, unless a mutation restores a signed token', () => {
     const kinds = Object.entries(MUTATE)
     const accepted: string[] = []
     const counts: Record<string, number> = {}
@@ -167,10 +168,10 @@ describe('viewer tokens under attack', () => {
       } else if (ok) accepted.push(`${kind}: ${JSON.stringify(vt)}`)
     }
     expect({ seed: SEED, accepted: accepted.slice(0, 10) }).toEqual({ seed: SEED, accepted: [] })
-    // Makes sure that the test is meaningful: each kind occurs thousands of times, and few
+    // Makes sure that the test is meaningful: each kind occurs many times, and few
     // mutations change nothing.
     expect(Object.keys(counts)).toHaveLength(kinds.length)
-    expect(Math.min(...Object.values(counts))).toBeGreaterThan(10_000)
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(MUTATIONS / 100)
     expect(unchanged).toBeLessThan(MUTATIONS / 10)
   }, 240_000)
 

@@ -20,14 +20,22 @@ const READY_MS = 400_000
 const REPEATED_STEP_MS = 3 * STALL_MS
 
 const SOURCES = {
-  /** Takes long to encode. */
-  'slow.mp4': { seconds: 12 },
-  'quick.mp4': { seconds: 4, size: '426x240', rate: 12, grain: false },
+  /** Takes long enough to encode that its encoder can be found and its worker killed. */
+  'slow.mp4': { seconds: 30, size: '640x360' },
+  'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
 
 let folder: string
 let outside: OutsideHost
 let service: RunningService
+/** The video whose first webhook was answered with 500 before Temporal was killed. */
+let refused: string
+/** The video whose encoder ran when its worker was killed. */
+let encoding: string
+/** The video whose deletion began when the worker was killed. */
+let deleted: string
+/** Resolves to the ids of the videos, in the order of the keys, after each POST was repeated. */
+let posted: Promise<{ keys: string[]; ids: string[] }>
 
 const statusOf = async (id: string): Promise<string> => {
   // A process that restarts does not answer yet.
@@ -62,7 +70,53 @@ beforeAll(async () => {
     events: ['video.created', 'video.ready', 'video.deleted'],
   }
   expect((await service.request('POST', '/v1/webhook-endpoints', body)).status).toBe(201)
-}, 240_000)
+  deleted = await submit('quick.mp4')
+  await untilReady(deleted)
+  // One after another, because each recovery takes about a minute: all pass while the tests wait for the first.
+  await killTemporal()
+  await killWorker()
+  await killApi()
+}, 900_000)
+
+/** Kills the Temporal server while a refused webhook waits for its second attempt. */
+async function killTemporal(): Promise<void> {
+  outside.answerWith(500)
+  refused = await submit('quick.mp4')
+  await waitFor('a first attempt', async () => typesFor(refused).length > 0)
+  await service.killChild(/temporal.* server start-dev/)
+  outside.answerWith(200)
+}
+
+/** Kills the worker while one video is encoded and another is deleted. */
+async function killWorker(): Promise<void> {
+  encoding = await submit('slow.mp4')
+  const encoder = new RegExp(`ffmpeg .*${encoding}.*libx264`)
+  await waitFor('an encoder', () => service.findChild(encoder), READY_MS)
+  const deletion = service.request('DELETE', `/v1/videos/${deleted}`)
+  await service.killChild(/worker\.ts/)
+  expect((await deletion).status).toBe(200)
+}
+
+/** Kills the API during ten POSTs, and begins to repeat them. */
+async function killApi(): Promise<void> {
+  const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
+  const source_url = `${outside.baseUrl}/files/quick.mp4`
+  const post = (key: string) =>
+    service
+      .request('POST', '/v1/videos', { source_url, title: key }, { 'Idempotency-Key': key })
+      .catch(() => null)
+  const first = Promise.all(keys.map((key) => post(key)))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await service.killChild(/api\/server\.ts/)
+  await first
+  const repeat = (key: string) =>
+    waitFor(`the video of ${key}`, async () => {
+      const response = await post(key)
+      return response?.status === 202 && ((await response.json()) as { id: string }).id
+    })
+  posted = Promise.all(keys.map(repeat)).then((ids) => ({ keys, ids }))
+  posted.catch(() => {})
+}
 
 afterAll(async () => {
   await service?.stop()
@@ -70,31 +124,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
 
+const untilReady = (id: string) =>
+  waitFor(`video ${id}`, async () => (await statusOf(id)) === 'ready', READY_MS)
+
 describe('kill -9', () => {
-  it('of the worker during an encode: the video becomes ready, and nothing is left of the first attempt', async () => {
-    const id = await submit('slow.mp4')
-    await waitFor('an encoder', () => service.findChild(/ffmpeg .*libx264/))
-    await service.killChild(/worker\.ts/)
-    await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
-    await waitFor('the webhook', async () => typesFor(id).includes('video.ready'))
-    await waitFor('the cleanup', async () => {
-      return (await readdir(join(service.data_dir, 'work'))).length === 0
-    })
-    expect(await service.findChild(/ffmpeg /)).toBeNull()
+  it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
+    const { keys, ids } = await posted
+    const list = (await (await service.request('GET', '/v1/videos?limit=100')).json()) as {
+      data: { id: string; title: string }[]
+    }
+    const made = list.data.filter(({ title }) => keys.includes(title))
+    expect(made.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    for (const id of ids) await service.request('DELETE', `/v1/videos/${id}`)
+  }, 900_000)
+
+  it('of the worker during a deletion: the objects are removed, and the event arrives', async () => {
+    await waitFor(
+      'the removal',
+      async () => (await service.objectsOf(deleted)).length === 0,
+      REPEATED_STEP_MS,
+    )
+    await waitFor('video.deleted', async () => typesFor(deleted).includes('video.deleted'))
+    expect(await statusOf(deleted)).toBe('unknown')
   }, 900_000)
 
   it('of the Temporal server during a delivery: the webhook arrives, and no attempt is skipped', async () => {
-    outside.answerWith(500)
-    const before = outside.received.length
-    const id = await submit('quick.mp4')
-    await waitFor('a first attempt', async () => outside.received.length > before)
-    await service.killChild(/temporal.* server start-dev/)
-    outside.answerWith(200)
-    await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
+    await untilReady(refused)
     await waitFor(
       'both webhooks',
       async () => {
-        const types = typesFor(id)
+        const types = typesFor(refused)
         return (
           types.includes('video.ready') && types.filter((t) => t === 'video.created').length >= 2
         )
@@ -109,46 +168,12 @@ describe('kill -9', () => {
     expect(list.data.filter(({ attempts }) => attempts.length === 2)).not.toHaveLength(0)
   }, 900_000)
 
-  it('of the worker during a deletion: the objects are removed, and the event arrives once', async () => {
-    const id = await submit('quick.mp4')
-    await waitFor('ready', async () => (await statusOf(id)) === 'ready', READY_MS)
-    expect(await service.objectsOf(id)).not.toEqual([])
-    const deletion = service.request('DELETE', `/v1/videos/${id}`)
-    await service.killChild(/worker\.ts/)
-    expect((await deletion).status).toBe(200)
-    await waitFor(
-      'the removal',
-      async () => (await service.objectsOf(id)).length === 0,
-      REPEATED_STEP_MS,
-    )
-    await waitFor('video.deleted', async () => typesFor(id).includes('video.deleted'))
-    expect(await statusOf(id)).toBe('unknown')
-  }, 900_000)
-
-  it('of the api during ten POSTs: each repeat with its Idempotency-Key leaves one video', async () => {
-    const source_url = `${outside.baseUrl}/files/quick.mp4`
-    const keys: string[] = Array.from({ length: 10 }, () => crypto.randomUUID())
-    const post = (key: string) =>
-      service
-        .request('POST', '/v1/videos', { source_url, title: key }, { 'Idempotency-Key': key })
-        .catch(() => null)
-    const first = Promise.all(keys.map((key) => post(key)))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    await service.killChild(/api\/server\.ts/)
-    await first
-    const ids: string[] = []
-    for (const key of keys)
-      ids.push(
-        await waitFor(`the video of ${key}`, async () => {
-          const response = await post(key)
-          return response?.status === 202 && ((await response.json()) as { id: string }).id
-        }),
-      )
-    const list = (await (await service.request('GET', '/v1/videos?limit=100')).json()) as {
-      data: { id: string; title: string }[]
-    }
-    const made = list.data.filter(({ title }) => keys.includes(title))
-    expect(made.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
-    for (const id of ids) await service.request('DELETE', `/v1/videos/${id}`)
+  it('of the worker during an encode: the video becomes ready, and nothing is left of the first attempt', async () => {
+    await untilReady(encoding)
+    await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
+    await waitFor('the cleanup', async () => {
+      return (await readdir(join(service.data_dir, 'work'))).length === 0
+    })
+    expect(await service.findChild(/ffmpeg /)).toBeNull()
   }, 900_000)
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ReplayDetails } from '../db/webhook-replays.ts'
+import type { NewReplay, ReplayCounts, ReplayDetails } from '../db/webhook-replays.ts'
+import { REPLAY_PREVIEW_EVENTS_MAX } from '../domain/limits.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { REPLAY_STATUSES } from '../domain/webhook-delivery.ts'
 import { listOf } from './list.ts'
@@ -53,4 +54,38 @@ export const replayView = ({
   deliveries,
   created_at: isoUtc(replay.createdAt),
   completed_at: isoUtcOrNull(replay.completedAt),
+})
+
+/** What a replay would send. */
+export const replayPreviewSchema = z
+  .strictObject({
+    object: z.literal('webhook_replay_preview'),
+    endpoint_id: rowId.nullable().meta({ description: 'Null: every active endpoint.' }),
+    since: timestamp('Start of the range, inclusive; at most 90 days ago.'),
+    until: timestamp('End of the range, exclusive; at most now.'),
+    status: replayStatus,
+    event_count: count.meta({ description: 'Events in the range, of every type.' }),
+    delivery_count: count.meta({ description: 'Deliveries that the replay would make now.' }),
+    is_complete: z.boolean().meta({
+      description: `False: only the first ${REPLAY_PREVIEW_EVENTS_MAX} events were looked at; more deliveries may follow.`,
+    }),
+  })
+  .meta({ id: 'WebhookReplayPreview' })
+
+/** What a replay would send. */
+export const replayPreviewView = ({
+  replay,
+  counts,
+}: {
+  replay: NewReplay
+  counts: ReplayCounts
+}): z.output<typeof replayPreviewSchema> => ({
+  object: 'webhook_replay_preview',
+  endpoint_id: replay.endpointId,
+  since: isoUtc(replay.since),
+  until: isoUtc(replay.until),
+  status: replay.status,
+  event_count: counts.eventCount,
+  delivery_count: counts.deliveryCount,
+  is_complete: counts.eventCount <= REPLAY_PREVIEW_EVENTS_MAX,
 })

@@ -1,9 +1,9 @@
 import type { EntityManager } from '../../db/database.ts'
 import { findWebhookEndpoint } from '../../db/webhook-endpoints.ts'
-import { endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
-import type { ReplayDetails } from '../../db/webhook-replays.ts'
+import { countReplay, endReplay, findReplay, insertReplay } from '../../db/webhook-replays.ts'
+import type { NewReplay, ReplayCounts, ReplayDetails } from '../../db/webhook-replays.ts'
 import { requestWorkflows } from '../../db/workflow-requests.ts'
-import { FAILED_KEPT_DAYS } from '../../domain/limits.ts'
+import { FAILED_KEPT_DAYS, REPLAY_PREVIEW_EVENTS_MAX } from '../../domain/limits.ts'
 import type { ReplayStatus } from '../../domain/webhook-delivery.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 
@@ -27,19 +27,39 @@ const KEPT_MS = FAILED_KEPT_DAYS * 86_400_000
  */
 export async function requestReplay(
   em: EntityManager,
-  { accountId, endpointId, since, until, status = 'failed' }: ReplayRequest,
+  request: ReplayRequest,
 ): Promise<ReplayDetails> {
+  const row = await checkRequest(em, request)
+  const made = await refuseViolation(insertReplay(em, row), 'unique', 'webhook_replay_running')
+  const subjectId = String(made.replay.id)
+  const { accountId } = request
+  await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])
+  return made
+}
+
+/**
+ * Counts what a replay would send now of the first 50,000 events of its range, which is limited as by
+ * `requestReplay`. Refuses what that refuses, except `webhook_replay_running`.
+ */
+export async function previewReplay(
+  em: EntityManager,
+  request: ReplayRequest,
+): Promise<{ replay: NewReplay; counts: ReplayCounts }> {
+  const replay = await checkRequest(em, request)
+  return { replay, counts: await countReplay(em, replay, REPLAY_PREVIEW_EVENTS_MAX) }
+}
+
+async function checkRequest(
+  em: EntityManager,
+  { accountId, endpointId, since, until, status = 'failed' }: ReplayRequest,
+): Promise<NewReplay> {
   const range = limitRange(since, until)
   if (endpointId !== undefined) {
     const endpoint = await findWebhookEndpoint(em, accountId, endpointId)
     if (!endpoint) throw new Refusal('webhook_endpoint_not_found')
     if (!endpoint.isActive) throw new Refusal('webhook_endpoint_inactive')
   }
-  const row = { accountId, endpointId: endpointId ?? null, ...range, status }
-  const made = await refuseViolation(insertReplay(em, row), 'unique', 'webhook_replay_running')
-  const subjectId = String(made.replay.id)
-  await requestWorkflows(em, [{ command: 'replay-webhooks', subjectId, accountId }])
-  return made
+  return { accountId, endpointId: endpointId ?? null, ...range, status }
 }
 
 /**

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { BuildResult } from 'esbuild'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../pages/static-files.ts'
+import { directImports } from './direct-imports.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
@@ -52,7 +53,13 @@ export interface WebBundle {
  */
 export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
   const [app, appearance] = await Promise.all([
-    build({ ...OPTIONS, entryPoints: [entry], format: 'esm', splitting: true }),
+    build({
+      ...OPTIONS,
+      entryPoints: [entry],
+      format: 'esm',
+      splitting: true,
+      plugins: [directImports],
+    }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])
   const { outputs } = app.metafile

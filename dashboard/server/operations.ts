@@ -1,6 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { auditOperations } from './operations/audit.ts'
+import { developerOperations } from './operations/developers.ts'
 import { domainOperations } from './operations/domains.ts'
 import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
@@ -35,6 +36,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...memberOperations,
   ...invitationOperations,
   ...auditOperations,
+  ...developerOperations,
   ...meOperations,
   ...passkeyOperations,
 ]

@@ -1,4 +1,5 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { developersRoutes } from './pages/developers/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { usageRoutes } from './pages/usage/routes.ts'
@@ -12,6 +13,7 @@ export const router = createRouter({
     accountRoute.addChildren([
       ...overviewRoutes,
       ...videosRoutes,
+      ...developersRoutes,
       ...securityRoutes,
       ...usageRoutes,
     ]),

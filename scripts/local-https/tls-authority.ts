@@ -1,5 +1,4 @@
 import 'reflect-metadata'
-import type { webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import {
   AuthorityKeyIdentifierExtension,
@@ -50,7 +49,7 @@ export async function createAuthority(): Promise<Authority> {
 }
 
 async function issueCertificate(
-  { issuer, keys }: { issuer: string; keys: webcrypto.CryptoKeyPair },
+  { issuer, keys }: { issuer: string; keys: KeyPair },
   hosts: string[],
   notAfter: Date,
 ): Promise<{ key: string; cert: string }> {
@@ -90,13 +89,14 @@ export async function createSelfSigned(hosts: string[]): Promise<{ key: string; 
   return { key: await privateKeyPem(keys), cert: leaf.toString('pem') }
 }
 
-async function privateKeyPem({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> {
+async function privateKeyPem({ privateKey }: KeyPair): Promise<string> {
   return PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')
 }
 
-async function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
-}
+const generateKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+
+/** Inferred, because tests in a browser are compiled with the types of the DOM, which has its own. */
+type KeyPair = Awaited<ReturnType<typeof generateKeys>>
 
 /** Returns a random positive number in hex. Certificates of one authority must not share a serial number. */
 function serialNumber(): string {

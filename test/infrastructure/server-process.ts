@@ -25,7 +25,7 @@ export interface ServerProcessOptions {
   launcher?: readonly string[]
 }
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 120_000
 
 /** Starts a server and resolves when it answers; rejects with the end of its log if it does not. */
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {

@@ -18,7 +18,7 @@ export async function waitFor<T>(
 /** Waits until a condition that costs little to check is true; throws an Error after `timeoutMs`. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 40_000,
 ): Promise<void> {
   const endsAtMs = performance.now() + timeoutMs
   while (!(await condition())) {

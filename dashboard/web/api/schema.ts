@@ -1350,6 +1350,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the addresses of the API and the player, for code samples
+         * @description Scope: `account:read`.
+         */
+        get: operations["getAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-replay-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what a webhook replay would send
+         * @description A replay of the range in the answer sends what was counted, unless more happens.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        get: operations["previewWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -3277,6 +3319,44 @@ export interface components {
              */
             created_at: string;
         };
+        Addresses: {
+            /** @constant */
+            object: "addresses";
+            account_id: number;
+            /** @description Where programs reach the API, without `/v1`. */
+            api_url: string;
+            /** @description Where viewers reach the player. */
+            embed_url: string;
+        };
+        WebhookReplayPreview: {
+            /** @constant */
+            object: "webhook_replay_preview";
+            /** @description Null: every active endpoint. */
+            endpoint_id: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the range, inclusive; at most 90 days ago.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description End of the range, exclusive; at most now.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            until: string;
+            /**
+             * @description Which events are sent. `failed`: attempted but never delivered. `delivered`: delivered before. `missing`: subscribed to but never attempted, because the endpoint was off or did not exist yet.
+             * @enum {string}
+             */
+            status: "failed" | "delivered" | "missing";
+            /** @description Events in the range, of every type. */
+            event_count: number;
+            /** @description Deliveries that the replay would make now. */
+            delivery_count: number;
+            /** @description False: only the first 50000 events were looked at; more deliveries may follow. */
+            is_complete: boolean;
+        };
         Me: {
             id: number;
             /** @constant */
@@ -4518,6 +4598,32 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "account_not_found" | "invitation_not_found";
+                    };
+                };
+            };
+        };
+        /** @description webhook_endpoint_inactive */
+        webhook_endpoint_inactive: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "webhook_endpoint_inactive",
+                 *         "message": "The webhook endpoint is switched off: set is_active to true first.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#webhook_endpoint_inactive"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "webhook_endpoint_inactive";
                     };
                 };
             };
@@ -8408,6 +8514,69 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Addresses"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    previewWebhookReplay: {
+        parameters: {
+            query: {
+                /** @description Events at or after this time; at most 90 days ago. */
+                since: string;
+                until?: string;
+                /** @description Every active endpoint by default. */
+                endpoint_id?: number;
+                status?: "failed" | "delivered" | "missing";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayPreview"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            409: components["responses"]["webhook_endpoint_inactive"];
             422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

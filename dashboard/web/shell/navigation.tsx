@@ -1,4 +1,5 @@
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
+import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
@@ -11,6 +12,11 @@ import classes from './shell.module.css'
 const AREAS = [
   { to: '/accounts/$account', word: 'overview', icon: <IconHome size={18} stroke={1.75} /> },
   { to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie size={18} stroke={1.75} /> },
+  {
+    to: '/accounts/$account/developers',
+    word: 'developers',
+    icon: <IconCode size={18} stroke={1.75} />,
+  },
   {
     to: '/accounts/$account/security',
     word: 'security',

@@ -6,6 +6,7 @@ export const ar: Words = {
   areas: {
     label: 'الأقسام',
     overview: 'نظرة عامة',
+    developers: 'المطوّرون',
     security: 'الأمان',
     usage: 'الاستهلاك',
     videos: 'الفيديوهات',

@@ -6,6 +6,7 @@ export const de: Words = {
   areas: {
     label: 'Bereiche',
     overview: 'Übersicht',
+    developers: 'Entwickler',
     security: 'Sicherheit',
     usage: 'Verbrauch',
     videos: 'Videos',

@@ -5,6 +5,7 @@ export const en = {
   areas: {
     label: 'Areas',
     overview: 'Overview',
+    developers: 'Developers',
     security: 'Security',
     usage: 'Usage',
     videos: 'Videos',

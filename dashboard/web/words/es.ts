@@ -6,6 +6,7 @@ export const es: Words = {
   areas: {
     label: 'Áreas',
     overview: 'Resumen',
+    developers: 'Desarrolladores',
     security: 'Seguridad',
     usage: 'Consumo',
     videos: 'Vídeos',

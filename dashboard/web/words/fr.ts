@@ -6,6 +6,7 @@ export const fr: Words = {
   areas: {
     label: 'Rubriques',
     overview: 'Aperçu',
+    developers: 'Développeurs',
     security: 'Sécurité',
     usage: 'Consommation',
     videos: 'Vidéos',

@@ -6,6 +6,7 @@ export const pt: Words = {
   areas: {
     label: 'Áreas',
     overview: 'Visão geral',
+    developers: 'Desenvolvedores',
     security: 'Segurança',
     usage: 'Consumo',
     videos: 'Vídeos',

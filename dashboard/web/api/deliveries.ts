@@ -1,0 +1,74 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { EVENT_TYPES } from '../../../domain/events.ts'
+import type { EventType } from '../../../domain/events.ts'
+import { answerOf, apiOf } from './client.ts'
+import { cursorsIn, cursorsOf, rowIdOf } from './cursors.ts'
+import type { Cursors } from './cursors.ts'
+import type { components } from './schema.ts'
+
+export type Delivery = components['schemas']['WebhookDelivery']
+export type Attempt = components['schemas']['WebhookAttempt']
+export type DeliveryStatus = Delivery['status']
+
+export const DELIVERY_STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed']
+
+/** What the list shows, as in its address. */
+export interface DeliveriesFilter extends Cursors {
+  status?: DeliveryStatus
+  endpoint?: number
+  event?: EventType
+  replay?: number
+}
+
+const PAGE_LENGTH = 20
+const REFRESH_MS = 60_000
+const MOVING_REFRESH_MS = 2_000
+/** An attempt is expected from a moment before it is due until a minute after. */
+const EARLY_MS = 2_000
+const LATE_MS = 60_000
+
+/** The filter of an address; anything that it cannot mean is left out. */
+export function deliveriesFilter(search: Record<string, unknown>): DeliveriesFilter {
+  return {
+    ...cursorsIn(search),
+    status: DELIVERY_STATUSES.find((one) => one === search.status),
+    endpoint: rowIdOf(search.endpoint),
+    event: EVENT_TYPES.find((one) => one === search.event),
+    replay: rowIdOf(search.replay),
+  }
+}
+
+/** A page of deliveries, newest first. Asks often while an attempt is due. */
+export const deliveriesQuery = (account: string, filter: DeliveriesFilter) =>
+  queryOptions({
+    queryKey: ['deliveries', account, filter],
+    queryFn: ({ signal }) => {
+      const { status, endpoint, event, replay } = filter
+      const match = { status, endpoint_id: endpoint, event_type: event, replay_id: replay }
+      const query = { ...match, limit: PAGE_LENGTH, ...cursorsOf(filter) }
+      return answerOf(apiOf(account).GET('/v1/webhook-deliveries', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => refreshMs(state.data?.data ?? []),
+  })
+
+export const deliveryQuery = (account: string, id: number) =>
+  queryOptions({
+    queryKey: ['delivery', account, id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id } }
+      return answerOf(apiOf(account).GET('/v1/webhook-deliveries/{id}', { params, signal }))
+    },
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'pending' ? refreshMs([state.data]) : false,
+  })
+
+const refreshMs = (deliveries: readonly Delivery[]): number =>
+  deliveries.some(isDue) ? MOVING_REFRESH_MS : REFRESH_MS
+
+/** True while the answer to an attempt can arrive. */
+function isDue({ status, next_retry_at: next, created_at: created }: Delivery): boolean {
+  if (status !== 'pending') return false
+  const remainingMs = Date.parse(next ?? created) - Date.now()
+  return remainingMs < EARLY_MS && remainingMs > -LATE_MS
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { answerOf, apiOf } from './client.ts'
+import { cursorsOf } from './cursors.ts'
+import type { Cursors } from './cursors.ts'
+import type { components, operations } from './schema.ts'
+
+export type Endpoint = components['schemas']['WebhookEndpoint']
+export type Replay = components['schemas']['WebhookReplay']
+export type EventType = components['schemas']['EventType']
+export type ReplayStatus = Replay['status']
+
+/** An account has at most 20, so one page has them all. */
+const ENDPOINTS_LENGTH = 100
+const REPLAYS_LENGTH = 10
+/** For a page about endpoints: their health changes by itself. */
+export const ENDPOINT_REFRESH_MS = 60_000
+const REPLAYS_REFRESH_MS = 60_000
+const REPLAY_REFRESH_MS = 2_000
+
+/** All endpoints, newest first. */
+export const endpointsQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['endpoints', account],
+    queryFn: async ({ signal }) => {
+      const params = { query: { limit: ENDPOINTS_LENGTH } }
+      return (await answerOf(apiOf(account).GET('/v1/webhook-endpoints', { params, signal }))).data
+    },
+  })
+
+export const endpointQuery = (account: string, id: number) =>
+  queryOptions({
+    queryKey: ['endpoints', account, id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        apiOf(account).GET('/v1/webhook-endpoints/{id}', { params: { path: { id } }, signal }),
+      ),
+  })
+
+/** The catalogue of events, which changes with the version of the server only. */
+export const eventTypesQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['event-types', account],
+    queryFn: async ({ signal }) =>
+      (await answerOf(apiOf(account).GET('/v1/event-types', { signal }))).data,
+    staleTime: Infinity,
+  })
+
+/** The event that a delivery carries. It never changes. */
+export const eventQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['events', account, id],
+    queryFn: ({ signal }) =>
+      answerOf(apiOf(account).GET('/v1/events/{id}', { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+  })
+
+/** A page of replays, newest first. Asks often while one of them runs or its deliveries wait. */
+export const replaysQuery = (account: string, cursors: Cursors) =>
+  queryOptions({
+    queryKey: ['replays', account, cursors],
+    queryFn: ({ signal }) => {
+      const query = { limit: REPLAYS_LENGTH, ...cursorsOf(cursors) }
+      return answerOf(apiOf(account).GET('/v1/webhook-replays', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some((replay) => replay.state === 'running')
+        ? REPLAY_REFRESH_MS
+        : REPLAYS_REFRESH_MS,
+  })
+
+export type ReplayRange = operations['previewWebhookReplay']['parameters']['query']
+
+/** What a replay would send; counted when it is asked for. */
+export const replayPreview = (account: string, query: ReplayRange) =>
+  answerOf(apiOf(account).GET('/webhook-replay-preview', { params: { query } }))

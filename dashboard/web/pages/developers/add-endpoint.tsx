@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { EndpointForm } from './endpoint-form.tsx'
+import type { EndpointFacts } from './endpoint-form.tsx'
+import { SecretOnce } from './secret-once.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/webhooks/add')
+
+const EMPTY: EndpointFacts = { url: '', description: '', events: ['video.ready', 'video.failed'] }
+
+/** The dialog that adds an endpoint, and then shows its signing secret, this once. */
+function AddEndpoint() {
+  const { endpointForm: words } = useDeveloperWords()
+  const { account } = route.useParams()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: ({ url, description, events }: EndpointFacts) => {
+      const body = { url: url.trim(), description, events }
+      return answerOf(apiOf(account).POST('/v1/webhook-endpoints', { body }))
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints', account] }),
+    // The secret stays in no cache.
+    gcTime: 0,
+  })
+  if (add.data) {
+    const { id, secret } = add.data
+    const openEndpoint = (): void =>
+      void navigate({
+        to: '/accounts/$account/developers/webhooks/$endpoint',
+        params: { account, endpoint: String(id) },
+        replace: true,
+      })
+    return (
+      <SecretOnce
+        title={words.shownTitle}
+        text={words.shownText}
+        secret={secret}
+        onSaved={openEndpoint}
+      />
+    )
+  }
+  return (
+    <EndpointForm
+      account={account}
+      title={words.addTitle}
+      submit={words.add}
+      initial={EMPTY}
+      save={add}
+      onClose={() =>
+        void navigate({ to: '/accounts/$account/developers/webhooks', params: { account } })
+      }
+    />
+  )
+}
+
+export const addEndpointRoute = createLazyRoute('/accounts/$account/developers/webhooks/add')({
+  component: AddEndpoint,
+})

@@ -1,0 +1,95 @@
+import { Skeleton } from '@mantine/core'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { deliveriesQuery } from '../../api/deliveries.ts'
+import { useMay } from '../../api/me.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { ButtonLink } from '../../parts/links.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { DeliveriesTable } from './deliveries-table.tsx'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import classes from './developers.module.css'
+import { Pager } from './pager.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/deliveries')
+
+/** All deliveries of the account, newest first, filtered by the address. */
+function DeliveriesPage() {
+  const { deliveries: words } = useDeveloperWords()
+  const { account } = route.useParams()
+  const filter = route.useSearch()
+  const { data, error, refetch } = useQuery(deliveriesQuery(account, filter))
+  const { status, endpoint, event, replay, after, before } = filter
+  const isFiltered = Boolean(status ?? endpoint ?? event ?? replay)
+  const isEmpty = data?.data.length === 0
+  const hasNone = isEmpty && !isFiltered && !after && !before
+  return (
+    <>
+      <PageHeader title={words.title} actions={!hasNone && <ReplayButton />} />
+      <p className={classes.intro}>{words.intro}</p>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {hasNone ? (
+        <EmptyState
+          icon={<IconSend size={28} stroke={1.5} />}
+          title={words.emptyTitle}
+          text={words.emptyText}
+        />
+      ) : (
+        <>
+          <DeliveryFilters />
+          {isEmpty && <NoMatch account={account} />}
+          {data && !isEmpty && (
+            <DeliveriesTable account={account} deliveries={data.data} hasEndpoint />
+          )}
+          {!data && !error && <Skeleton height={420} />}
+          {data && <Pager page={data} cursors={filter} />}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Leads to a replay of what the filter shows, so that it reaches beyond this page. */
+function ReplayButton() {
+  const { deliveries: words } = useDeveloperWords()
+  const { account } = route.useParams()
+  const { endpoint, status } = route.useSearch()
+  if (!useMay(account, 'webhooks:write')) return null
+  return (
+    <ButtonLink
+      to="/accounts/$account/developers/replays/start"
+      params={{ account }}
+      search={{ endpoint, kind: status === 'delivered' ? 'delivered' : 'failed' }}
+      variant="default"
+    >
+      {words.replay}
+    </ButtonLink>
+  )
+}
+
+function NoMatch({ account }: { account: string }) {
+  const { deliveries: words } = useDeveloperWords()
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={28} stroke={1.5} />}
+      title={words.noneTitle}
+      text={words.noneText}
+    >
+      <ButtonLink
+        variant="default"
+        to="/accounts/$account/developers/deliveries"
+        params={{ account }}
+      >
+        {words.clear}
+      </ButtonLink>
+    </EmptyState>
+  )
+}
+
+export const deliveriesRoute = createLazyRoute('/accounts/$account/developers/deliveries')({
+  component: DeliveriesPage,
+})

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Delivery } from '../../api/deliveries.ts'
+import { endpointQuery } from '../../api/webhooks.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { Fact, Facts } from './facts.tsx'
+import { useDeveloperWords } from './words.ts'
+
+interface Props {
+  account: string
+  delivery: Delivery
+}
+
+/** What is known of a delivery, with links to what it belongs to. */
+export function DeliveryFacts({ account, delivery }: Props) {
+  const { delivery: words, deliveries, endpoints } = useDeveloperWords()
+  const { id, event_id: eventId, retry_of: retryOf, replay_id: replay } = delivery
+  return (
+    <Facts>
+      <Fact
+        name={endpoints.endpoint}
+        value={<EndpointLink account={account} id={delivery.endpoint_id} />}
+      />
+      <Fact
+        name={words.eventId}
+        value={
+          <>
+            <code dir="ltr">{eventId}</code>
+            <CopyButton text={eventId} label={words.eventId} />
+          </>
+        }
+      />
+      <Fact
+        name={words.id}
+        value={
+          <>
+            <code>{id}</code>
+            <CopyButton text={String(id)} label={words.id} />
+          </>
+        }
+      />
+      <Fact
+        name={words.repeats}
+        value={
+          retryOf !== null && (
+            <TextLink
+              size="sm"
+              to="/accounts/$account/developers/deliveries/$delivery"
+              params={{ account, delivery: String(retryOf) }}
+            >
+              {retryOf}
+            </TextLink>
+          )
+        }
+      />
+      <Fact
+        name={words.replay}
+        value={
+          replay !== null && (
+            <TextLink
+              size="sm"
+              to="/accounts/$account/developers/deliveries"
+              params={{ account }}
+              search={{ replay }}
+            >
+              {replay}
+            </TextLink>
+          )
+        }
+      />
+      <Fact name={deliveries.created} value={<RelativeTime at={delivery.created_at} />} />
+      <Fact
+        name={deliveries.ended}
+        value={delivery.completed_at !== null && <RelativeTime at={delivery.completed_at} />}
+      />
+    </Facts>
+  )
+}
+
+function EndpointLink({ account, id }: { account: string; id: number }) {
+  const { data } = useQuery(endpointQuery(account, id))
+  return (
+    <TextLink
+      size="sm"
+      to="/accounts/$account/developers/webhooks/$endpoint"
+      params={{ account, endpoint: String(id) }}
+    >
+      <bdi dir="ltr">{data?.url ?? id}</bdi>
+    </TextLink>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, NativeSelect } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { EVENT_TYPES } from '../../../../domain/events.ts'
+import { rowIdOf } from '../../api/cursors.ts'
+import { DELIVERY_STATUSES } from '../../api/deliveries.ts'
+import type { DeliveriesFilter } from '../../api/deliveries.ts'
+import { endpointsQuery } from '../../api/webhooks.ts'
+import { fill } from '../../words/fill.ts'
+import classes from './developers.module.css'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/deliveries')
+
+/** Status, endpoint, event and replay. All of them are in the address; a changed filter begins at the first page. */
+export function DeliveryFilters() {
+  const { deliveries: words } = useDeveloperWords()
+  const { account } = route.useParams()
+  const { endpoint, event, replay } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: endpoints = [] } = useQuery(endpointsQuery(account))
+  const choose = (changes: DeliveriesFilter): void =>
+    void navigate({
+      search: (now) => Object.assign({}, now, { after: undefined, before: undefined }, changes),
+    })
+  return (
+    <div className={classes.filters}>
+      <StatusTabs account={account} />
+      <NativeSelect
+        aria-label={words.endpoint}
+        value={endpoint ?? ''}
+        onChange={({ currentTarget }) => choose({ endpoint: rowIdOf(currentTarget.value) })}
+        maw="18rem"
+      >
+        <option value="">{words.anyEndpoint}</option>
+        {endpoints.map(({ id, url }) => (
+          <option key={id} value={id}>
+            {url}
+          </option>
+        ))}
+      </NativeSelect>
+      <NativeSelect
+        aria-label={words.event}
+        value={event ?? ''}
+        onChange={({ currentTarget }) =>
+          choose({ event: EVENT_TYPES.find((type) => type === currentTarget.value) })
+        }
+      >
+        <option value="">{words.anyEvent}</option>
+        {EVENT_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {type}
+          </option>
+        ))}
+      </NativeSelect>
+      {replay !== undefined && (
+        <Button
+          variant="light"
+          size="compact-sm"
+          rightSection={<IconX size={14} />}
+          onClick={() => choose({ replay: undefined })}
+        >
+          {fill(words.ofReplay, { number: replay })}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function StatusTabs({ account }: { account: string }) {
+  const { deliveries: words } = useDeveloperWords()
+  const { status: chosen } = route.useSearch()
+  return (
+    <nav aria-label={words.status}>
+      {[undefined, ...DELIVERY_STATUSES].map((status) => (
+        <Link
+          key={status ?? 'all'}
+          to="/accounts/$account/developers/deliveries"
+          params={{ account }}
+          search={(now) => ({ ...now, status, after: undefined, before: undefined })}
+          className={classes.tab}
+          activeOptions={{ exact: true }}
+          data-chosen={status === chosen}
+        >
+          {status === undefined ? words.all : words[status]}
+        </Link>
+      ))}
+    </nav>
+  )
+}

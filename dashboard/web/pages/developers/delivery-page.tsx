@@ -1,0 +1,97 @@
+import { Alert, Code, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { deliveryQuery } from '../../api/deliveries.ts'
+import type { Delivery } from '../../api/deliveries.ts'
+import { useMay } from '../../api/me.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { AttemptChoice } from './attempt-choice.tsx'
+import { AttemptView } from './attempt-view.tsx'
+import { DeliveryFacts } from './delivery-facts.tsx'
+import { DeliveryStatusBadge } from './delivery-status.tsx'
+import classes from './developers.module.css'
+import { useFailureText } from './failure-text.ts'
+import { NextAttempt } from './next-attempt.tsx'
+import { Resend } from './resend.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/deliveries/$delivery')
+
+/** One delivery: what was sent, what was answered at each attempt, and when the next one follows. */
+function DeliveryPage() {
+  const { delivery: words } = useDeveloperWords()
+  const { account, delivery: id } = route.useParams()
+  const { data, error, refetch } = useQuery(deliveryQuery(account, Number(id)))
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        <TextLink
+          to="/accounts/$account/developers/deliveries"
+          params={{ account }}
+          activeOptions={{ exact: true }}
+        >
+          {words.back}
+        </TextLink>
+      </Text>
+      {!data && <PageHeader title={words.id} />}
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && <Details account={account} delivery={data} />}
+      {!data && !error && <Skeleton height={520} />}
+    </>
+  )
+}
+
+interface Props {
+  account: string
+  delivery: Delivery
+}
+
+function Details({ account, delivery }: Props) {
+  const { delivery: words } = useDeveloperWords()
+  const { attempt: chosen } = route.useSearch()
+  const mayWrite = useMay(account, 'webhooks:write')
+  const { attempts } = delivery
+  const attempt = attempts.find(({ number }) => number === chosen) ?? attempts.at(-1)
+  return (
+    <>
+      <PageHeader
+        title={delivery.event_type}
+        actions={mayWrite && <Resend account={account} delivery={delivery} />}
+      >
+        <DeliveryStatusBadge status={delivery.status} />
+      </PageHeader>
+      <div className={classes.column}>
+        <Failure delivery={delivery} />
+        {delivery.status === 'pending' && <NextAttempt delivery={delivery} />}
+        <DeliveryFacts account={account} delivery={delivery} />
+        {attempts.length > 1 && <AttemptChoice delivery={delivery} chosen={attempt?.number} />}
+        {attempt === undefined && (
+          <Text size="sm" c="dimmed">
+            {words.noAttempt}
+          </Text>
+        )}
+        <AttemptView account={account} delivery={delivery} attempt={attempt} />
+      </div>
+    </>
+  )
+}
+
+/** Why an ended delivery has failed. */
+function Failure({ delivery: { status, error_code: code } }: { delivery: Delivery }) {
+  const { delivery: words } = useDeveloperWords()
+  const failureText = useFailureText()
+  if (status !== 'failed' || code === null) return null
+  return (
+    <Alert color="red" title={words.failed}>
+      <Text size="sm">
+        {failureText(code)} <Code>{code}</Code>
+      </Text>
+    </Alert>
+  )
+}
+
+export const deliveryRoute = createLazyRoute('/accounts/$account/developers/deliveries/$delivery')({
+  component: DeliveryPage,
+})

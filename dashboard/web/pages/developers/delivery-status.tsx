@@ -1,0 +1,31 @@
+import type { Delivery, DeliveryStatus } from '../../api/deliveries.ts'
+import classes from './developers.module.css'
+import { useDeveloperWords } from './words.ts'
+
+const TONES: Record<DeliveryStatus, string> = {
+  pending: 'waiting',
+  delivered: 'good',
+  failed: 'bad',
+}
+
+/** The status of a delivery as a word, with a dot in its colour. */
+export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
+  const { deliveries } = useDeveloperWords()
+  return (
+    <span className={classes.dot} data-tone={TONES[status]}>
+      {deliveries[status]}
+    </span>
+  )
+}
+
+/** What the receiver last answered, as a status of HTTP or the class of the failure. */
+export function LastAnswer({ delivery }: { delivery: Delivery }) {
+  const last = delivery.attempts.at(-1)
+  const text = last?.response_status ?? last?.error_code ?? delivery.error_code
+  if (text === null) return '–'
+  return (
+    <span className={classes.mono} dir="ltr">
+      {text}
+    </span>
+  )
+}

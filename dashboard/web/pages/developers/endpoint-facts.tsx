@@ -1,0 +1,89 @@
+import { Button, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { useMay } from '../../api/me.ts'
+import type { Endpoint } from '../../api/webhooks.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { fill } from '../../words/fill.ts'
+import { CodeChips } from './code-chips.tsx'
+import classes from './developers.module.css'
+import { Fact, Facts } from './facts.tsx'
+import { useDeveloperWords } from './words.ts'
+
+interface Props {
+  account: string
+  endpoint: Endpoint
+}
+
+/** What is known of an endpoint. */
+export function EndpointFacts({ account, endpoint }: Props) {
+  const { endpoints: words } = useDeveloperWords()
+  const { id, url, events, description } = endpoint
+  return (
+    <section className={classes.section} aria-labelledby="facts">
+      <Title order={2} id="facts">
+        {words.facts}
+      </Title>
+      <Facts>
+        <Fact
+          name={words.endpoint}
+          value={
+            <>
+              <bdi dir="ltr">{url}</bdi>
+              <CopyButton text={url} label={words.endpoint} />
+            </>
+          }
+        />
+        <Fact
+          name={words.id}
+          value={
+            <>
+              <code>{id}</code>
+              <CopyButton text={String(id)} label={words.id} />
+            </>
+          }
+        />
+        <Fact name={words.events} value={<CodeChips names={events} />} />
+        <Fact name={words.description} value={description && <bdi>{description}</bdi>} />
+        <Fact name={words.secret} value={words.secretHidden} />
+        <Fact name={words.overlap} value={<Overlap account={account} endpoint={endpoint} />} />
+        <Fact name={words.created} value={<RelativeTime at={endpoint.created_at} />} />
+        <Fact name={words.changed} value={<RelativeTime at={endpoint.updated_at} />} />
+      </Facts>
+    </section>
+  )
+}
+
+/** Until when a replaced secret also signs, with the button that ends it. */
+function Overlap({ account, endpoint: { id, previous_secret_expires_at: until } }: Props) {
+  const { endpoints: words } = useDeveloperWords()
+  const { exact } = useFormats()
+  const mayWrite = useMay(account, 'webhooks:write')
+  const client = useQueryClient()
+  const end = useMutation({
+    mutationFn: () => {
+      const params = { path: { id } }
+      const path = '/v1/webhook-endpoints/{id}/expire-previous-secrets'
+      return answerOf(apiOf(account).POST(path, { params }))
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['endpoints', account] }),
+  })
+  if (until === null) return '–'
+  return (
+    <>
+      {fill(words.overlapText, { time: exact(Date.parse(until)) })}
+      {mayWrite && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          loading={end.isPending}
+          onClick={() => end.mutate()}
+        >
+          {words.overlapEnd}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { Alert, Group, Skeleton, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
+import { deliveriesQuery } from '../../api/deliveries.ts'
+import { useMay } from '../../api/me.ts'
+import { ENDPOINT_REFRESH_MS, endpointQuery } from '../../api/webhooks.ts'
+import type { Endpoint } from '../../api/webhooks.ts'
+import { CodeSnippet } from '../../parts/code-snippet.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { fill } from '../../words/fill.ts'
+import { DeliveriesTable } from './deliveries-table.tsx'
+import classes from './developers.module.css'
+import { EndpointActions } from './endpoint-actions.tsx'
+import { EndpointFacts } from './endpoint-facts.tsx'
+import { EndpointHealth, healthOf } from './endpoint-health.tsx'
+import { VERIFY_BY_SDK } from './samples.ts'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/webhooks/$endpoint')
+
+/** One endpoint: its health, its recent deliveries and its facts. Its children are the dialogs that change it. */
+function EndpointPage() {
+  const { endpoints } = useDeveloperWords()
+  const { account, endpoint: id } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    ...endpointQuery(account, Number(id)),
+    refetchInterval: ENDPOINT_REFRESH_MS,
+  })
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        <TextLink
+          to="/accounts/$account/developers/webhooks"
+          params={{ account }}
+          activeOptions={{ exact: true }}
+        >
+          {endpoints.title}
+        </TextLink>
+      </Text>
+      {!data && <PageHeader title={endpoints.endpoint} />}
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && <Details account={account} endpoint={data} />}
+      {!data && !error && <Skeleton height={420} />}
+      <Outlet />
+    </>
+  )
+}
+
+interface Props {
+  account: string
+  endpoint: Endpoint
+}
+
+function Details({ account, endpoint }: Props) {
+  const { catalog } = useDeveloperWords()
+  const mayWrite = useMay(account, 'webhooks:write')
+  return (
+    <>
+      <PageHeader
+        title={endpoint.url}
+        actions={mayWrite && <EndpointActions account={account} endpoint={endpoint} />}
+      >
+        <EndpointHealth endpoint={endpoint} />
+      </PageHeader>
+      <HealthNotice endpoint={endpoint} />
+      <div className={classes.columns}>
+        <RecentDeliveries account={account} endpoint={endpoint} />
+        <EndpointFacts account={account} endpoint={endpoint} />
+      </div>
+      <section className={classes.section} aria-labelledby="verify">
+        <Title order={2} id="verify" mt="xl">
+          {catalog.verify}
+        </Title>
+        <CodeSnippet code={VERIFY_BY_SDK} label={catalog.verify} language="typescript" />
+      </section>
+    </>
+  )
+}
+
+/** Why the endpoint is off, or that it fails. */
+function HealthNotice({ endpoint }: { endpoint: Endpoint }) {
+  const { endpoints } = useDeveloperWords()
+  const { disabled_reason: reason, failure_count: failures } = endpoint
+  const health = healthOf(endpoint)
+  if (health === 'active') return null
+  return (
+    <Alert color={health === 'off' ? 'gray' : 'red'} mb="lg">
+      <Text size="sm">
+        {health === 'off'
+          ? reason && endpoints.reasons[reason]
+          : fill(endpoints.failures, { number: failures })}
+      </Text>
+      {health === 'off' && <Text size="sm">{endpoints.offHint}</Text>}
+    </Alert>
+  )
+}
+
+function RecentDeliveries({ account, endpoint: { id } }: Props) {
+  const { endpoints } = useDeveloperWords()
+  const { data, error, refetch } = useQuery(deliveriesQuery(account, { endpoint: id }))
+  return (
+    <section className={classes.section} aria-labelledby="recent">
+      <Group justify="space-between">
+        <Title order={2} id="recent">
+          {endpoints.recent}
+        </Title>
+        <TextLink
+          size="sm"
+          to="/accounts/$account/developers/deliveries"
+          params={{ account }}
+          search={{ endpoint: id }}
+        >
+          {endpoints.all}
+        </TextLink>
+      </Group>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data?.data.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {endpoints.none}
+        </Text>
+      )}
+      {data && data.data.length > 0 && <DeliveriesTable account={account} deliveries={data.data} />}
+      {!data && !error && <Skeleton height={180} />}
+    </section>
+  )
+}
+
+export const endpointRoute = createLazyRoute('/accounts/$account/developers/webhooks/$endpoint')({
+  component: EndpointPage,
+})

@@ -1,0 +1,130 @@
+import { Skeleton } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { useMay } from '../../api/me.ts'
+import { ENDPOINT_REFRESH_MS, endpointsQuery } from '../../api/webhooks.ts'
+import type { Endpoint } from '../../api/webhooks.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { ButtonLink } from '../../parts/links.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import classes from './developers.module.css'
+import { EndpointHealth } from './endpoint-health.tsx'
+import { CodeChips } from './code-chips.tsx'
+import { useDeveloperWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/developers/webhooks')
+
+/** The webhook endpoints of the account. Its child is the dialog that adds one. */
+function EndpointsPage() {
+  const { endpoints: words } = useDeveloperWords()
+  const { account } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    ...endpointsQuery(account),
+    refetchInterval: ENDPOINT_REFRESH_MS,
+  })
+  const isEmpty = data?.length === 0
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        actions={data && !isEmpty && <AddButton account={account} />}
+      />
+      <p className={classes.intro}>{words.intro}</p>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {isEmpty && (
+        <EmptyState
+          icon={<IconWebhook size={28} stroke={1.5} />}
+          title={words.emptyTitle}
+          text={words.emptyText}
+        >
+          <AddButton account={account} />
+        </EmptyState>
+      )}
+      {data && !isEmpty && <EndpointsTable account={account} endpoints={data} />}
+      {!data && !error && <Skeleton height={220} />}
+      <Outlet />
+    </>
+  )
+}
+
+/** Readers do not see it. */
+function AddButton({ account }: { account: string }) {
+  const { endpoints } = useDeveloperWords()
+  if (!useMay(account, 'webhooks:write')) return null
+  return (
+    <ButtonLink
+      to="/accounts/$account/developers/webhooks/add"
+      params={{ account }}
+      leftSection={<IconPlus size={16} />}
+    >
+      {endpoints.add}
+    </ButtonLink>
+  )
+}
+
+function EndpointsTable({ account, endpoints }: { account: string; endpoints: Endpoint[] }) {
+  const { endpoints: words } = useDeveloperWords()
+  return (
+    <div className={classes.card}>
+      <table className={classes.table} aria-label={words.title} data-links>
+        <thead>
+          <tr>
+            <th scope="col">{words.endpoint}</th>
+            <th scope="col">{words.health}</th>
+            <th scope="col">{words.events}</th>
+            <th scope="col">{words.created}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {endpoints.map((endpoint) => (
+            <EndpointRow key={endpoint.id} account={account} endpoint={endpoint} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function EndpointRow({ account, endpoint }: { account: string; endpoint: Endpoint }) {
+  const { id, url, description, events, created_at: created } = endpoint
+  return (
+    <tr>
+      <td className={classes.main}>
+        <Link
+          to="/accounts/$account/developers/webhooks/$endpoint"
+          params={{ account, endpoint: String(id) }}
+          className={classes.name}
+          title={url}
+        >
+          <bdi dir="ltr">{url}</bdi>
+        </Link>
+        {description !== '' && (
+          <div className={classes.under}>
+            <bdi>{description}</bdi>
+          </div>
+        )}
+        <div className={classes.narrow}>
+          <EndpointHealth endpoint={endpoint} />
+          <RelativeTime at={created} />
+        </div>
+      </td>
+      <td className={classes.wide}>
+        <EndpointHealth endpoint={endpoint} />
+      </td>
+      <td className={classes.wide}>
+        <CodeChips names={events} most={2} />
+      </td>
+      <td className={classes.wide}>
+        <RelativeTime at={created} />
+      </td>
+    </tr>
+  )
+}
+
+export const endpointsRoute = createLazyRoute('/accounts/$account/developers/webhooks')({
+  component: EndpointsPage,
+})

@@ -1,0 +1,95 @@
+import { createRoute } from '@tanstack/react-router'
+import { cursorsIn, rowIdOf } from '../../api/cursors.ts'
+import { deliveriesFilter } from '../../api/deliveries.ts'
+import { accountRoute } from '../../routes.ts'
+import { replaySearch } from './replay-search.ts'
+
+const developers = createRoute({
+  getParentRoute: () => accountRoute,
+  path: 'developers',
+}).lazy(async () => (await import('./developers-frame.tsx')).developersRoute)
+
+const start = createRoute({
+  getParentRoute: () => developers,
+  path: '/',
+}).lazy(async () => (await import('./quick-start-page.tsx')).quickStartRoute)
+
+const keys = createRoute({
+  getParentRoute: () => developers,
+  path: 'keys',
+  validateSearch: cursorsIn,
+}).lazy(async () => (await import('./keys-page.tsx')).keysRoute)
+
+const createKey = createRoute({
+  getParentRoute: () => keys,
+  path: 'create',
+}).lazy(async () => (await import('./create-key.tsx')).createKeyRoute)
+
+const endpoints = createRoute({
+  getParentRoute: () => developers,
+  path: 'webhooks',
+}).lazy(async () => (await import('./endpoints-page.tsx')).endpointsRoute)
+
+const addEndpoint = createRoute({
+  getParentRoute: () => endpoints,
+  path: 'add',
+}).lazy(async () => (await import('./add-endpoint.tsx')).addEndpointRoute)
+
+const endpoint = createRoute({
+  getParentRoute: () => developers,
+  path: 'webhooks/$endpoint',
+}).lazy(async () => (await import('./endpoint-page.tsx')).endpointRoute)
+
+const editEndpoint = createRoute({
+  getParentRoute: () => endpoint,
+  path: 'edit',
+}).lazy(async () => (await import('./edit-endpoint.tsx')).editEndpointRoute)
+
+const rotateSecret = createRoute({
+  getParentRoute: () => endpoint,
+  path: 'rotate',
+}).lazy(async () => (await import('./rotate-secret.tsx')).rotateSecretRoute)
+
+const deliveries = createRoute({
+  getParentRoute: () => developers,
+  path: 'deliveries',
+  validateSearch: deliveriesFilter,
+}).lazy(async () => (await import('./deliveries-page.tsx')).deliveriesRoute)
+
+const delivery = createRoute({
+  getParentRoute: () => developers,
+  path: 'deliveries/$delivery',
+  validateSearch: ({ attempt }: Record<string, unknown>): { attempt?: number } => ({
+    attempt: rowIdOf(attempt),
+  }),
+}).lazy(async () => (await import('./delivery-page.tsx')).deliveryRoute)
+
+const replays = createRoute({
+  getParentRoute: () => developers,
+  path: 'replays',
+  validateSearch: cursorsIn,
+}).lazy(async () => (await import('./replays-page.tsx')).replaysRoute)
+
+const startReplay = createRoute({
+  getParentRoute: () => replays,
+  path: 'start',
+  validateSearch: replaySearch,
+}).lazy(async () => (await import('./start-replay.tsx')).startReplayRoute)
+
+const events = createRoute({
+  getParentRoute: () => developers,
+  path: 'events',
+}).lazy(async () => (await import('./events-page.tsx')).eventsRoute)
+
+export const developersRoutes = [
+  developers.addChildren([
+    start,
+    keys.addChildren([createKey]),
+    endpoints.addChildren([addEndpoint]),
+    endpoint.addChildren([editEndpoint, rotateSecret]),
+    deliveries,
+    delivery,
+    replays.addChildren([startReplay]),
+    events,
+  ]),
+] as const

@@ -1,0 +1,43 @@
+import { Group, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { CodeSnippet } from '../../parts/code-snippet.tsx'
+import type { CodeLanguage } from '../../parts/highlight.ts'
+import classes from './developers.module.css'
+
+export interface Sample {
+  /** Such as `curl`. */
+  name: string
+  code: string
+  language: CodeLanguage
+}
+
+interface Props {
+  /** What the samples do. */
+  label: string
+  samples: readonly Sample[]
+}
+
+/** The same sample in several languages, of which one is shown. */
+export function SampleTabs({ label, samples }: Props) {
+  const [chosen, setChosen] = useState(samples[0]?.name)
+  const sample = samples.find(({ name }) => name === chosen)
+  if (!sample) return null
+  return (
+    <div>
+      <Group gap={4} mb={6}>
+        {samples.map(({ name }) => (
+          <UnstyledButton
+            key={name}
+            className={classes.tab}
+            data-chosen={name === chosen}
+            aria-pressed={name === chosen}
+            onClick={() => setChosen(name)}
+          >
+            {name}
+          </UnstyledButton>
+        ))}
+      </Group>
+      <CodeSnippet code={sample.code} label={label} language={sample.language} />
+    </div>
+  )
+}

@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { verifyWebhook } from '../../sdk/src/index.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import type { View } from './dashboard-looks.ts'
+import { openDeveloperFixture } from './developer-fixture.ts'
+import type { DeveloperFixture } from './developer-fixture.ts'
+
+/** An answer that would run as markup, and would turn the text after it. */
+const HOSTILE_BODY = '<script>alert(1)</script> \u202Egnp.exe'
+
+let t: DeveloperFixture
+let endpointId: number
+
+/** Ids of a delivered, a waiting and a failed delivery. */
+const deliveries = { delivered: 0, waiting: 0, failed: 0 }
+
+beforeAll(async () => {
+  t = await openDeveloperFixture()
+  await t.addKey('Website')
+  await t.addKey('Old importer')
+  await t.execute(`update api_key set revoked_at = now() where name = 'Old importer'`)
+  endpointId = (await t.addEndpoint()).id
+  const failing = await t.addEndpoint('/failing')
+  const fields = { events: ['video.created', 'video.failed', 'video.deleted'] }
+  await t.call('owner', 'PATCH', `/v1/webhook-endpoints/${failing.id}`, { body: fields })
+  await t.execute('update webhook_endpoint set failure_count = 7 where id = ?', [failing.id])
+  const off = await t.addEndpoint('/off')
+  await t.call('owner', 'PATCH', `/v1/webhook-endpoints/${off.id}`, { body: { is_active: false } })
+  deliveries.delivered = await deliverOne(200, '{"ok":true}')
+  deliveries.failed = await deliverOne(500, HOSTILE_BODY)
+  await t.execute(
+    `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now(),
+       error_code = 'http_error' where id = ?`,
+    [deliveries.failed],
+  )
+  deliveries.waiting = await deliverOne(503, 'busy')
+  await t.deliver('manual')
+  await t.execute(
+    `update webhook_delivery set next_retry_at = now() + interval '28 minutes' where id = ?`,
+    [deliveries.waiting],
+  )
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  await t.call('owner', 'POST', '/v1/webhook-replays', { body: { since } })
+  await t.execute('update webhook_replay set event_count = 840, scanned_count = 500')
+}, 120_000)
+
+afterAll(() => t?.close())
+
+/** Sends video.ready to a receiver with this answer; resolves to the id of the delivery. */
+async function deliverOne(status: number, body: string): Promise<number> {
+  t.receiver.answer = (response) =>
+    void response
+      .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-17' })
+      .end(body)
+  await t.announce()
+  await t.deliver()
+  const [row] = await t.execute<{ id: number }>('select max(id)::int as id from webhook_delivery')
+  return row?.id ?? 0
+}
+
+const views = (): View[] => [
+  { name: 'quick start', path: '/developers', shown: 'ol pre span' },
+  { name: 'keys', path: '/developers/keys', shown: 'tbody tr' },
+  { name: 'endpoints', path: '/developers/webhooks', shown: 'tbody tr' },
+  {
+    name: 'endpoint with its actions',
+    path: `/developers/webhooks/${endpointId}`,
+    shown: 'tbody tr',
+    open: async (page) => {
+      await page.locator('[aria-haspopup=menu]').click()
+      await page.locator('[role=menuitem]').first().waitFor()
+    },
+  },
+  { name: 'deliveries', path: '/developers/deliveries', shown: 'tbody tr' },
+  {
+    name: 'failed delivery',
+    path: `/developers/deliveries/${deliveries.failed}`,
+    shown: 'section[aria-label] pre',
+  },
+  { name: 'events', path: '/developers/events', shown: 'section[id] pre span' },
+]
+
+const dialog = '[role=dialog] form'
+
+const furtherViews = (): View[] => [
+  { name: 'dialog to create a key', path: '/developers/keys/create', shown: dialog },
+  { name: 'dialog to add an endpoint', path: '/developers/webhooks/add', shown: `${dialog} code` },
+  {
+    name: 'dialog to rotate a secret',
+    path: `/developers/webhooks/${endpointId}/rotate`,
+    shown: dialog,
+  },
+  {
+    name: 'waiting delivery',
+    path: `/developers/deliveries/${deliveries.waiting}?attempt=1`,
+    shown: 'section[aria-label] pre',
+  },
+  {
+    name: 'deliveries without a match',
+    path: '/developers/deliveries?event=payment.paid',
+    shown: 'h2',
+  },
+  { name: 'replays', path: '/developers/replays', shown: 'tbody tr' },
+  { name: 'dialog to start a replay', path: '/developers/replays/start', shown: dialog },
+]
+
+const EMPTY_VIEWS: View[] = ['keys', 'webhooks', 'deliveries', 'replays'].map((page) => ({
+  name: `no ${page}`,
+  path: `/developers/${page}`,
+  shown: 'h2',
+}))
+
+const isNarrow = ({ width }: { width: number }): boolean => width === 360
+
+describe('the pages for developers', () => {
+  it.each(LOOKS)(
+    'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
+    async (look) => {
+      const { browser, members } = t
+      const cookie = await t.cookieOf(members.owner.id)
+      const all = isNarrow(look) || process.env.SCREENSHOTS ? furtherViews() : []
+      await checkViews([...views(), ...all], { browser, base: t.pages(), cookie, look })
+    },
+    120_000,
+  )
+
+  it('say what will be there while there is nothing', async () => {
+    const [look = PLAIN] = LOOKS
+    await t.execute('delete from api_key where account_id = ?', [t.otherAccountId])
+    const cookie = await t.cookieOf(t.members.stranger.id)
+    const base = t.pages(t.otherAccountId)
+    await checkViews(EMPTY_VIEWS, { browser: t.browser, base, cookie, look })
+  }, 60_000)
+
+  it('name the cause of an error', async () => {
+    const page = await t.open('/deliveries/999999')
+    await page.getByText('webhook_delivery_not_found').waitFor()
+    expect(await t.browser.axe(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('let readers see, and act on nothing', async () => {
+    const page = await t.open('/webhooks', 'reader')
+    await page.locator('tbody tr').first().waitFor()
+    for (const path of ['/webhooks', `/webhooks/${endpointId}`, '/deliveries', '/replays']) {
+      await page.goto(`${t.pages()}/developers${path}`)
+      await page.locator('tbody tr').first().waitFor()
+      await page.locator('#side').getByText('reader@site.example').waitFor()
+      const main = page.locator('main')
+      expect(await main.getByRole('button').allTextContents()).toEqual(
+        path === `/webhooks/${endpointId}` ? ['', '', ''] : [],
+      )
+      expect(await main.getByRole('link', { name: /^(Add|Start|Edit|Replay…)/ }).count()).toBe(0)
+    }
+    await page.goto(`${t.pages()}/developers/keys`)
+    await page.getByText('API keys are for owners').waitFor()
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('an API key', () => {
+  it('is shown once in a dialog that only its button closes, works, and is revoked', async () => {
+    const page = await t.open('/keys/create')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const shown = page.getByRole('dialog', { name: 'Your new API key' })
+    const key = await shown.locator('pre').first().textContent()
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await page.evaluate('history.back()')
+    await shown.getByText('Leave without saving it?').waitFor()
+    expect(await t.browser.axe(page)).toEqual([])
+    await shown.getByRole('button', { name: 'Stay' }).click()
+    expect(await shown.locator('pre').nth(1).textContent()).toContain(
+      `curl '${t.apiBase}/v1/videos'`,
+    )
+    const call = () =>
+      fetch(`${t.apiBase}/v1/videos`, { headers: { Authorization: `Bearer ${key}` } })
+    expect((await call()).status).toBe(200)
+    await shown.getByRole('button', { name: 'I have saved it' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Shop' })
+    await row.waitFor()
+    expect(await page.content()).not.toContain(key)
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByLabel('Type Shop to confirm').fill('Shop')
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await row.getByText('Revoked').waitFor()
+    expect((await call()).status).toBe(401)
+    expect(await t.browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+/** Waits until the page of a delivery shows this status. */
+const untilStatus = (page: Page, status: string) =>
+  page.locator('h1 + span').getByText(status, { exact: true }).waitFor({ timeout: 30_000 })
+
+describe('an endpoint', () => {
+  it('is refused at its field, added with its secret shown once, and tested', async () => {
+    const page = await t.open('/webhooks/add')
+    const address = page.getByLabel('Address')
+    await address.fill('https://internal.test/hook')
+    await page.getByLabel('Description').fill('Mine')
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    await waitFor(
+      'the refusal',
+      async () => (await address.getAttribute('aria-invalid')) === 'true',
+    )
+    expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
+    await address.fill(`${t.hookUrl}/mine`)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const shown = page.getByRole('dialog', { name: 'The signing secret of your endpoint' })
+    const secret = (await shown.locator('pre').first().textContent()) ?? ''
+    await shown.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('heading', { name: `${t.hookUrl}/mine` }).waitFor()
+    t.receiver.answer = (response) => void response.writeHead(204).end()
+    t.receiver.received.length = 0
+    await page.getByRole('button', { name: 'Send test' }).click()
+    await untilStatus(page, 'Waiting')
+    await t.deliver()
+    await untilStatus(page, 'Delivered')
+    const [request] = t.receiver.received
+    const event = await verifyWebhook(
+      request?.body ?? '',
+      String(request?.headers['service-signature']),
+      secret,
+    )
+    expect(event.type).toBe('webhook.test')
+    await page.locator('pre', { hasText: event.id }).waitFor()
+    await page.context().close()
+  }, 90_000)
+
+  it('is switched off, given a new secret, and deleted after its host was typed', async () => {
+    const { id } = await t.addEndpoint('/to-delete')
+    const page = await t.open(`/webhooks/${id}`)
+    const choose = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Switch off')
+    await page.getByText('Switched off here or through the API.').waitFor()
+    await choose('Rotate secret')
+    await page.getByLabel('The old secret also signs').selectOption('hour')
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('button', { name: 'End now' }).click()
+    await page.getByRole('button', { name: 'End now' }).waitFor({ state: 'detached' })
+    await choose('Delete')
+    const { host } = new URL(t.hookUrl)
+    await page.getByLabel(`Type ${host} to confirm`).fill(host)
+    await page.getByRole('button', { name: 'Delete endpoint' }).click()
+    await page.waitForURL('**/developers/webhooks')
+    await page.locator('tbody', { hasText: '/failing' }).waitFor()
+    expect(await page.locator('tbody').textContent()).not.toContain('/to-delete')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('deliveries', () => {
+  it('filter through the address, so Back and reload restore them', async () => {
+    const page = await t.open('/deliveries')
+    const rows = page.locator('tbody tr')
+    await rows.nth(2).waitFor()
+    await page.getByRole('link', { name: 'Failed', exact: true }).click()
+    await waitFor('one row', async () => (await rows.count()) === 1)
+    await page.getByLabel('Event').selectOption('video.failed')
+    await page.getByText('Nothing matches').waitFor()
+    expect(new URL(page.url()).search).toBe('?status=failed&event=video.failed')
+    await page.goBack()
+    await waitFor('one row', async () => (await rows.count()) === 1)
+    await page.reload()
+    await waitFor('one row', async () => (await rows.count()) === 1)
+    await rows.getByRole('link').click()
+    await page.getByText('This delivery has failed').waitFor()
+    await page.context().close()
+  }, 60_000)
+
+  it('show what a receiver answered as text, with its unseen characters', async () => {
+    const page = await t.open(`/deliveries/${deliveries.failed}`)
+    const body = page.getByRole('region', { name: 'Body' })
+    await body.waitFor()
+    expect(await body.locator('pre').textContent()).toBe(HOSTILE_BODY.replace('\u202E', '\\u202e'))
+    expect(await body.locator('script').count()).toBe(0)
+    const phases = await page.locator('section', { hasText: 'Phases' }).last().textContent()
+    for (const phase of ['DNS', 'Connection', 'TLS', 'First byte', 'Total'])
+      expect(phases).toContain(phase)
+    expect(await t.browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('are sent again: an ended one as a new delivery, a waiting one at once', async () => {
+    t.receiver.answer = (response) => void response.writeHead(204).end()
+    const page = await t.open(`/deliveries/${deliveries.failed}`)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${deliveries.failed}`))
+    await t.deliver()
+    await untilStatus(page, 'Delivered')
+    await page.getByText('Repeats').waitFor()
+    await page.goto(`${t.pages()}/developers/deliveries/${deliveries.waiting}`)
+    await page.getByText(/^Next attempt in 2\d minutes$/).waitFor()
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await t.deliver('manual')
+    await untilStatus(page, 'Delivered')
+    await page.getByText('Attempt 3, by hand').waitFor()
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a replay', () => {
+  it('is cancelled while it runs, and a new one is counted before it is sent', async () => {
+    await deliverOne(500, 'down')
+    await t.execute(
+      `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now()
+       where status = 'pending'`,
+    )
+    const page = await t.open('/replays')
+    await page.getByText('500 of 840 events read').filter({ visible: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Cancelled').filter({ visible: true }).waitFor()
+    const search = new URLSearchParams({ since: new Date(Date.now() - 86_400_000).toISOString() })
+    const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${search.toString()}`)
+    const count = Number(preview.json.delivery_count)
+    expect(count).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Start a replay' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('button', { name: 'Count the matches' }).click()
+    await form.getByText(`Deliveries to send: ${count}`).waitFor()
+    expect(await t.browser.axe(page)).toEqual([])
+    await form.getByLabel('Period').selectOption('hour')
+    await form.getByText('Deliveries to send').waitFor({ state: 'detached' })
+    await form.getByRole('button', { name: 'Count the matches' }).click()
+    await form.getByRole('button', { name: `Send ${count}` }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.locator('tbody tr').nth(1).waitFor()
+    await page.context().close()
+  }, 60_000)
+})
