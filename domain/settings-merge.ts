@@ -5,11 +5,14 @@ import type { PlayerSettings, SettingsChange } from './player-settings.ts'
 /** The groups of settings whose settings change one by one. */
 const GROUPS = ['colors', 'subtitles', 'watermark'] as const
 
+/** The value of one setting. */
+type SettingValue = boolean | number | string | null | readonly (number | string)[]
+
 /** Each setting by its name in requests, such as `theme` or `colors.accent`. */
-export function settingValues(settings: PlayerSettings): Map<string, unknown> {
+export function settingValues(settings: PlayerSettings): Map<string, SettingValue> {
   const { colors, subtitles, watermark, ...single } = settings
   const groups = { colors, subtitles, watermark }
-  return new Map<string, unknown>([
+  return new Map<string, SettingValue>([
     ...Object.entries(single),
     ...GROUPS.flatMap((group) =>
       Object.entries(groups[group]).map(([name, value]) => [`${group}.${name}`, value] as const),

@@ -2,6 +2,7 @@ import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/re
 import { developersRoutes } from './pages/developers/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
+import { settingsRoutes } from './pages/settings/routes.ts'
 import { usageRoutes } from './pages/usage/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
@@ -15,6 +16,7 @@ export const router = createRouter({
       ...videosRoutes,
       ...developersRoutes,
       ...securityRoutes,
+      ...settingsRoutes,
       ...usageRoutes,
     ]),
   ]),

@@ -1,3 +1,4 @@
+import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
@@ -21,6 +22,11 @@ const AREAS = [
     to: '/accounts/$account/security',
     word: 'security',
     icon: <IconShield size={18} stroke={1.75} />,
+  },
+  {
+    to: '/accounts/$account/settings',
+    word: 'settings',
+    icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
   },
   { to: '/accounts/$account/usage', word: 'usage', icon: <IconChartBar size={18} stroke={1.75} /> },
 ] as const

@@ -8,6 +8,7 @@ export const ar: Words = {
     overview: 'نظرة عامة',
     developers: 'المطوّرون',
     security: 'الأمان',
+    settings: 'الإعدادات',
     usage: 'الاستهلاك',
     videos: 'الفيديوهات',
     open: 'فتح القائمة',

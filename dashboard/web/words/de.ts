@@ -8,6 +8,7 @@ export const de: Words = {
     overview: 'Übersicht',
     developers: 'Entwickler',
     security: 'Sicherheit',
+    settings: 'Einstellungen',
     usage: 'Verbrauch',
     videos: 'Videos',
     open: 'Menü öffnen',

@@ -7,6 +7,7 @@ export const en = {
     overview: 'Overview',
     developers: 'Developers',
     security: 'Security',
+    settings: 'Settings',
     usage: 'Usage',
     videos: 'Videos',
     open: 'Open menu',

@@ -8,6 +8,7 @@ export const es: Words = {
     overview: 'Resumen',
     developers: 'Desarrolladores',
     security: 'Seguridad',
+    settings: 'Ajustes',
     usage: 'Consumo',
     videos: 'Vídeos',
     open: 'Abrir menú',

@@ -8,6 +8,7 @@ export const fr: Words = {
     overview: 'Aperçu',
     developers: 'Développeurs',
     security: 'Sécurité',
+    settings: 'Réglages',
     usage: 'Consommation',
     videos: 'Vidéos',
     open: 'Ouvrir le menu',

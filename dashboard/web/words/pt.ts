@@ -8,6 +8,7 @@ export const pt: Words = {
     overview: 'Visão geral',
     developers: 'Desenvolvedores',
     security: 'Segurança',
+    settings: 'Definições',
     usage: 'Consumo',
     videos: 'Vídeos',
     open: 'Abrir menu',

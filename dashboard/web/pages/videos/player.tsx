@@ -3,6 +3,7 @@ import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerP
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../../../domain/embed-url.ts'
 import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../../domain/limits.ts'
+import { dashboardViewerId } from '../../../../domain/preview-look.ts'
 import { isPlayable } from '../../../../domain/video-state.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
@@ -24,7 +25,10 @@ export function Player({ account, video }: Props) {
     mutationFn: async () => {
       // A reader may not sign tokens: the video plays if the account does not require them.
       if (!me || me.role === 'reader') return video.embed_url
-      const body = { viewer_id: `dashboard:${me.id}`, ttl_seconds: VIEWER_TOKEN_MIN_TTL_SECONDS }
+      const body = {
+        viewer_id: dashboardViewerId(me.id),
+        ttl_seconds: VIEWER_TOKEN_MIN_TTL_SECONDS,
+      }
       const params = { path: { id: video.id } }
       const call = apiOf(account).POST('/v1/videos/{id}/playback-tokens', { params, body })
       return (await answerOf(call)).embed_url

@@ -1,0 +1,60 @@
+import { ColorSwatch } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { isColor } from '../../../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { contrast, readableColors } from '../../../../player/client/colors/readable-colors.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { fill } from '../../words/fill.ts'
+import classes from './settings.module.css'
+import { settingLabel } from './setting-values.tsx'
+import { useSettingsWords } from './words.ts'
+
+const COLORS = ['accent', 'text'] as const
+
+type Surface = 'dark' | 'light'
+
+/** How well the colours are seen on the controls, as the player judges it, and what it shows instead. */
+export function Contrast({ theme, colors }: Pick<PlayerSettings, 'theme' | 'colors'>) {
+  const surfaces: Surface[] = theme === 'auto' ? ['dark', 'light'] : [theme]
+  return (
+    <ul className={classes.contrasts} aria-live="polite">
+      {surfaces.flatMap((surface) =>
+        COLORS.map((name) =>
+          isColor(colors[name]) ? (
+            <Judged key={`${surface} ${name}`} {...{ surface, name, colors }} />
+          ) : null,
+        ),
+      )}
+    </ul>
+  )
+}
+
+interface Props {
+  surface: Surface
+  name: (typeof COLORS)[number]
+  colors: PlayerSettings['colors']
+}
+
+function Judged({ surface, name, colors }: Props) {
+  const words = useSettingsWords()
+  const { number } = useFormats()
+  const readable = readableColors(colors, surface)
+  const ratio = contrast(colors[name], readable.surface)
+  const isKept = contrast(colors[name], readable[name]) < 1.01
+  return (
+    <li data-kept={isKept}>
+      {isKept ? <IconCircleCheck size={16} /> : <IconAlertTriangle size={16} />}
+      <div>
+        <strong>{settingLabel(`colors.${name}`, words)}</strong>{' '}
+        {fill(words.player.contrast[surface], { ratio: number(Math.floor(ratio * 10) / 10) })}
+        {!isKept && (
+          <span className={classes.adjusted}>
+            <ColorSwatch color={readable[name]} size={14} />
+            {fill(words.player.adjusted, { color: readable[name] })}
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}

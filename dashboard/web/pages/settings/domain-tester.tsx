@@ -1,0 +1,78 @@
+import { Button, Text, TextInput, Title } from '@mantine/core'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { problemOf } from '../../api/problem.ts'
+import { testDomain } from '../../api/settings.ts'
+import type { DomainTest } from '../../api/settings.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import classes from './settings.module.css'
+import { useSettingsWords } from './words.ts'
+
+interface Props {
+  account: string
+  /** The lists of the form, saved or not. */
+  rules: PlayerSettings
+}
+
+/** Says whether a page would be let in, as the player decides. */
+export function DomainTester({ account, rules }: Props) {
+  const { domains } = useSettingsWords()
+  const [host, setHost] = useState('')
+  const test = useMutation({ mutationFn: () => testDomain(account, host, rules) })
+  const problem = test.error && problemOf(test.error)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (host.trim() !== '') test.mutate()
+  }
+  const type = (text: string): void => {
+    setHost(text)
+    test.reset()
+  }
+  return (
+    <section className={classes.card} aria-labelledby="tester">
+      <Title order={2} id="tester">
+        {domains.testTitle}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {domains.testText}
+      </Text>
+      <form onSubmit={submit} className={classes.tester} noValidate>
+        <TextInput
+          label={domains.address}
+          placeholder="https://www.example.com/lesson"
+          value={host}
+          error={problem?.field === 'host' ? problem.message : undefined}
+          onChange={({ currentTarget }) => type(currentTarget.value)}
+          dir="ltr"
+          spellCheck={false}
+        />
+        <Button type="submit" variant="default" loading={test.isPending}>
+          {domains.test}
+        </Button>
+      </form>
+      {problem && problem.field !== 'host' && <ErrorState error={problem} />}
+      <output>{test.data && <Verdict test={test.data} />}</output>
+    </section>
+  )
+}
+
+function Verdict({ test: { host, reason } }: { test: DomainTest }) {
+  const { domains } = useSettingsWords()
+  const [before = '', after = ''] = (reason === null ? domains.letIn : domains[reason]).split(
+    '{host}',
+  )
+  return (
+    <span className={classes.verdict} data-allowed={reason === null}>
+      {reason === null ? <IconCircleCheck size={18} /> : <IconCircleX size={18} />}
+      <span>
+        {before}
+        <bdi>{host}</bdi>
+        {after}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,155 @@
+import { Checkbox, Group, Input, SegmentedControl, Switch, TextInput, Title } from '@mantine/core'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { DEFAULT_PLAYER_SETTINGS } from '../../../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { ColorField } from './color-field.tsx'
+import { Contrast } from './contrast.tsx'
+import { Preview } from './preview.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import classes from './settings.module.css'
+import { SizeField } from './size-field.tsx'
+import type { SettingsEditing } from './settings-editing.ts'
+import { useSettingsWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/settings/player')
+
+const NAMES = [
+  'theme',
+  'colors.accent',
+  'colors.text',
+  'colors.background',
+  'available_resolutions',
+  'subtitles.enabled_by_default',
+  'subtitles.default_language',
+  'subtitles.size',
+]
+
+const THEMES: readonly PlayerSettings['theme'][] = ['dark', 'light', 'auto']
+const RESOLUTIONS = DEFAULT_PLAYER_SETTINGS.available_resolutions
+
+interface Props {
+  form: SettingsEditing['form']
+}
+
+/** Look, resolutions and subtitles of the player, with the real player beside them. */
+function PlayerPage() {
+  const { account } = route.useParams()
+  const { preview } = useSettingsWords()
+  return (
+    <SettingsSection
+      account={account}
+      names={NAMES}
+      fields={({ form }) => (
+        <>
+          <Appearance form={form} />
+          <Resolutions form={form} />
+          <Subtitles form={form} />
+        </>
+      )}
+      beside={({ form: { values } }) => (
+        <Preview account={account} values={values} hint={preview.hint} />
+      )}
+    />
+  )
+}
+
+function Appearance({ form }: Props) {
+  const { player, fields, values } = useSettingsWords()
+  const { theme, colors } = form.values
+  const color = (name: keyof PlayerSettings['colors']) => ({
+    label: fields[`colors.${name}`],
+    value: colors[name],
+    error: form.errors[`colors.${name}`],
+    onBlur: () => form.validateField(`colors.${name}`),
+    onChange: (value: string) => form.setFieldValue(`colors.${name}`, value),
+  })
+  return (
+    <section className={classes.card} aria-labelledby="appearance">
+      <Title order={2} id="appearance">
+        {player.appearance}
+      </Title>
+      <Input.Wrapper label={fields.theme} description={player.themeHint} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          mt={6}
+          aria-label={fields.theme}
+          value={theme}
+          onChange={(value) => form.setFieldValue('theme', value)}
+          data={THEMES.map((value) => ({ value, label: values[value] }))}
+        />
+      </Input.Wrapper>
+      <div className={classes.row}>
+        <ColorField {...color('accent')} description={player.accentHint} />
+        <ColorField {...color('text')} description={player.textHint} />
+      </div>
+      <Contrast theme={theme} colors={colors} />
+      <ColorField {...color('background')} description={player.backgroundHint} />
+    </section>
+  )
+}
+
+function Resolutions({ form }: Props) {
+  const { player } = useSettingsWords()
+  return (
+    <section className={classes.card} aria-labelledby="resolutions">
+      <Title order={2} id="resolutions">
+        {player.resolutions}
+      </Title>
+      <Checkbox.Group
+        aria-labelledby="resolutions"
+        description={player.resolutionsHint}
+        error={form.errors.available_resolutions}
+        value={form.values.available_resolutions.map(String)}
+        onChange={(chosen) => form.setFieldValue('available_resolutions', chosen.map(Number))}
+      >
+        <Group mt="xs" gap="lg">
+          {RESOLUTIONS.map((side) => (
+            <Checkbox key={side} value={String(side)} label={<bdi>{side}p</bdi>} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </section>
+  )
+}
+
+function Subtitles({ form }: Props) {
+  const { player, fields } = useSettingsWords()
+  const { enabled_by_default: isOn, default_language: language, size } = form.values.subtitles
+  return (
+    <section className={classes.card} aria-labelledby="subtitles">
+      <Title order={2} id="subtitles">
+        {player.subtitles}
+      </Title>
+      <Switch
+        label={fields['subtitles.enabled_by_default']}
+        checked={isOn}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('subtitles.enabled_by_default', currentTarget.checked)
+        }
+      />
+      <TextInput
+        label={fields['subtitles.default_language']}
+        description={player.languageHint}
+        placeholder="en"
+        value={language ?? ''}
+        error={form.errors['subtitles.default_language']}
+        onBlur={() => form.validateField('subtitles.default_language')}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('subtitles.default_language', currentTarget.value)
+        }
+        maxLength={35}
+        dir="ltr"
+        spellCheck={false}
+      />
+      <SizeField
+        label={fields['subtitles.size']}
+        value={size}
+        onChange={(value) => form.setFieldValue('subtitles.size', value)}
+      />
+    </section>
+  )
+}
+
+export const playerRoute = createLazyRoute('/accounts/$account/settings/player')({
+  component: PlayerPage,
+})

@@ -1,0 +1,65 @@
+import { Switch, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { protectionQuery } from '../../api/settings.ts'
+import { SettingsSection } from './settings-section.tsx'
+import classes from './settings.module.css'
+import type { SettingsEditing } from './settings-editing.ts'
+import { useSettingsWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/settings/protection')
+
+const NAMES = ['direct_play', 'app_only_l3', 'keep_original'] as const
+
+/** Rules for all videos, each with what it means. */
+function ProtectionPage() {
+  const { account } = route.useParams()
+  const { protection } = useSettingsWords()
+  return (
+    <SettingsSection
+      account={account}
+      names={NAMES}
+      fields={({ form }) => (
+        <section className={classes.card} aria-labelledby="protection">
+          <Title order={2} id="protection">
+            {protection.title}
+          </Title>
+          {NAMES.map((name) => (
+            <Rule key={name} name={name} form={form} account={account} />
+          ))}
+        </section>
+      )}
+    />
+  )
+}
+
+interface Props {
+  account: string
+  name: (typeof NAMES)[number]
+  form: SettingsEditing['form']
+}
+
+function Rule({ account, name, form }: Props) {
+  const { fields, protection } = useSettingsWords()
+  const { data: plan } = useQuery(protectionQuery(account))
+  const isIdle = name === 'app_only_l3' && plan === 'clearkey'
+  return (
+    <div className={classes.rule}>
+      <Switch
+        label={fields[name]}
+        description={protection[name]}
+        checked={form.values[name]}
+        onChange={({ currentTarget }) => form.setFieldValue(name, currentTarget.checked)}
+      />
+      {isIdle && (
+        <Text size="sm" className={classes.idle}>
+          {protection.appOnlyPlan}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+export const protectionRoute = createLazyRoute('/accounts/$account/settings/protection')({
+  component: ProtectionPage,
+})

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { withChange } from '../../../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { changeTo, differentSettings, mergeSettings } from '../../../../domain/settings-merge.ts'
+import { newlyRefusedHosts, saveSettings, settingsQuery } from '../../api/settings.ts'
+import type { OpenedSettings, RefusedHost, SaveOutcome } from '../../api/settings.ts'
+import { useSettingsDraft } from './settings-draft.ts'
+import type { SettingsDraft } from './settings-draft.ts'
+import { settingOfProblem, tidied } from './settings-rules.ts'
+
+export type Side = 'mine' | 'theirs'
+
+/** What two editors have done to the same settings. */
+export interface Conflict extends Record<Side, PlayerSettings> {
+  /** The settings that both have changed to different values. */
+  names: string[]
+  /** The settings that only the other editor has changed. */
+  taken: string[]
+  /** Which value counts, by the name of the setting; complete before the next save. */
+  decided: ReadonlyMap<string, Side>
+}
+
+/** A form of settings, from the first change to the saved one. */
+export interface SettingsEditing {
+  form: SettingsDraft['form']
+  isDirty: boolean
+  isSaving: boolean
+  isSaved: boolean
+  /** Why the last save failed, unless a field says it; null if it did not. */
+  error: unknown
+  conflict: Conflict | null
+  decide: (name: string, side: Side) => void
+  /** The hosts of the last day that the change would refuse; null unless the last save stopped there. */
+  refused: RefusedHost[] | null
+  /** Saves; `isSure` without asking about refused hosts. */
+  save: (isSure: boolean) => void
+  /** Closes the question about refused hosts. */
+  keepRules: () => void
+  discard: () => void
+}
+
+interface Save {
+  isSure: boolean
+  from: OpenedSettings
+  sent: PlayerSettings
+}
+
+type Outcome = SaveOutcome | { kind: 'refused'; hosts: RefusedHost[] }
+
+/** Settings that decide which sites may embed. */
+const RULES: readonly string[] = ['allowed_domains', 'blocked_domains', 'direct_play']
+
+/** Sends what differs. Stops before that if sites of the last day would be refused, unless `isSure`. */
+async function send(account: string, { isSure, from, sent }: Save): Promise<Outcome> {
+  const names = differentSettings(from.settings, sent)
+  const change = changeTo(sent, names)
+  if (!isSure && names.some((name) => RULES.includes(name))) {
+    const hosts = await newlyRefusedHosts(account, change)
+    if (hosts.length > 0) return { kind: 'refused', hosts }
+  }
+  return saveSettings(account, from.version, change)
+}
+
+/**
+ * Edits settings that were read as `latest`. Only changes are sent. What was typed stays whatever the
+ * answer: after a save of someone else, both edits are combined and the contradictions named.
+ */
+export function useSettingsEditing(account: string, latest: OpenedSettings): SettingsEditing {
+  const draft = useSettingsDraft(latest)
+  const { form, opened, values, isDirty } = draft
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const saving = useSaving(account, draft, setConflict)
+  const { data: outcome, error } = saving
+  return {
+    form,
+    isDirty,
+    isSaving: saving.isPending,
+    isSaved: outcome?.kind === 'saved' && !isDirty,
+    error: settingOfProblem(error, values) === null ? error : null,
+    conflict,
+    decide(name, side) {
+      if (!conflict) return
+      const decided = new Map(conflict.decided).set(name, side)
+      const { mine, theirs, names, taken } = conflict
+      setConflict({ mine, theirs, names, taken, decided })
+      form.setValues(withChange(form.getValues(), changeTo(conflict[side], [name])))
+    },
+    refused: outcome?.kind === 'refused' ? outcome.hosts : null,
+    save(isSure) {
+      if (!form.validate().hasErrors) saving.mutate({ isSure, from: opened, sent: values })
+    },
+    keepRules: saving.reset,
+    discard() {
+      draft.restart(opened, opened.settings)
+      form.clearErrors()
+      setConflict(null)
+      saving.reset()
+    },
+  }
+}
+
+function useSaving(
+  account: string,
+  { form, restart }: SettingsDraft,
+  setConflict: (conflict: Conflict | null) => void,
+) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (save: Save) => send(account, save),
+    onSuccess(outcome, { from, sent }) {
+      if (outcome.kind === 'refused') return
+      const { current } = outcome
+      const isStale = outcome.kind === 'stale'
+      // The person may have typed on while the save was under way.
+      const mine = tidied(form.getValues())
+      const theirs = current.settings
+      const merge = mergeSettings({ opened: isStale ? from.settings : sent, mine, theirs })
+      const { merged, conflicts: names, taken } = merge
+      restart(current, merged)
+      setConflict(isStale ? { mine, theirs, names, taken, decided: new Map() } : null)
+      client.setQueryData(settingsQuery(account).queryKey, current)
+    },
+    onError(error, { sent }) {
+      const name = settingOfProblem(error, sent)
+      if (name !== null) form.setFieldError(name, error.message)
+    },
+  })
+}

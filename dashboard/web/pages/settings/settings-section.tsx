@@ -1,0 +1,72 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent, ReactNode } from 'react'
+import { meQuery, useMayEdit } from '../../api/me.ts'
+import { settingsQuery } from '../../api/settings.ts'
+import type { OpenedSettings } from '../../api/settings.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { ConflictNotice } from './conflict-notice.tsx'
+import { RefusedHosts } from './refused-hosts.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { SettingFacts } from './setting-values.tsx'
+import classes from './settings.module.css'
+import { useSettingsEditing } from './settings-editing.ts'
+import type { SettingsEditing } from './settings-editing.ts'
+
+interface Props {
+  account: string
+  /** The settings of the page, for those who may only read them. */
+  names: readonly string[]
+  fields: (editing: SettingsEditing) => ReactNode
+  /** Beside the form, below it on a narrow screen. */
+  beside?: (editing: SettingsEditing) => ReactNode
+  /** Below the form or the values. */
+  below?: ReactNode
+}
+
+/** A page of settings: a form for those who may save, and values for readers. */
+export function SettingsSection(props: Props) {
+  const { account, names, below } = props
+  const { data, error, refetch } = useQuery(settingsQuery(account))
+  const { data: me } = useQuery(meQuery(account))
+  const mayEdit = useMayEdit(account)
+  if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data || !me) return <Skeleton height={360} />
+  if (!mayEdit)
+    return (
+      <div className={`${classes.column} ${classes.stack}`}>
+        <SettingFacts names={names} settings={data.settings} />
+        {below}
+      </div>
+    )
+  return <SettingsForm {...props} latest={data} />
+}
+
+function SettingsForm({
+  account,
+  fields,
+  beside,
+  below,
+  latest,
+}: Omit<Props, 'names'> & { latest: OpenedSettings }) {
+  const editing = useSettingsEditing(account, latest)
+  const { conflict, decide, refused, save, keepRules } = editing
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    save(false)
+  }
+  return (
+    <div className={beside ? classes.columns : classes.column}>
+      <div className={classes.stack}>
+        <form onSubmit={submit} className={classes.form} noValidate>
+          {conflict && <ConflictNotice conflict={conflict} decide={decide} />}
+          {fields(editing)}
+          <SaveBar editing={editing} />
+        </form>
+        {below}
+      </div>
+      {beside?.(editing)}
+      {refused && <RefusedHosts hosts={refused} onSave={() => save(true)} onClose={keepRules} />}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { meQuery } from '../../api/me.ts'
+import { playingCountQuery, revealSecret, rotateSecret } from '../../api/settings.ts'
+import { CodeSnippet } from '../../parts/code-snippet.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { fill } from '../../words/fill.ts'
+import classes from './settings.module.css'
+import { useSettingsWords } from './words.ts'
+
+interface Props {
+  account: string
+}
+
+/** The secret that signs viewer tokens: hidden, for owners to show and to replace. */
+export function SecretSection({ account }: Props) {
+  const { secret } = useSettingsWords()
+  const { data: me } = useQuery(meQuery(account))
+  if (!me) return null
+  return (
+    <section className={classes.card} aria-labelledby="secret">
+      <Title order={2} id="secret">
+        {secret.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {secret.text}
+      </Text>
+      {me.role === 'owner' ? (
+        <Secret account={account} />
+      ) : (
+        <Text size="sm">{secret.ownersOnly}</Text>
+      )}
+    </section>
+  )
+}
+
+/** A secret is kept only while it is shown. */
+function Secret({ account }: Props) {
+  const { secret: words } = useSettingsWords()
+  const [shown, setShown] = useState<string | null>(null)
+  const [isRotating, setRotating] = useState(false)
+  const [isRotated, setRotated] = useState(false)
+  const reveal = useMutation({
+    mutationFn: () => revealSecret(account),
+    gcTime: 0,
+    onSuccess({ secret }) {
+      setShown(secret)
+      reveal.reset()
+    },
+  })
+  return (
+    <>
+      {isRotated && (
+        <Text size="sm" component="output">
+          {words.rotated}
+        </Text>
+      )}
+      {reveal.error && <ErrorState error={reveal.error} />}
+      {shown === null ? (
+        <div className={classes.hidden} aria-hidden>
+          {'•'.repeat(32)}
+        </div>
+      ) : (
+        <CodeSnippet code={shown} label={words.label} />
+      )}
+      <Group gap="xs">
+        {shown === null ? (
+          <Button variant="default" loading={reveal.isPending} onClick={() => reveal.mutate()}>
+            {words.reveal}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => setShown(null)}>
+            {words.hide}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setRotating(true)}>
+          {words.rotate}
+        </Button>
+      </Group>
+      {isRotating && (
+        <RotateDialog
+          account={account}
+          onRotated={(secret) => {
+            setShown(secret)
+            setRotated(true)
+            setRotating(false)
+          }}
+          onClose={() => setRotating(false)}
+        />
+      )}
+    </>
+  )
+}
+
+interface DialogProps extends Props {
+  onRotated: (secret: string) => void
+  onClose: () => void
+}
+
+function RotateDialog({ account, onRotated, onClose }: DialogProps) {
+  const { secret: words } = useSettingsWords()
+  const { number } = useFormats()
+  const { data: me } = useQuery(meQuery(account))
+  const { data: playing } = useQuery(playingCountQuery(account))
+  const name = me?.accounts.find(({ id }) => String(id) === account)?.name ?? ''
+  const rotate = useMutation({
+    mutationFn: () => rotateSecret(account, name),
+    gcTime: 0,
+    onSuccess: ({ secret }) => onRotated(secret),
+  })
+  return (
+    <ConfirmDialog
+      title={words.rotateTitle}
+      expected={name.trim()}
+      submit={words.rotate}
+      isPending={rotate.isPending}
+      error={rotate.error}
+      onConfirm={() => rotate.mutate()}
+      onClose={onClose}
+    >
+      <ul className={classes.consequences}>
+        <li>{words.stops}</li>
+        <li>{fill(words.playing, { number: playing === undefined ? '…' : number(playing) })}</li>
+        <li>{words.next}</li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

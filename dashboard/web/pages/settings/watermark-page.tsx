@@ -1,0 +1,102 @@
+import { Input, Switch, Text, Title } from '@mantine/core'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { OPACITY_MIN } from '../../../../domain/player-settings.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { Preview } from './preview.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import classes from './settings.module.css'
+import { SecretSection } from './signing-secret.tsx'
+import { SizeField } from './size-field.tsx'
+import type { SettingsEditing } from './settings-editing.ts'
+import { useSettingsWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/settings/watermark')
+
+const NAMES = ['watermark.enabled', 'watermark.required', 'watermark.opacity', 'watermark.size']
+
+/** The watermark with its preview, and the secret that signs who the viewer is. */
+function WatermarkPage() {
+  const { account } = route.useParams()
+  const { preview } = useSettingsWords()
+  return (
+    <SettingsSection
+      account={account}
+      names={NAMES}
+      fields={({ form }) => <WatermarkFields form={form} />}
+      beside={({ form: { values } }) => (
+        <Preview account={account} values={values} hint={preview.watermarkHint} isPlaying />
+      )}
+      below={<SecretSection account={account} />}
+    />
+  )
+}
+
+function WatermarkFields({ form }: { form: SettingsEditing['form'] }) {
+  const { watermark: words, fields } = useSettingsWords()
+  const { enabled, required, size } = form.values.watermark
+  return (
+    <section className={classes.card} aria-labelledby="watermark">
+      <Title order={2} id="watermark">
+        {words.look}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {words.text}
+      </Text>
+      <Switch
+        label={fields['watermark.enabled']}
+        description={words.enabledHint}
+        checked={enabled}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('watermark.enabled', currentTarget.checked)
+        }
+      />
+      <Switch
+        label={fields['watermark.required']}
+        description={words.requiredHint}
+        checked={required}
+        onChange={({ currentTarget }) =>
+          form.setFieldValue('watermark.required', currentTarget.checked)
+        }
+      />
+      <OpacityField form={form} />
+      <SizeField
+        label={fields['watermark.size']}
+        value={size}
+        onChange={(value) => form.setFieldValue('watermark.size', value)}
+      />
+    </section>
+  )
+}
+
+/** In steps of five percent: finer ones cannot be seen. */
+const STEP_PERCENT = 5
+
+function OpacityField({ form }: { form: SettingsEditing['form'] }) {
+  const { fields } = useSettingsWords()
+  const { percent } = useFormats()
+  const { opacity } = form.values.watermark
+  const label = fields['watermark.opacity']
+  return (
+    <Input.Wrapper label={label} labelProps={{ htmlFor: 'opacity' }}>
+      <div className={classes.range}>
+        <input
+          id="opacity"
+          type="range"
+          min={OPACITY_MIN * 100}
+          max={100}
+          step={STEP_PERCENT}
+          value={Math.round(opacity * 100)}
+          aria-valuetext={percent(opacity)}
+          onChange={({ currentTarget }) =>
+            form.setFieldValue('watermark.opacity', Number(currentTarget.value) / 100)
+          }
+        />
+        <output htmlFor="opacity">{percent(opacity)}</output>
+      </div>
+    </Input.Wrapper>
+  )
+}
+
+export const watermarkRoute = createLazyRoute('/accounts/$account/settings/watermark')({
+  component: WatermarkPage,
+})

@@ -1,0 +1,361 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { pino } from 'pino'
+import type { Page } from 'playwright-core'
+import { editSettings } from '../../commands/settings/edit-settings.ts'
+import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { findAccount } from '../../db/accounts.ts'
+import { embedUrl } from '../../domain/embed-url.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { createPlayerApp } from '../../player/server/app.ts'
+import { createStorage } from '../../storage/object-storage.ts'
+import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertPublishedVideo } from '../fixtures/published-video.ts'
+import { playerDataOf, SITE } from '../fixtures/viewer.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { Look, WatchedBrowser } from './watched-browser.ts'
+
+/** Two player hosts, as two processes would be; the dashboard shows the first. */
+const players: [Server, Server] = [createServer(), createServer()]
+let fixture: DashboardFixture & { close: () => Promise<void> }
+let browser: WatchedBrowser
+let folder: string
+let bases: string[]
+let videoId: string
+let cookies: Record<'owner' | 'editor' | 'reader', { name: string; value: string }>
+
+beforeAll(async () => {
+  const webRouter = await loadWeb()
+  browser = await openWatchedBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'reelgate-settings-'))
+  bases = [await listen(players[0]), await listen(players[1])]
+  const [embedBase = ''] = bases
+  fixture = await openDashboardFixture(() => ({
+    webRouter,
+    embedBase,
+    serviceDomains: ['localhost'],
+  }))
+  for (const [index, base] of bases.entries()) players[index]?.on('request', await playerApp(base))
+  const keys = { masterKeys: fixture.masterKeys, signingSecret: 'a'.repeat(64) }
+  const facts = { title: 'Opening night', accountId: fixture.accountId, durationMs: 60_000 }
+  videoId = (await insertPublishedVideo(fixture.db, keys, facts)).videoId
+  const name = cookieName(fixture.dashboardBase)
+  const cookie = async (id: number) => ({ name, value: await fixture.startSession(id) })
+  const { owner, editor, reader } = fixture.members
+  cookies = {
+    owner: await cookie(owner.id),
+    editor: await cookie(editor.id),
+    reader: await cookie(reader.id),
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  for (const player of players) {
+    player.closeAllConnections()
+    player.close()
+  }
+  await fixture?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function listen(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return `http://127.0.0.1:${address.port}`
+}
+
+const playerApp = (embedBase: string) =>
+  createPlayerApp({
+    db: fixture.db,
+    masterKeys: fixture.masterKeys,
+    storage: createStorage({ driver: 'folder', dir: folder }),
+    embedBase,
+    mediaBase: embedBase,
+    serviceDomains: ['localhost'],
+    dashboardBase: fixture.dashboardBase,
+    directPlayBase: null,
+    appStoreUrl: null,
+    countServed: () => {},
+    trustedProxies: 0,
+    logger: pino({ level: 'silent' }),
+  })
+
+const pages = () => `${fixture.dashboardBase}/accounts/${fixture.accountId}/settings`
+
+const open = (path: string, who: keyof typeof cookies = 'owner', look: Look = PLAIN) =>
+  browser.open(pages() + path, look, cookies[who])
+
+const edit = (change: (settings: PlayerSettings) => PlayerSettings) =>
+  editSettings(fixture.em(), fixture.accountId, change)
+
+const stored = async (): Promise<PlayerSettings> => {
+  const account = await findAccount(fixture.em(), fixture.accountId)
+  if (!account) throw new Error('no account')
+  return account.settings
+}
+
+/** Saves, and waits until the page says that it is done. */
+async function saveAll(page: Page): Promise<void> {
+  await save(page)
+  await page.getByText('Saved', { exact: true }).waitFor()
+}
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+/** Keeps the body of the last PATCH as `patch`: Playwright does not see the bodies of streamed requests. */
+const KEEP_PATCHES = `
+  const send = fetch
+  window.fetch = async (request) => {
+    if (request.method === 'PATCH') window.patch = await request.clone().json()
+    return send(request)
+  }`
+
+/** The player that the preview shows. */
+const previewFrame = (page: Page) =>
+  page.frames().find((frame) => frame !== page.mainFrame() && frame.url().includes('preview='))
+
+/** The accent colour in the preview; undefined while it loads. */
+const previewAccent = async (page: Page): Promise<string | undefined> =>
+  previewFrame(page)
+    ?.evaluate<string>("document.documentElement.style.getPropertyValue('--accent')")
+    .catch(() => undefined)
+
+/** What each player host shows a site that embeds the video. */
+const embeds = () =>
+  Promise.all(
+    bases.map(async (base) => {
+      const address = embedUrl(base, videoId, fixture.accountId)
+      const html = await (await fetch(address, { headers: { Referer: SITE } })).text()
+      expect(html).not.toContain('data-preview')
+      return playerDataOf(html).colors.accent
+    }),
+  )
+
+const insertPlay = (host: string) =>
+  fixture.execute(
+    `insert into playback_session (id, video_id, account_id, referer_host, signing_secret_version)
+     values (gen_random_uuid(), ?, ?, ?, 1)`,
+    [videoId, fixture.accountId, host],
+  )
+
+beforeEach(() => edit(() => DEFAULT_PLAYER_SETTINGS))
+
+const VIEWS = [
+  { name: 'player', path: '/player', shown: 'section button' },
+  {
+    name: 'watermark with the secret',
+    path: '/watermark',
+    shown: '#secret',
+    async open(page: Page) {
+      await page.locator('section:has(#secret) button').first().click()
+      await page.locator('section:has(#secret) code').waitFor()
+    },
+  },
+  {
+    name: 'dialog to replace the secret',
+    path: '/watermark',
+    shown: '#secret',
+    async open(page: Page) {
+      await page.locator('section:has(#secret) button').nth(1).click()
+      await page.locator('[role=dialog] form').waitFor()
+    },
+  },
+  {
+    name: 'domains with an answer and an error',
+    path: '/domains',
+    shown: '#tester',
+    async open(page: Page) {
+      const [allowed, blocked] = [page.locator('textarea').first(), page.locator('textarea').nth(1)]
+      await allowed.fill('www.example.com')
+      await page.locator('section:has(#tester) input').fill('https://other.example/lesson')
+      await page.locator('section:has(#tester) button').click()
+      await page.locator('section:has(#tester) bdi').waitFor()
+      await blocked.fill('*.bad.example\nhttps://not.a.host/')
+      await allowed.focus()
+      await page.locator('textarea[aria-invalid=true]').waitFor()
+    },
+  },
+  { name: 'protection', path: '/protection', shown: '#protection' },
+]
+
+describe('the pages of settings', () => {
+  it.each(LOOKS)(
+    'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
+    async (look) => {
+      await checkViews(VIEWS, { browser, base: pages(), cookie: cookies.owner, look })
+    },
+    120_000,
+  )
+
+  it('show readers the values, and no control', async () => {
+    const page = await open('/player', 'reader')
+    await page.getByText('#4f8cff').waitFor()
+    for (const role of ['textbox', 'radio', 'switch', 'checkbox'] as const)
+      expect(await page.getByRole(role).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Watermark' }).click()
+    await page.getByText('Only owners of the account can see it.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('ask before unsaved changes are left, and keep them', async () => {
+    const page = await open('/protection')
+    await page.getByRole('switch', { name: 'Direct Play' }).check({ force: true })
+    await page.getByRole('link', { name: 'Player', exact: true }).click()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    expect(await page.getByRole('switch', { name: 'Direct Play' }).isChecked()).toBe(true)
+    await page.getByRole('link', { name: 'Player', exact: true }).click()
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByLabel('Accent colour', { exact: true }).waitFor()
+    expect(await stored()).toEqual(DEFAULT_PLAYER_SETTINGS)
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a colour', () => {
+  it('is seen in the real player before it is saved, and in every embed after it', async () => {
+    const page = await open('/player')
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    await waitFor('the saved colour', async () => (await previewAccent(page)) === '#4f8cff')
+    const accent = page.getByLabel('Accent colour', { exact: true })
+    await accent.fill('#ff8800')
+    await waitFor('the unsaved colour', async () => (await previewAccent(page)) === '#ff8800')
+    expect(await previewFrame(page)?.locator('html[data-preview]').count()).toBe(1)
+    expect(await embeds()).toEqual(['#4f8cff', '#4f8cff'])
+    await accent.fill('#101010')
+    await page.getByText('Too little contrast').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await accent.fill('#ff8800')
+    await page.evaluate(KEEP_PATCHES)
+    await saveAll(page)
+    expect(await page.evaluate('patch')).toEqual({
+      version: expect.any(Number),
+      colors: { accent: '#ff8800' },
+    })
+    expect(await embeds()).toEqual(['#ff8800', '#ff8800'])
+    await page.context().close()
+  }, 90_000)
+})
+
+describe('two editors', () => {
+  it('see both values of what both have changed, choose, and lose nothing', async () => {
+    const page = await open('/player', 'editor')
+    const accent = page.getByLabel('Accent colour', { exact: true })
+    const text = page.getByLabel('Text colour', { exact: true })
+    await accent.fill('#aa0000')
+    await text.fill('#eeeeee')
+    await edit((settings) => ({
+      ...settings,
+      theme: 'light',
+      colors: { ...settings.colors, accent: '#00aa00' },
+    }))
+    await save(page)
+    const alert = page.getByRole('alert')
+    await alert.getByText('Their other changes are in the form now: Theme.').waitFor()
+    const button = page.getByRole('button', { name: 'Save', exact: true })
+    expect(await button.isDisabled()).toBe(true)
+    expect([await accent.inputValue(), await text.inputValue()]).toEqual(['#aa0000', '#eeeeee'])
+    expect(await browser.axe(page)).toEqual([])
+    expect(await alert.getByRole('radio', { name: 'Mine #aa0000' }).count()).toBe(1)
+    await alert.getByRole('radio', { name: 'Theirs #00aa00' }).check()
+    expect(await accent.inputValue()).toBe('#00aa00')
+    await saveAll(page)
+    const { theme, colors } = await stored()
+    expect({ theme, accent: colors.accent, text: colors.text }).toEqual({
+      theme: 'light',
+      accent: '#00aa00',
+      text: '#eeeeee',
+    })
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a save that fails', () => {
+  it('keeps what was typed while the server is away and after the session has ended', async () => {
+    const { editor } = fixture.members
+    const cookie = { name: cookies.editor.name, value: await fixture.startSession(editor.id) }
+    const page = await browser.open(`${pages()}/player`, PLAIN, cookie)
+    const accent = page.getByLabel('Accent colour', { exact: true })
+    await accent.fill('#123456')
+    await page.route('**/settings', (route) => route.abort('connectionrefused'))
+    await save(page)
+    await page.getByText('Your changes are still here.').waitFor()
+    await page.unroute('**/settings')
+    await fixture.execute('delete from dashboard_session where member_id = ?', [editor.id])
+    await save(page)
+    const link = page.getByRole('link', { name: 'Sign in' }).first()
+    await link.waitFor()
+    expect(await link.getAttribute('target')).toBe('_blank')
+    expect(await link.getAttribute('href')).toContain('/sign-in')
+    expect(new URL(page.url()).pathname).toMatch(/settings\/player$/)
+    expect(await accent.inputValue()).toBe('#123456')
+    // As after the sign-in in another tab.
+    const value = await fixture.startSession(editor.id)
+    await page.context().addCookies([{ name: cookie.name, value, url: new URL(page.url()).origin }])
+    await saveAll(page)
+    expect((await stored()).colors.accent).toBe('#123456')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('the lists of domains', () => {
+  it('are tested before they are saved, against a page and against the last day', async () => {
+    await insertPlay('old.example')
+    await insertPlay('www.site.example')
+    const page = await open('/domains')
+    await page.getByLabel('Allowed domains').fill('*.Site.example\n\n')
+    await page.getByLabel('Address of the page').fill('https://old.example/lesson')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('No, old.example is not in the list of allowed domains.').waitFor()
+    await save(page)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('old.example').waitFor()
+    expect(await dialog.getByText('site.example').count()).toBe(0)
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await stored()).allowed_domains).toEqual([])
+    await save(page)
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await stored()).allowed_domains).toEqual(['*.site.example'])
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('the signing secret', () => {
+  it('is hidden until an owner shows it, and replaced after the name of the account was typed', async () => {
+    const page = await open('/watermark')
+    const section = page.locator('section:has(#secret)')
+    await section.getByRole('button', { name: 'Show secret' }).click()
+    const code = section.locator('code')
+    await code.waitFor()
+    const before = await code.textContent()
+    expect(before).toMatch(/^[0-9a-f]{64}$/)
+    await section.getByRole('button', { name: 'Replace secret' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('stop working at once').waitFor()
+    await dialog.getByLabel('Type Test to confirm').fill('Test')
+    await dialog.getByRole('button', { name: 'Replace secret' }).click()
+    await page.getByText('The old one no longer works.').waitFor()
+    expect(await code.textContent()).not.toBe(before)
+    await section.getByRole('button', { name: 'Hide' }).click()
+    expect(await page.content()).not.toContain(before)
+    expect(await code.count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+})
