@@ -4,10 +4,16 @@ import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findPublished } from '../db/renditions.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
-import { originalKey, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
+import {
+  frameName,
+  originalKey,
+  posterKey,
+  storyboardIndexKey,
+  storyboardKey,
+} from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { makePoster } from '../media/make-poster.ts'
+import { makeFrames, makePoster } from '../media/make-poster.ts'
 import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -18,7 +24,7 @@ import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-/** Makes poster and storyboard, records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it. */
+/** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it. */
 export function createFinishVideo(deps: ActivityDeps) {
   return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
     const em = deps.db.em.fork()
@@ -31,11 +37,19 @@ export function createFinishVideo(deps: ActivityDeps) {
     const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
     const folder = await openWorkFolder(deps.workDir, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
-    const artBytes = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
+    const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
-    const sizeBytes = summary.sizeBytes + artBytes + keptBytes
+    const sizeBytes = summary.sizeBytes + artwork.sizeBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
-    const change = { ...summary, sizeBytes, reservedBytes: 0, hasPoster: true, hasStoryboard: true }
+    const { frameCount } = artwork
+    const change = {
+      ...summary,
+      sizeBytes,
+      reservedBytes: 0,
+      frameCount,
+      hasPoster: true,
+      hasStoryboard: true,
+    }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)
   }
@@ -51,7 +65,7 @@ async function storeArtwork(
   folder: WorkFolder,
   { videoId, source, width, height, durationMs }: Artwork,
   work: MediaWork,
-): Promise<number> {
+): Promise<{ sizeBytes: number; frameCount: number }> {
   const { sourcePath } = folder
   // If another machine made the first rung, use the source: slower, but the same picture.
   const inputPath = (await exists(folder.previewPath)) ? folder.previewPath : sourcePath
@@ -63,17 +77,29 @@ async function storeArtwork(
   const { onProgress } = work
   const shape = { ...work, width, height, durationMs }
   try {
-    await Promise.all([
-      makePoster({ ...work, sourcePath, video: source.video, durationMs, outputPath: posterPath }),
+    const picture = { ...work, sourcePath, video: source.video, durationMs }
+    const [framePaths] = await Promise.all([
+      makePoster({ ...picture, outputPath: posterPath }).then(() =>
+        makeFrames({ ...picture, outputDir }),
+      ),
       makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
     ])
-    await Promise.all([
-      deps.storage.putFile(posterKey(videoId), posterPath, 'image/jpeg', onProgress),
-      deps.storage.putFile(storyboardKey(videoId), spritePath, 'image/jpeg', onProgress),
-      deps.storage.putFile(storyboardIndexKey(videoId), indexPath, 'text/vtt', onProgress),
-    ])
-    const sizes = await Promise.all([posterPath, spritePath, indexPath].map((path) => stat(path)))
-    return sizes.reduce((sum, { size }) => sum + size, 0)
+    const files = [
+      { key: posterKey(videoId), path: posterPath, type: 'image/jpeg' },
+      { key: storyboardKey(videoId), path: spritePath, type: 'image/jpeg' },
+      { key: storyboardIndexKey(videoId), path: indexPath, type: 'text/vtt' },
+      ...framePaths.map((path, index) => ({
+        key: posterKey(videoId, frameName(index + 1)),
+        path,
+        type: 'image/jpeg',
+      })),
+    ]
+    await Promise.all(
+      files.map(({ key, path, type }) => deps.storage.putFile(key, path, type, onProgress)),
+    )
+    const stats = await Promise.all(files.map(({ path }) => stat(path)))
+    const sizeBytes = stats.reduce((sum, { size }) => sum + size, 0)
+    return { sizeBytes, frameCount: framePaths.length }
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }

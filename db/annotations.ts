@@ -77,6 +77,18 @@ export const insertChapter = (
   chapter: ChapterTimes & { videoId: string; title: string },
 ): Promise<number> => em.insert(Chapter, chapter)
 
+/** Deletes the chapters with these ids from a video, and inserts others. An id of null is a new one. */
+export async function replaceChapters(
+  em: EntityManager,
+  videoId: string,
+  deletedIds: number[],
+  chapters: (ChapterTimes & { id: number | null; title: string })[],
+): Promise<void> {
+  await em.nativeDelete(Chapter, { videoId, id: { $in: deletedIds } })
+  for (const { id, title, startSeconds, endSeconds } of chapters)
+    await em.insert(Chapter, { videoId, title, startSeconds, endSeconds, ...(id && { id }) })
+}
+
 /** Deletes the chapters that start at `endSecond` or later; shortens one that ends later. */
 export async function cutChapters(
   em: EntityManager,
@@ -120,6 +132,18 @@ export const insertMoment = (
   moment: { videoId: string; label: string; timestampSeconds: number },
 ): Promise<Moment> =>
   queries(em).insertInto('moment').values(moment).returningAll().executeTakeFirstOrThrow()
+
+/** Deletes the moments with these ids from a video, and inserts others. An id of null is a new one. */
+export async function replaceMoments(
+  em: EntityManager,
+  videoId: string,
+  deletedIds: number[],
+  moments: { id: number | null; label: string; timestampSeconds: number }[],
+): Promise<void> {
+  await em.nativeDelete(Moment, { videoId, id: { $in: deletedIds } })
+  for (const { id, label, timestampSeconds } of moments)
+    await em.insert(Moment, { videoId, label, timestampSeconds, ...(id && { id }) })
+}
 
 /** Deletes the moments after `lastSecond`. */
 export async function cutMoments(

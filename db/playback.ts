@@ -10,7 +10,14 @@ import { runStatement } from './queries.ts'
 export interface PlaybackFacts {
   video: Pick<
     Video,
-    'id' | 'accountId' | 'title' | 'status' | 'protection' | 'durationMs' | 'hasPoster'
+    | 'id'
+    | 'accountId'
+    | 'title'
+    | 'status'
+    | 'protection'
+    | 'durationMs'
+    | 'hasPoster'
+    | 'posterVersion'
   >
   account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
   /** How many renditions a manifest would list now. */
@@ -42,6 +49,7 @@ interface FactsRow extends ClaimedViewer {
   protection: Protection
   durationMs: number | null
   hasPoster: boolean
+  posterVersion: number
   settings: PlayerSettings
   secret: string
   secretVersion: number
@@ -53,7 +61,7 @@ const FIND = {
   name: 'find-playback',
   text: `
     select w.place::int, v.title, v.status, v.protection, v.duration_ms as "durationMs",
-      v.has_poster as "hasPoster", a.settings, a.sealed_signing_secret as secret,
+      v.has_poster as "hasPoster", v.poster_version as "posterVersion", a.settings, a.sealed_signing_secret as secret,
       a.signing_secret_version as "secretVersion",
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
       exists (select from revoked_viewer x
@@ -108,10 +116,20 @@ async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts |
 }
 
 function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
-  const { title, status, protection, durationMs, hasPoster, settings, renditions } = row
+  const { title, status, protection, durationMs, hasPoster, posterVersion } = row
+  const { settings, renditions } = row
   const { secret, secretVersion, isRevoked, positionMs, positionAgeMs } = row
   return {
-    video: { id: videoId, accountId, title, status, protection, durationMs, hasPoster },
+    video: {
+      id: videoId,
+      accountId,
+      title,
+      status,
+      protection,
+      durationMs,
+      hasPoster,
+      posterVersion,
+    },
     account: {
       id: accountId,
       settings,
@@ -148,6 +166,21 @@ export async function findProtection(
 export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
   em.find(ContentKey, { videoId })
 
-/** True when a video has a poster and is not deleted. */
-export const hasPoster = async (em: EntityManager, videoId: string): Promise<boolean> =>
-  (await em.count(Video, { id: videoId, deletedAt: null, hasPoster: true })) > 0
+/** The name of the picture that is a video's poster; null when it has none or is deleted. */
+export async function findPosterName(em: EntityManager, videoId: string): Promise<string | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null, hasPoster: true })
+  return video && video.posterName
+}
+
+/** True when a video has a picture of this number to choose the poster from, and is not deleted. */
+export const hasFrame = async (
+  em: EntityManager,
+  videoId: string,
+  number: number,
+): Promise<boolean> =>
+  (await em.count(Video, {
+    id: videoId,
+    deletedAt: null,
+    hasPoster: true,
+    frameCount: { $gte: number },
+  })) > 0

@@ -106,6 +106,15 @@ export async function updateVideo(
   return (await em.nativeUpdate(Video, { id, accountId, deletedAt: null }, data)) > 0
 }
 
+/** Changes which picture is the poster of a video; its address changes too. */
+export async function putPoster(em: EntityManager, id: string, posterName: string): Promise<void> {
+  await queries(em)
+    .updateTable('video')
+    .set({ posterName, posterVersion: sql`poster_version + 1`, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The columns that can be written together with a change of status. */
 export interface VideoChange {
   durationMs?: number
@@ -114,6 +123,7 @@ export interface VideoChange {
   width?: number
   height?: number
   hasPoster?: boolean
+  frameCount?: number
   hasStoryboard?: boolean
   errorCode?: string
   errorMessage?: string

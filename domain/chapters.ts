@@ -17,6 +17,10 @@ export const lastSecond = (durationMs: number): number => Math.floor(durationMs 
 export const isChapterRange = ({ start, end }: ChapterRange, durationMs: number | null): boolean =>
   end > start && (durationMs === null || end <= endSecond(durationMs))
 
+/** True if two chapters have a second in common. */
+export const isOverlapping = (one: ChapterRange, other: ChapterRange): boolean =>
+  one.start < other.end && other.start < one.end
+
 /** True if a moment is within its video, or the duration is not known yet. */
 export const isMomentTime = (timestamp: number, durationMs: number | null): boolean =>
   durationMs === null || timestamp <= lastSecond(durationMs)

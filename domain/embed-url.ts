@@ -36,6 +36,19 @@ export function embedUrl(
 /** Path of the posters on the player host; `{video_id}.jpg` follows. */
 export const POSTERS_PATH = '/posters'
 
+/**
+ * Returns the path of a video's poster on the player host. Caches keep a poster for minutes, so a chosen one has another
+ * address: it ends with `version`, which counts the choices.
+ */
+export const posterPath = (videoId: string, version: number): string =>
+  `${POSTERS_PATH}/${videoId}.jpg${version > 0 ? `?v=${version}` : ''}`
+
+/** Path of the pictures to choose a poster from, on the player host; a ticket follows. */
+export const FRAMES_PATH = '/frames'
+
+/** Returns the path of a picture to choose a poster from. */
+export const framePath = (ticket: string): string => `${FRAMES_PATH}/${ticket}`
+
 /** Returns the link that opens the mobile player app (contract, "Player host"). */
 export const deepLink = (videoId: string, accountId: number, vt: string): string =>
   `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`

@@ -9,7 +9,22 @@ export const initKey = (videoId: string, rendition: string): string =>
 export const segmentKey = (videoId: string, rendition: string, number: number): string =>
   `${mediaPrefix(videoId)}${rendition}/${number}.m4s`
 
-export const posterKey = (videoId: string): string => `${mediaPrefix(videoId)}poster.jpg`
+/** The name of the poster that the ingest makes. */
+export const AUTOMATIC_POSTER = 'poster'
+
+/** The object key of a picture of a video that is its poster or can become it. `name` has no extension. */
+export const posterKey = (videoId: string, name: string = AUTOMATIC_POSTER): string =>
+  `${mediaPrefix(videoId)}${name}.jpg`
+
+/** The name of a picture to choose the poster from: frames begin at 1, and 0 is the poster that the ingest makes. */
+export const frameName = (number: number): string =>
+  number === 0 ? AUTOMATIC_POSTER : `frame-${number}`
+
+/** Returns the number of a frame from its name; null for the name of another picture. */
+export function frameNumber(name: string): number | null {
+  const [, number] = /^frame-(\d+)$/.exec(name) ?? []
+  return number === undefined ? null : Number(number)
+}
 
 export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId)}storyboard.jpg`
 

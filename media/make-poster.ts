@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
+import type { FfmpegOptions } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
 import { toneMap } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
@@ -45,11 +47,62 @@ export async function makePoster(options: PosterOptions): Promise<void> {
   ]
   for (const { part, filter } of tries) {
     const input = ['-skip_frame', 'nokey', ...part, ...inputArguments(sourcePath)]
-    const output = ['-vf', [filter, ...toneMap(video), 'format=yuvj420p'].join(',')]
-    const picture = ['-map', `0:${video.index}`, '-frames:v', '1', '-q:v', '4']
-    await runFfmpeg([...input, ...output, ...picture, '-f', 'mjpeg', outputPath], work)
-    const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
-    if (size > 0) return
+    const filters = [filter, ...toneMap(video), 'format=yuvj420p']
+    if (await writePicture(input, { video, filters, outputPath }, work)) return
   }
   throw new MediaError('nothing_decodable', 'No frame of the video can be decoded.')
+}
+
+/** How many frames are kept to choose the poster from. */
+const FRAMES = 6
+
+export interface FramesOptions extends MediaWork {
+  sourcePath: string
+  video: SourcePicture
+  durationMs: number
+  outputDir: string
+}
+
+/**
+ * Makes six evenly spaced frames, as large as the poster, so that a member can choose one. Returns the paths of those
+ * that can be decoded: a damaged part of a file costs its frame, not the video. Throws a MediaError `aborted` and a
+ * MachineError.
+ */
+export async function makeFrames(options: FramesOptions): Promise<string[]> {
+  const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
+  const work = { signal, stallMs, onProgress: () => onProgress?.(), isBackground: true }
+  const filters = [`${posterScale(video)},setsar=1`, ...toneMap(video), 'format=yuvj420p']
+  const paths: string[] = []
+  for (let index = 0; index < FRAMES; index += 1) {
+    const from = String(((index + 0.5) * durationMs) / FRAMES / 1000)
+    const input = ['-ss', from, ...inputArguments(sourcePath)]
+    const outputPath = join(outputDir, `frame-${index}.jpg`)
+    const picture = { video, filters, outputPath }
+    const isMade = await writePicture(input, picture, work).catch(unlessDamaged)
+    if (isMade) paths.push(outputPath)
+  }
+  return paths
+}
+
+function unlessDamaged(error: unknown): false {
+  if (error instanceof MediaError && error.code !== 'aborted') return false
+  throw error
+}
+
+interface Picture {
+  video: SourcePicture
+  filters: string[]
+  outputPath: string
+}
+
+/** Writes the first frame that passes the filters as a JPEG. Returns whether one did. */
+async function writePicture(
+  input: string[],
+  { video, filters, outputPath }: Picture,
+  work: FfmpegOptions,
+): Promise<boolean> {
+  const output = ['-map', `0:${video.index}`, '-vf', filters.join(','), '-frames:v', '1']
+  await runFfmpeg([...input, ...output, '-q:v', '4', '-f', 'mjpeg', outputPath], work)
+  const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
+  return size > 0
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Rendition, Video } from '../db/entities/video.ts'
 import type { VideoDetails } from '../db/video-details.ts'
-import { POSTERS_PATH, embedUrl, iframeHtml } from '../domain/embed-url.ts'
+import { embedUrl, iframeHtml, posterPath } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
 import { deletedSchema, listOf } from './list.ts'
@@ -81,7 +81,7 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
     embed_url: embedUrl(embedBase, video.id, video.accountId),
     duration: secondsOf(video.durationMs),
     size_bytes: video.sizeBytes,
-    poster_url: video.hasPoster ? `${embedBase}${POSTERS_PATH}/${video.id}.jpg` : null,
+    poster_url: posterUrl(video, embedBase),
     width: video.width,
     height: video.height,
     resolutions: details.resolutions,
@@ -96,6 +96,12 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
     updated_at: isoUtc(video.updatedAt),
   }
 }
+
+/** The address of a video's poster; null while it has none. `embedBase` has no slash at its end. */
+export const posterUrl = (
+  { id, hasPoster, posterVersion }: Pick<Video, 'id' | 'hasPoster' | 'posterVersion'>,
+  embedBase: string,
+): string | null => (hasPoster ? embedBase + posterPath(id, posterVersion) : null)
 
 /** The object of GET /v1/videos/{id}/status, small because it is polled (contract, "Video status"). */
 export const videoStatusSchema = z
@@ -155,6 +161,9 @@ export const renditionSchema = z.strictObject({
   size_bytes: z.int(),
   created_at: timestamp('When it was published.'),
 })
+
+/** The renditions of a video, for the dashboard. */
+export const renditionListSchema = listOf(renditionSchema).meta({ id: 'RenditionList' })
 
 /** A published rendition. */
 export const renditionView = ({

@@ -17,7 +17,12 @@ beforeAll(async () => {
 })
 
 /** Bodies of operations with ids in their path that need one and have no sample call. */
-const BODIES: Record<string, object> = { changeMemberRole: { role: 'reader' } }
+const BODIES: Record<string, object> = {
+  changeMemberRole: { role: 'reader' },
+  choosePoster: { frame: null },
+  saveChapters: { chapters: [], deleted_ids: [] },
+  saveMoments: { moments: [], deleted_ids: [] },
+}
 
 /** The path of an operation; each of its ids is that of the object in `objects` at the same place. */
 function pathOf({ path, params }: Operation, objects: Objects[]): string {

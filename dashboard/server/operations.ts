@@ -11,11 +11,13 @@ import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { playingOperations } from './operations/playing.ts'
+import { posterOperations } from './operations/poster.ts'
 import { previewTicketOperations } from './operations/preview-tickets.ts'
 import { progressOperations } from './operations/progress.ts'
 import { securityEventOperations } from './operations/security-events.ts'
 import { settingsOperations } from './operations/settings.ts'
 import { signingSecretOperations } from './operations/signing-secret.ts'
+import { timelineOperations } from './operations/timeline.ts'
 import { videoOperations } from './operations/videos.ts'
 import { viewerOperations } from './operations/viewers.ts'
 
@@ -23,6 +25,8 @@ import { viewerOperations } from './operations/viewers.ts'
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...overviewOperations,
   ...videoOperations,
+  ...posterOperations,
+  ...timelineOperations,
   ...progressOperations,
   ...settingsOperations,
   ...domainOperations,

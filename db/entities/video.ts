@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { DrmSystem } from '../../domain/drm-system.ts'
+import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
@@ -42,6 +43,12 @@ export const VideoSchema = defineEntity({
     width: p.integer().strictNullable(),
     height: p.integer().strictNullable(),
     hasPoster: p.boolean().default(false),
+    /** The name of the picture that is the poster (`domain/media-paths.ts`). */
+    posterName: p.text().default(AUTOMATIC_POSTER),
+    /** How often the poster was chosen. */
+    posterVersion: p.integer().default(0),
+    /** Frames that were kept to choose the poster from; 0 for videos from before they were. */
+    frameCount: p.integer().default(0),
     hasStoryboard: p.boolean().default(false),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
+import { posterKey } from '../../domain/media-paths.ts'
+import { sealFrameTicket } from '../../security/frame-ticket.ts'
 import { waitFor } from '../../test/infrastructure/wait-for.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
@@ -144,6 +146,32 @@ describe('segments', () => {
     const poster = await fetch(`${fixture.base}/posters/${fixture.videoId}.jpg`)
     expect(poster.headers.get('content-type')).toBe('image/jpeg')
     expect((await fetch(`${fixture.base}/posters/${'0'.repeat(20)}.jpg`)).status).toBe(404)
+  })
+
+  it('have a poster that can be chosen, whose address then changes', async () => {
+    const { videoId, base, storage } = fixture
+    await storage.putBuffer(posterKey(videoId, 'frame-2'), Buffer.from('second'), 'image/jpeg')
+    await fixture.setVideo({ posterName: 'frame-2', posterVersion: 3 })
+    const html = await (await fixture.page()).text()
+    expect(html).toContain(`poster="/posters/${videoId}.jpg?v=3"`)
+    const poster = await fetch(`${base}/posters/${videoId}.jpg?v=3`)
+    expect(await poster.text()).toBe('second')
+    await fixture.setVideo({ posterName: 'poster', posterVersion: 0 })
+  })
+
+  it('have frames only for a ticket that is genuine and not expired', async () => {
+    const { videoId, base, storage, masterKeys } = fixture
+    await storage.putBuffer(posterKey(videoId, 'frame-1'), Buffer.from('first'), 'image/jpeg')
+    await fixture.setVideo({ frameCount: 1 })
+    const address = (number: number, agoMs = 0) =>
+      `${base}/frames/${sealFrameTicket(masterKeys, { videoId, number }, Date.now() - agoMs)}`
+    const frame = await fetch(address(1))
+    expect(await frame.text()).toBe('first')
+    expect(frame.headers.get('cache-control')).toBe('private, max-age=300')
+    expect((await fetch(address(0))).status).toBe(200)
+    const forged = `${base}/frames/v1.${'A'.repeat(16)}.${'A'.repeat(60)}`
+    for (const url of [address(1, 600_001), address(2), forged, `${base}/frames/x`])
+      expect((await fetch(url)).status).toBe(404)
   })
 })
 

@@ -1,4 +1,4 @@
-import { POSTERS_PATH } from '../../domain/embed-url.ts'
+import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/embed-url.ts'
 
 const ASSETS = '/assets'
 const LICENCE = '/licence'
@@ -13,6 +13,7 @@ export const paths = {
   embedScript: '/embed.js',
   asset: (file: string): string => `${ASSETS}/${file}`,
   poster: (file: string): string => `${POSTERS_PATH}/${file}`,
+  frame: framePath,
 
   dashManifest: (videoId: string): string => `${MEDIA}/${videoId}/manifest.mpd`,
   hlsMaster: (videoId: string): string => `${MEDIA}/${videoId}/master.m3u8`,
@@ -32,7 +33,7 @@ export const paths = {
   incidents: `${SESSIONS}/incidents`,
 } as const
 
-const SCRIPT_PREFIXES = [ASSETS, LICENCE, MEDIA, SESSIONS, POSTERS_PATH]
+const SCRIPT_PREFIXES = [ASSETS, LICENCE, MEDIA, SESSIONS, POSTERS_PATH, FRAMES_PATH]
 const SCRIPT_PATH = new RegExp(`^(${SCRIPT_PREFIXES.join('|')})/`)
 
 /** True for paths that players and scripts request. The path of a page begins with a video id. */

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { putProgress } from '../../db/ingest-progress.ts'
+import { putMembership } from '../../db/members.ts'
 import { insertVideo } from '../../db/videos.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
@@ -71,8 +73,15 @@ async function untilTitles(page: Page, expected: string[]): Promise<void> {
 
 const VIEWS = [
   { name: 'list', path: '/videos', shown: 'tbody tr' },
+  {
+    name: 'list with a selection',
+    path: '/videos',
+    shown: 'tbody tr',
+    open: (page: Page) => page.locator('tbody input[type=checkbox]').first().check(),
+  },
   { name: 'list without a match', path: '/videos?q=nothing', shown: 'h2' },
   { name: 'dialog to add', path: '/videos/add', shown: '[role=dialog] form' },
+  { name: 'dialog of folders', path: '/videos/folders', shown: '[role=dialog] form' },
   { name: 'failed video', path: '/videos/aaaaaaaaaaaaaaaaaaa4', shown: 'dl' },
   { name: 'moving video', path: '/videos/aaaaaaaaaaaaaaaaaaa3', shown: 'dl' },
   { name: 'playable video', path: '/videos/aaaaaaaaaaaaaaaaaaa1', shown: 'dl' },
@@ -144,6 +153,127 @@ describe('the pages of videos', () => {
   }, 60_000)
 })
 
+describe('many videos', () => {
+  const openOther = (path: string): Promise<Page> =>
+    browser.open(
+      `${fixture.dashboardBase}/accounts/${fixture.otherAccountId}${path}`,
+      PLAIN,
+      cookie,
+    )
+
+  it('are found in another account of the member, and are paged by cursor', async () => {
+    const { otherAccountId: accountId, members } = fixture
+    await putMembership(fixture.em(), { accountId, memberId: members.owner.id, role: 'owner' })
+    for (let number = 1; number <= 27; number += 1)
+      await insertVideoFixture(fixture.db, {
+        accountId,
+        title: `Lesson ${number}`,
+        status: 'ready',
+      })
+    const page = await open('/videos')
+    await page.getByRole('button', { name: 'Account and settings' }).click()
+    await page.getByLabel('Accounts').selectOption(String(accountId))
+    await page.getByRole('link', { name: 'Lesson 27' }).waitFor()
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await untilTitles(page, ['Lesson 2', 'Lesson 1'])
+    await page.reload()
+    await untilTitles(page, ['Lesson 2', 'Lesson 1'])
+    await page.getByRole('link', { name: 'Previous page' }).click()
+    await page.getByRole('link', { name: 'Lesson 27' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Previous page' }).count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+
+  it('are moved to a new folder, which then filters the list and cannot be deleted', async () => {
+    const page = await openOther('/videos')
+    await page.getByRole('link', { name: 'Folders' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('New folder').fill('Spring')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const name = dialog.getByLabel('Name of the folder Spring')
+    await name.fill('Autumn')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByLabel('Name of the folder Autumn').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    for (const title of ['Lesson 27', 'Lesson 26'])
+      await page.getByLabel(`Select ${title}`, { exact: true }).check()
+    await page.getByText('Selected: 2').waitFor()
+    await page.getByRole('button', { name: 'Move' }).click()
+    await page.getByRole('dialog').getByLabel('Folder').selectOption('Autumn')
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+    await page.getByText('Selected: 2').waitFor({ state: 'detached' })
+    await page.getByLabel('Folder', { exact: true }).selectOption('Autumn')
+    await untilTitles(page, ['Lesson 27', 'Lesson 26'])
+    await page.getByRole('link', { name: 'Folders' }).click()
+    await dialog.getByRole('button', { name: 'Delete the folder Autumn' }).click()
+    await dialog.getByText('The folder still contains videos.').waitFor()
+    await page.context().close()
+  }, 60_000)
+
+  it('are deleted by their filter once their number is typed, and leave the empty list', async () => {
+    const page = await openOther('/videos?q=lesson')
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Select all that match: 27' }).click()
+    await page.getByText('Selected: 27').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Title contains').waitFor()
+    const submit = dialog.getByRole('button', { name: 'Delete videos (27)' })
+    expect(await submit.isDisabled()).toBe(true)
+    expect(await browser.axe(page)).toEqual([])
+    await dialog.getByLabel('Type 27 to confirm').fill('27')
+    await submit.click()
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByRole('heading', { name: 'Your videos will be here' }).waitFor()
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a reader', () => {
+  it('sees the list without a control that changes something', async () => {
+    const value = await fixture.startSession(fixture.members.reader.id)
+    const address = `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`
+    const page = await browser.open(address, PLAIN, { name: cookie.name, value })
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+    for (const name of ['Add video', 'Folders'])
+      expect(await page.getByRole('link', { name }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('a hidden tab', () => {
+  it('asks nothing, even while a video moves', async () => {
+    const page = await open('/videos')
+    await page.clock.install()
+    await page.reload()
+    await page.locator('tbody tr').first().waitFor()
+    let calls = 0
+    page.on('request', (request) => (calls += request.url().includes('/api/') ? 1 : 0))
+    const setVisible = (state: 'hidden' | 'visible') =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', {
+          value: visibilityState,
+          configurable: true,
+        })
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+      }, state)
+    await setVisible('hidden')
+    await page.clock.runFor(1_000)
+    calls = 0
+    await page.clock.runFor(120_000)
+    expect(calls).toBe(0)
+    await setVisible('visible')
+    await page.clock.runFor(3_000)
+    await waitFor('a call', async () => calls > 0)
+    await page.context().close()
+  }, 60_000)
+})
+
 describe('adding a video by link', () => {
   it('shows a refusal at its field and keeps what was typed', async () => {
     const page = await open('/videos/add?q=night')
@@ -171,9 +301,9 @@ describe('a video', () => {
   })
 
   it('copies its embed snippet', async () => {
-    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1')
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1/embed')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy: Embed' }).click()
+    await page.getByRole('button', { name: 'Copy: Iframe' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toContain('<iframe src="https://play.example/aaaaaaaaaaaaaaaaaaa1/')
     await page.context().close()

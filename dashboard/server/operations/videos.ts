@@ -12,6 +12,7 @@ import {
   moveVideos,
 } from '../../../commands/videos/many-videos.ts'
 import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
+import { listRenditions } from '../../../db/operator.ts'
 import { searchVideos } from '../../../db/video-search.ts'
 import { findVideo } from '../../../db/videos.ts'
 import {
@@ -20,6 +21,7 @@ import {
   SELECTED_VIDEOS_MAX,
   TITLE_MAX_LENGTH,
 } from '../../../domain/limits.ts'
+import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
 import {
   deletedVideosSchema,
@@ -31,9 +33,16 @@ import {
   searchCounts,
   searchedVideosSchema,
 } from '../../../views/video-selection.ts'
+import {
+  deletedVideoSchema,
+  renditionListSchema,
+  renditionView,
+  videoId,
+  videoStatus,
+  videoView,
+} from '../../../views/video.ts'
 import { dashboardHostOf } from '../deps.ts'
 import type { DashboardDeps } from '../deps.ts'
-import { deletedVideoSchema, videoId, videoStatus, videoView } from '../../../views/video.ts'
 
 const tag = 'Videos'
 const params = { id: videoIdParameter }
@@ -67,6 +76,24 @@ const search = operation({
       url: '/videos',
     })
     return { ...list, ...searchCounts(found?.byStatus ?? new Map(), query.status) }
+  },
+})
+
+const renditions = operation({
+  id: 'listRenditions',
+  method: 'get',
+  path: '/videos/{id}/renditions',
+  tag,
+  summary: 'List the renditions of a video with their sizes and bit rates',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: renditionListSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const em = deps.db.em.fork()
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    const url = `/videos/${id}/renditions`
+    return wholeListView(await listRenditions(em, id), renditionView, url)
   },
 })
 
@@ -190,4 +217,4 @@ const moveMany = operation({
 })
 
 // Fixed paths come before `/videos/{id}`, which would answer them with 405.
-export const videoOperations = [search, removeMany, moveMany, whereEmbedded, remove]
+export const videoOperations = [search, removeMany, moveMany, renditions, whereEmbedded, remove]

@@ -822,6 +822,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/videos/{id}/renditions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the renditions of a video with their sizes and bit rates
+         * @description Scope: `videos:read`.
+         */
+        get: operations["listRenditions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/videos/{id}/where-embedded": {
         parameters: {
             query?: never;
@@ -862,6 +882,76 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/videos/{id}/poster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the poster of a video and the frames to choose it from
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getPoster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose the poster of a video among its frames
+         * @description The address of the poster changes, so that no cache shows the former one.
+         *
+         *     Scope: `videos:write`.
+         */
+        patch: operations["choosePoster"];
+        trace?: never;
+    };
+    "/videos/{id}/chapters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Create, change and delete several chapters at once
+         * @description All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`.
+         *
+         *     Scope: `videos:write`.
+         */
+        patch: operations["saveChapters"];
+        trace?: never;
+    };
+    "/videos/{id}/moments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Create, change and delete several moments at once
+         * @description All or none. `param` of an error names the moment, such as `moments.2.timestamp`.
+         *
+         *     Scope: `videos:write`.
+         */
+        patch: operations["saveMoments"];
         trace?: never;
     };
     "/progress": {
@@ -2741,6 +2831,34 @@ export interface components {
             folder_id: number | null;
             ids: string[];
         };
+        RenditionList: {
+            /** @constant */
+            object: "list";
+            data: {
+                name: string;
+                /** @enum {string} */
+                kind: "video" | "audio";
+                codecs: string;
+                width: number | null;
+                height: number | null;
+                bandwidth_bps: number;
+                segments: number;
+                size_bytes: number;
+                /**
+                 * Format: date-time
+                 * @description When it was published.
+                 * @example 2026-11-21T09:30:00.000+00:00
+                 */
+                created_at: string;
+            }[];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
         EmbeddingHosts: {
             /**
              * @description Video id.
@@ -2775,6 +2893,30 @@ export interface components {
             object: "video";
             /** @constant */
             deleted: true;
+        };
+        Poster: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "poster";
+            /** @description Null until the video is ready. */
+            url: string | null;
+            /** @description The picture that the ingest chose; opens it for ten minutes. */
+            automatic_url: string | null;
+            /** @description The chosen frame; null for the picture that the ingest chose. */
+            frame: number | null;
+            /** @description Evenly spaced pictures of the video. Empty until it is ready, and for videos from before frames were kept. */
+            frames: {
+                number: number;
+                /**
+                 * Format: uri
+                 * @description Opens the picture for ten minutes.
+                 */
+                url: string;
+            }[];
         };
         VideoProgressList: {
             /** @constant */
@@ -4442,6 +4584,84 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "idempotency_key_in_use" | "selection_changed";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, invalid_chapter_range, too_many_chapters */
+        "invalid_parameter-or-invalid_chapter_range-or-too_many_chapters": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "invalid_chapter_range" | "too_many_chapters";
+                    };
+                };
+            };
+        };
+        /** @description moment_exists */
+        moment_exists: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "moment_exists",
+                 *         "message": "A moment with that timestamp already exists on the video.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#moment_exists"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "moment_exists";
+                    };
+                };
+            };
+        };
+        /** @description invalid_parameter, too_many_moments */
+        "invalid_parameter-or-too_many_moments": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_parameter",
+                 *         "message": "A field of the request is missing or has an invalid value.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_parameter" | "too_many_moments";
                     };
                 };
             };
@@ -7110,6 +7330,36 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    listRenditions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenditionList"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     listEmbeddingHosts: {
         parameters: {
             query?: never;
@@ -7166,6 +7416,177 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getPoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Poster"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    choosePoster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null for the picture that the ingest chose. */
+                    frame: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Poster"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    saveChapters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The chapters that are new or changed. All others stay. */
+                    chapters: {
+                        /** @example Opening */
+                        title: string;
+                        /** @example 0 */
+                        start: number;
+                        /**
+                         * @description The first second after the chapter.
+                         * @example 42
+                         */
+                        end: number;
+                        /** @description Null for a new one. */
+                        id: number | null;
+                    }[];
+                    deleted_ids: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChapterList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["chapter_overlap"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-invalid_chapter_range-or-too_many_chapters"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    saveMoments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The moments that are new or changed. All others stay. */
+                    moments: {
+                        /** @description Null for a new one. */
+                        id: number | null;
+                        label: string;
+                        timestamp: number;
+                    }[];
+                    deleted_ids: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MomentList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["moment_exists"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-too_many_moments"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

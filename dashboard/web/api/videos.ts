@@ -5,6 +5,9 @@ import { answerOf, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Video = components['schemas']['Video']
+/** A page of the list, with the number of all matches. */
+export type VideosPage = components['schemas']['SearchedVideos']
+export type Folder = Pick<components['schemas']['Folder'], 'id' | 'name'>
 export type VideoProgress = components['schemas']['VideoProgress']
 export type VideoStep = VideoProgress['steps'][number]
 
@@ -62,10 +65,22 @@ export const videoQuery = (account: string, id: string) =>
 export const foldersQuery = (account: string) =>
   queryOptions({
     queryKey: ['folders', account],
-    queryFn: async ({ signal }) =>
-      (await answerOf(apiOf(account).GET('/v1/folders', { signal }))).data,
+    queryFn: ({ signal }) => allFolders(account, signal),
     staleTime: 60_000,
   })
+
+/** An account has at most ten pages of folders. */
+async function allFolders(account: string, signal: AbortSignal): Promise<Folder[]> {
+  const folders: Folder[] = []
+  for (;;) {
+    const query = { limit: 100, starting_after: folders.at(-1)?.id }
+    const call = apiOf(account).GET('/v1/folders', { params: { query }, signal })
+    const page = await answerOf(call)
+    folders.push(...page.data)
+    if (!page.has_more || page.data.length === 0) break
+  }
+  return folders.toSorted((a, b) => a.name.localeCompare(b.name))
+}
 
 /** Where a video was embedded and how often it was played, in the last seven days. */
 export const embeddingQuery = (account: string, id: string) =>

@@ -1,5 +1,6 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { ReactNode } from 'react'
 import { problemOf } from '../api/problem.ts'
 import { useWords } from '../words/words.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -11,10 +12,12 @@ interface Props {
   error: unknown
   /** Absent if another attempt would not help. */
   retry?: () => void
+  /** More about the cause. */
+  children?: ReactNode
 }
 
 /** Shows a problem: its cause, what to do, its code and request id. */
-export function ErrorState({ error, retry }: Props) {
+export function ErrorState({ error, retry, children }: Props) {
   const words = useWords()
   const problem = problemOf(error)
   if (problem.code === 'reauthentication_required') return <NotConfirmed />
@@ -22,6 +25,7 @@ export function ErrorState({ error, retry }: Props) {
   return (
     <Alert color="red" variant="light" title={cause} icon={<IconAlertTriangle size={18} />}>
       <Text size="sm">{problem.code === 'not_signed_in' ? <SignInLink /> : advice}</Text>
+      {children}
       <div className={classes.details}>
         <span>
           {words.problems.code} <Code>{problem.code}</Code>

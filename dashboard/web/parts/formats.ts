@@ -30,6 +30,8 @@ export interface Formats {
   moment: (timeMs: number) => string
   /** In decimal units, such as `48.2 MB`. */
   bytes: (bytes: number) => string
+  /** From bits a second, such as `2.4 Mb/s`. */
+  bitRate: (bitsPerSecond: number) => string
   /** Such as `1:01:40`. */
   duration: (seconds: number) => string
   /** From a share of 1. */
@@ -68,6 +70,7 @@ function formatsOf(language: Language, timeZone: string): Formats {
       new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
     moment: (timeMs) => moment.format(timeMs),
     bytes: (bytes) => inUnits(locale, bytes),
+    bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
     percent: (share) => percent.format(share),
     number: (value) => number.format(value),
@@ -86,6 +89,13 @@ function inUnits(locale: string, bytes: number): string {
   const unit = BYTE_UNITS[step] ?? 'byte'
   const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
   return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** step)
+}
+
+function bitRate(locale: string, bitsPerSecond: number): string {
+  const isMega = bitsPerSecond >= 1_000_000
+  const unit = isMega ? 'megabit-per-second' : 'kilobit-per-second'
+  const options = { style: 'unit', unit, maximumFractionDigits: isMega ? 1 : 0 } as const
+  return new Intl.NumberFormat(locale, options).format(bitsPerSecond / (isMega ? 1e6 : 1e3))
 }
 
 function clockTime(seconds: number): string {

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { RequestHandler } from 'express'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
-import { IFRAME_ATTRIBUTES, embedUrl } from '../../../domain/embed-url.ts'
+import { IFRAME_ATTRIBUTES, embedUrl, posterPath } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { escapeHtml } from '../../../domain/html.ts'
 import { isViewerTokenEnforced } from '../../../domain/player-settings.ts'
@@ -16,7 +16,6 @@ import { textsOf } from '../pages/choose-texts.ts'
 import { directPlayNotFound, malformed } from '../pages/refusals.ts'
 import { sendMessage, setStaticPageHeaders } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
-import { paths } from '../paths.ts'
 
 /**
  * The Direct Play host: GET {DIRECT_PLAY_BASE}/{video_id}/{base64_account_id}?vt= shows a page that
@@ -74,7 +73,8 @@ function sendFrame(
     title: isShown ? video.title : textsOf(language).untitledVideo,
     pageUrl: embedUrl(directPlayBase, video.id, account.id),
     embedUrl: query.size > 0 ? `${src}?${query.toString()}` : src,
-    posterUrl: isShown && video.hasPoster ? embedBase + paths.poster(`${video.id}.jpg`) : null,
+    posterUrl:
+      isShown && video.hasPoster ? embedBase + posterPath(video.id, video.posterVersion) : null,
   })
   response.set('X-Frame-Options', 'DENY').send(html)
 }

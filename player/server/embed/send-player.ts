@@ -1,4 +1,5 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
+import { posterPath } from '../../../domain/embed-url.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { withLook } from '../../../domain/preview-look.ts'
@@ -53,7 +54,9 @@ export function playerSender(
         title: facts.video.title,
         playText: texts.play,
         noScriptText: texts.needsScript,
-        posterUrl: facts.video.hasPoster ? paths.poster(`${facts.video.id}.jpg`) : null,
+        posterUrl: facts.video.hasPoster
+          ? posterPath(facts.video.id, facts.video.posterVersion)
+          : null,
         theme: settings.theme,
         previewText: look === null ? null : texts.preview,
         scriptUrl: assets.scriptUrl,

@@ -1,21 +1,39 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { hasPoster } from '../../../db/playback.ts'
+import { findPosterName, hasFrame } from '../../../db/playback.ts'
 import { isVideoId } from '../../../domain/embed-url.ts'
-import { posterKey, storyboardIndexKey, storyboardKey } from '../../../domain/media-paths.ts'
+import {
+  frameName,
+  posterKey,
+  storyboardIndexKey,
+  storyboardKey,
+} from '../../../domain/media-paths.ts'
+import { openFrameTicket } from '../../../security/frame-ticket.ts'
 import type { ServerContext } from '../deps.ts'
 import { paths } from '../paths.ts'
 import type { SessionResponse } from '../session.ts'
 import { notFound, sendObject } from './send-object.ts'
 
-/** Serves posters, which are public. Answers addresses that only look like segments with JSON. */
+/**
+ * Serves posters, which are public, and the frames that one can be chosen from, for the tickets of the dashboard.
+ * Answers addresses that only look like segments with JSON.
+ */
 export function mediaRouter(context: ServerContext): Router {
   const router = Router()
   router.get(paths.poster(':file'), async (request, response) => {
     const id = String(request.params.file).replace(/\.jpg$/, '')
-    if (!isVideoId(id) || !(await hasPoster(context.db.em.fork(), id))) throw notFound()
+    const name = isVideoId(id) ? await findPosterName(context.db.em.fork(), id) : null
+    if (name === null) throw notFound()
     response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=300' })
-    await sendStored(context, posterKey(id), 'image/jpeg', request, response)
+    await sendStored(context, posterKey(id, name), 'image/jpeg', request, response)
+  })
+  router.get(paths.frame(':ticket'), async (request, response) => {
+    const ticket = openFrameTicket(context.masterKeys, String(request.params.ticket), Date.now())
+    if (!ticket || !(await hasFrame(context.db.em.fork(), ticket.videoId, ticket.number)))
+      throw notFound()
+    response.set('Cache-Control', 'private, max-age=300')
+    const key = posterKey(ticket.videoId, frameName(ticket.number))
+    await sendStored(context, key, 'image/jpeg', request, response)
   })
   // `segment-handler.ts` handles all valid segment addresses. Invalid ones get JSON instead of a page.
   router.use(`${paths.rendition(':videoId', ':rendition')}/:file`, () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IFRAME_ALLOW, IFRAME_REFERRER_POLICY } from '../../../../domain/embed-url.ts'
+import { createElement } from 'react'
 import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../../domain/limits.ts'
 import { dashboardViewerId } from '../../../../domain/preview-look.ts'
 import { isPlayable } from '../../../../domain/video-state.ts'
@@ -10,6 +10,7 @@ import { meQuery } from '../../api/me.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useWords } from '../../words/words.tsx'
+import { usePlayback } from './playback.tsx'
 import classes from './videos.module.css'
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 /** The real player. A token is signed at the click, because any token plays every video of the account. */
 export function Player({ account, video }: Props) {
   const words = useWords()
+  const { attach } = usePlayback()
   const { data: me } = useQuery(meQuery(account))
   const token = useMutation({
     mutationFn: async () => {
@@ -57,13 +59,12 @@ export function Player({ account, video }: Props) {
             </Button>
           </>
         ) : (
-          <iframe
-            src={token.data}
-            title={video.title || words.video.player}
-            allow={IFRAME_ALLOW}
-            allowFullScreen
-            referrerPolicy={IFRAME_REFERRER_POLICY}
-          />
+          createElement('reelgate-video', {
+            ref: attach,
+            src: token.data,
+            title: video.title || words.video.player,
+            loading: 'eager',
+          })
         )}
       </div>
     </>

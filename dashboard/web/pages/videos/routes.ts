@@ -13,9 +13,56 @@ const addVideo = createRoute({
   path: 'add',
 }).lazy(async () => (await import('./add-video.tsx')).addVideoRoute)
 
+const folders = createRoute({
+  getParentRoute: () => videos,
+  path: 'folders',
+}).lazy(async () => (await import('./folders-dialog.tsx')).foldersRoute)
+
 const video = createRoute({
   getParentRoute: () => accountRoute,
   path: 'videos/$video',
 }).lazy(async () => (await import('./video-page.tsx')).videoRoute)
 
-export const videosRoutes = [videos.addChildren([addVideo]), video] as const
+const getParentRoute = () => video
+
+const overview = createRoute({
+  getParentRoute,
+  path: '/',
+  validateSearch: ({ edit }): { edit?: '1' } =>
+    // The router reads a number.
+    String(edit) === '1' ? { edit: '1' } : {},
+}).lazy(async () => (await import('./overview-tab.tsx')).overviewRoute)
+
+const captions = createRoute({
+  getParentRoute,
+  path: 'captions',
+  validateSearch: ({ open }): { open?: string } => (typeof open === 'string' ? { open } : {}),
+}).lazy(async () => (await import('./captions-tab.tsx')).captionsRoute)
+
+const chapters = createRoute({ getParentRoute, path: 'chapters' }).lazy(
+  async () => (await import('./chapters-tab.tsx')).chaptersRoute,
+)
+
+const moments = createRoute({ getParentRoute, path: 'moments' }).lazy(
+  async () => (await import('./moments-tab.tsx')).momentsRoute,
+)
+
+const poster = createRoute({ getParentRoute, path: 'poster' }).lazy(
+  async () => (await import('./poster-tab.tsx')).posterRoute,
+)
+
+const renditions = createRoute({ getParentRoute, path: 'renditions' }).lazy(
+  async () => (await import('./renditions-tab.tsx')).renditionsRoute,
+)
+
+const embed = createRoute({
+  getParentRoute,
+  path: 'embed',
+  validateSearch: ({ language }): { language?: string } =>
+    typeof language === 'string' ? { language } : {},
+}).lazy(async () => (await import('./embed-tab.tsx')).embedRoute)
+
+export const videosRoutes = [
+  videos.addChildren([addVideo, folders]),
+  video.addChildren([overview, captions, chapters, moments, poster, renditions, embed]),
+] as const

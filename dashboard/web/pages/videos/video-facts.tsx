@@ -1,27 +1,16 @@
 import { Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { foldersQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useFormats } from '../../parts/formats.ts'
-import { TextLink } from '../../parts/links.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { StatusBadge } from '../../parts/status-badge.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './videos.module.css'
 
-interface Props {
-  account: string
-  video: Video
-}
-
 /** What is known of a video, as names and values. */
-export function VideoFacts({ account, video }: Props) {
-  const { video: texts, videos } = useWords()
+export function VideoFacts({ video }: { video: Video }) {
+  const { video: texts } = useWords()
   const { bytes, duration } = useFormats()
-  const { data: folders = [] } = useQuery(foldersQuery(account))
-  const folder = folders.find(({ id }) => id === video.folder_id)
   const size = video.width !== null && video.height !== null && `${video.width} × ${video.height}`
   return (
     <section className={classes.section} aria-labelledby="facts">
@@ -29,7 +18,6 @@ export function VideoFacts({ account, video }: Props) {
         {texts.facts}
       </Title>
       <dl className={classes.facts}>
-        <Fact name={videos.status} value={<StatusBadge status={video.status} />} />
         <Fact
           name={texts.id}
           value={
@@ -43,40 +31,14 @@ export function VideoFacts({ account, video }: Props) {
         <Fact name={texts.picture} value={size && <span dir="ltr">{size}</span>} />
         <Fact name={texts.renditions} value={video.resolutions.map(rungName).join(', ')} />
         <Fact name={texts.size} value={video.size_bytes > 0 && bytes(video.size_bytes)} />
-        <Fact
-          name={texts.folder}
-          value={folder && <FolderLink account={account} folder={folder} />}
-        />
         <Fact name={texts.added} value={<RelativeTime at={video.created_at} />} />
         <Fact name={texts.changed} value={<RelativeTime at={video.updated_at} />} />
-        <Fact
-          name={texts.description}
-          value={video.description && <bdi>{video.description}</bdi>}
-        />
       </dl>
     </section>
   )
 }
 
 const rungName = (side: number): string => `${side}p`
-
-const FolderLink = ({
-  account,
-  folder,
-}: {
-  account: string
-  folder: { id: number; name: string }
-}) => (
-  <TextLink
-    size="sm"
-    to="/accounts/$account/videos"
-    params={{ account }}
-    search={{ folder: folder.id }}
-    activeOptions={{ exact: true }}
-  >
-    <bdi>{folder.name}</bdi>
-  </TextLink>
-)
 
 /** A fact that is not known is left out. */
 const Fact = ({ name, value }: { name: string; value: ReactNode }) =>

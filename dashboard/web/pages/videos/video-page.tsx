@@ -1,22 +1,19 @@
-import { Alert, Code, Skeleton, Text, Title } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { iframeHtml } from '../../../../domain/embed-url.ts'
+import { createLazyRoute, getRouteApi, Outlet, useMatchRoute } from '@tanstack/react-router'
 import { useMayEdit } from '../../api/me.ts'
-import { useProgress } from '../../api/progress.ts'
 import { videoQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
-import { CodeSnippet } from '../../parts/code-snippet.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { StatusBadge } from '../../parts/status-badge.tsx'
 import { useWords } from '../../words/words.tsx'
 import { DeleteVideo } from './delete-video.tsx'
-import { failureText } from './failure-words.ts'
+import { PlaybackProvider } from './playback.tsx'
 import { Player } from './player.tsx'
-import { VideoFacts } from './video-facts.tsx'
-import { VideoSteps } from './video-steps.tsx'
+import { VideoTabs } from './video-tabs.tsx'
+import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video')
@@ -24,9 +21,18 @@ const route = getRouteApi('/accounts/$account/videos/$video')
 /** The page of a video is below the list, but is not the list. */
 const EXACT = { exact: true }
 
-/** One video: the player, how to embed it, its facts, and its progress or failure. */
+/** The tabs that show the player. It stays, and plays on, from one of them to another. */
+const WITH_PLAYER = [
+  '/accounts/$account/videos/$video',
+  '/accounts/$account/videos/$video/chapters',
+  '/accounts/$account/videos/$video/moments',
+] as const
+
+/** One video; its tabs are its children. */
 function VideoPage() {
   const { videos } = useWords()
+  // Asked for here, so that no part of the page suspends once something is shown.
+  useVideosWords()
   const { account, video: id } = route.useParams()
   const { data: video, error, refetch } = useQuery(videoQuery(account, id))
   return (
@@ -37,63 +43,35 @@ function VideoPage() {
         </TextLink>
       </Text>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {video && <VideoDetails account={account} video={video} />}
+      {video && <VideoDetails key={id} account={account} video={video} />}
       {!video && !error && <Skeleton height={420} />}
     </>
   )
 }
 
-interface Props {
-  account: string
-  video: Video
-}
-
-function VideoDetails({ account, video }: Props) {
+function VideoDetails({ account, video }: { account: string; video: Video }) {
   const words = useWords()
-  const progress = useProgress(account, [video]).get(video.id)
   const mayEdit = useMayEdit(account)
-  const snippet = iframeHtml(video.embed_url, video.title)
+  const matchRoute = useMatchRoute()
+  const hasPlayer = WITH_PLAYER.some((to) => matchRoute({ to }) !== false)
   return (
-    <>
+    <PlaybackProvider>
       <PageHeader
         title={video.title.trim() || words.videos.untitled}
         actions={mayEdit && <DeleteVideo account={account} video={video} />}
-      />
-      <div className={classes.page}>
-        <div className={classes.column}>
-          {video.error && <Failure video={video} />}
-          <Player account={account} video={video} />
-          <section className={classes.section} aria-labelledby="embed">
-            <Title order={2} id="embed">
-              {words.video.embed}
-            </Title>
-            <Text size="sm" c="dimmed">
-              {words.video.embedHint}
-            </Text>
-            <CodeSnippet code={snippet} label={words.video.embed} language="html" />
-          </section>
-        </div>
-        <div className={classes.column}>
-          {progress && <VideoSteps video={video} progress={progress} />}
-          <VideoFacts account={account} video={video} />
-        </div>
+      >
+        <StatusBadge status={video.status} />
+      </PageHeader>
+      <VideoTabs account={account} video={video} />
+      <div className={hasPlayer ? classes.page : undefined}>
+        {hasPlayer && video.error === null && (
+          <div className={classes.stage}>
+            <Player account={account} video={video} />
+          </div>
+        )}
+        <Outlet />
       </div>
-    </>
-  )
-}
-
-function Failure({ video: { id, error } }: { video: Video }) {
-  const words = useWords()
-  if (!error) return null
-  const report = `video ${id}\n${error.code}\n${error.message}`
-  return (
-    <Alert color="red" variant="light" title={words.video.failed}>
-      <Text size="sm">{failureText(error.code, words)}</Text>
-      <Text size="xs" my="xs">
-        <Code>{error.code}</Code> <bdi lang="en">{error.message}</bdi>
-      </Text>
-      <CopyButton isWide text={report} label={words.problems.report} />
-    </Alert>
+    </PlaybackProvider>
   )
 }
 

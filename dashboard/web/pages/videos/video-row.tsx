@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { isFinal } from '../../../../domain/video-state.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
@@ -9,17 +10,22 @@ import { useWords } from '../../words/words.tsx'
 import { Poster } from './poster.tsx'
 import { StepBar } from './step-bar.tsx'
 import { currentStep } from './step-words.ts'
+import type { Selection } from './selection.ts'
+import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 interface Props {
   account: string
   video: Video
+  /** Null for members who may not change videos. */
+  selection: Selection | null
   progress: VideoProgress | undefined
 }
 
 /** A video in the list; the whole row leads to its page. */
-export function VideoRow({ account, video, progress }: Props) {
+export function VideoRow({ account, video, selection, progress }: Props) {
   const words = useWords()
+  const { list } = useVideosWords()
   const { bytes, duration } = useFormats()
   const title = video.title.trim() || words.videos.untitled
   const status = progress?.status ?? video.status
@@ -28,7 +34,17 @@ export function VideoRow({ account, video, progress }: Props) {
   const length = video.duration === null ? '' : duration(video.duration)
   const size = video.size_bytes === 0 ? '' : bytes(video.size_bytes)
   return (
-    <tr>
+    <tr data-selected={selection?.ids.has(video.id)}>
+      {selection && (
+        <td className={classes.pick}>
+          <Checkbox
+            size="xs"
+            aria-label={fill(list.select, { title })}
+            checked={selection.ids.has(video.id)}
+            onChange={({ currentTarget }) => selection.set([video.id], currentTarget.checked)}
+          />
+        </td>
+      )}
       <td className={classes.video}>
         <div className={classes.what}>
           <Poster url={video.poster_url} />

@@ -1,13 +1,12 @@
 import { Skeleton } from '@mantine/core'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMayEdit } from '../../api/me.ts'
-import { useProgress } from '../../api/progress.ts'
-import { movingVideos, videosQuery } from '../../api/videos.ts'
-import type { Video } from '../../api/videos.ts'
+import { movingVideos, videosFilter, videosQuery } from '../../api/videos.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -16,7 +15,8 @@ import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
 import { Pager } from './pager.tsx'
 import { VideoFilters } from './video-filters.tsx'
-import { VideoRow } from './video-row.tsx'
+import { VideosTable } from './videos-table.tsx'
+import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')
@@ -24,19 +24,22 @@ const route = getRouteApi('/accounts/$account/videos')
 /** The videos of the account, newest first. Its child is the dialog that adds one. */
 function VideosPage() {
   const words = useWords()
+  // Asked for here, so that no part of the page suspends once something is shown.
+  useVideosWords()
   const { account } = route.useParams()
   const search = route.useSearch()
   const { data, error, refetch } = useQuery(videosQuery(account, search))
   const moving = data ? movingVideos(data.data).length : 0
   const isFiltered = Boolean(search.q ?? search.status ?? search.folder)
   const isEmpty = data?.data.length === 0
+  const mayEdit = useMayEdit(account)
   const hasNone = isEmpty && !isFiltered && !search.after && !search.before
   return (
     <>
       <PageHeader
         title={words.videos.title}
         news={moving > 0 ? fill(words.progress.encoding, { number: moving }) : null}
-        actions={!hasNone && <AddButton account={account} />}
+        actions={mayEdit && <Actions account={account} hasNone={hasNone} />}
       />
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {hasNone ? (
@@ -45,7 +48,7 @@ function VideosPage() {
         <>
           <VideoFilters counts={data?.counts} />
           {isEmpty ? <NoMatch account={account} /> : null}
-          {data && !isEmpty && <VideosTable account={account} videos={data.data} />}
+          {data && !isEmpty && <VideosTable account={account} page={data} />}
           {!data && !error && <TableSkeleton />}
           {data && <Pager page={data} />}
         </>
@@ -55,16 +58,33 @@ function VideosPage() {
   )
 }
 
-/** Readers do not see it. */
+/** Readers do not see them. */
+function Actions({ account, hasNone }: { account: string; hasNone: boolean }) {
+  const { folders } = useVideosWords()
+  return (
+    <>
+      <ButtonLink
+        variant="default"
+        to="/accounts/$account/videos/folders"
+        params={{ account }}
+        search={videosFilter}
+        leftSection={<IconFolder size={16} />}
+      >
+        {folders.title}
+      </ButtonLink>
+      {!hasNone && <AddButton account={account} />}
+    </>
+  )
+}
+
 function AddButton({ account }: { account: string }) {
   const words = useWords()
-  if (!useMayEdit(account)) return null
   return (
     <ButtonLink
       from="/accounts/$account/videos"
       to="/accounts/$account/videos/add"
       params={{ account }}
-      search={(now) => now}
+      search={videosFilter}
       leftSection={<IconPlus size={16} />}
     >
       {words.videos.add}
@@ -74,13 +94,14 @@ function AddButton({ account }: { account: string }) {
 
 function NoVideos({ account }: { account: string }) {
   const { videos } = useWords()
+  const mayEdit = useMayEdit(account)
   return (
     <EmptyState
       icon={<IconMovie size={28} stroke={1.5} />}
       title={videos.emptyTitle}
       text={videos.emptyText}
     >
-      <AddButton account={account} />
+      {mayEdit && <AddButton account={account} />}
     </EmptyState>
   )
 }
@@ -97,36 +118,6 @@ function NoMatch({ account }: { account: string }) {
         {videos.clear}
       </ButtonLink>
     </EmptyState>
-  )
-}
-
-function VideosTable({ account, videos }: { account: string; videos: Video[] }) {
-  const { columns, title } = useWords().videos
-  const progress = useProgress(account, videos)
-  return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{columns.video}</th>
-            <th scope="col">{columns.status}</th>
-            <th scope="col">{columns.duration}</th>
-            <th scope="col">{columns.size}</th>
-            <th scope="col">{columns.added}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {videos.map((video) => (
-            <VideoRow
-              key={video.id}
-              account={account}
-              video={video}
-              progress={progress.get(video.id)}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

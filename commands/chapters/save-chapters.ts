@@ -1,0 +1,61 @@
+import { listChapters, replaceChapters } from '../../db/annotations.ts'
+import type { EntityManager } from '../../db/database.ts'
+import { isChapterRange, isOverlapping } from '../../domain/chapters.ts'
+import type { ChapterRange } from '../../domain/chapters.ts'
+import { CHAPTERS_MAX } from '../../domain/limits.ts'
+import { Refusal } from '../refusal.ts'
+import { requireLockedVideo } from '../videos/lock-video.ts'
+import type { ChapterToCreate } from './chapters.ts'
+
+/** What an editor has changed in the chapters of a video. Chapters that are not named stay. */
+export interface ChapterChanges {
+  /** New ones have the id null. One that was deleted meanwhile is created again. */
+  chapters: (ChapterToCreate & { id: number | null })[]
+  deletedIds: number[]
+}
+
+/**
+ * Changes several chapters at once, so that they may change places. Call it in a transaction. Refuses with the field
+ * of the chapter (`chapters.2.end`): `invalid_chapter_range` and `chapter_overlap`; and with `too_many_chapters` and
+ * `video_not_found`.
+ */
+export async function saveChapters(
+  tx: EntityManager,
+  accountId: number,
+  videoId: string,
+  { chapters, deletedIds }: ChapterChanges,
+): Promise<void> {
+  const video = await requireLockedVideo(tx, accountId, videoId)
+  const before = await listChapters(tx, videoId)
+  const known = new Set(before.map(({ id }) => id))
+  const gone = [...deletedIds, ...chapters.flatMap(({ id }) => id ?? [])]
+  const kept = before
+    .filter(({ id }) => !gone.includes(id))
+    .map(({ startSeconds: start, endSeconds: end }) => ({ start, end }))
+  if (kept.length + chapters.length > CHAPTERS_MAX) throw new Refusal('too_many_chapters')
+  requireRanges(chapters, kept, video.durationMs)
+  const rows = chapters.map(({ id, title, start, end }) => ({
+    id: id !== null && known.has(id) ? id : null,
+    title,
+    startSeconds: start,
+    endSeconds: end,
+  }))
+  await replaceChapters(tx, videoId, gone, rows)
+  // Later reads would return the rows as they were.
+  tx.clear()
+}
+
+function requireRanges(
+  chapters: ChapterRange[],
+  kept: ChapterRange[],
+  durationMs: number | null,
+): void {
+  const placed = [...kept]
+  for (const [index, chapter] of chapters.entries()) {
+    if (!isChapterRange(chapter, durationMs))
+      throw new Refusal('invalid_chapter_range', { field: `chapters.${index}.end` })
+    if (placed.some((other) => isOverlapping(chapter, other)))
+      throw new Refusal('chapter_overlap', { field: `chapters.${index}.start` })
+    placed.push(chapter)
+  }
+}

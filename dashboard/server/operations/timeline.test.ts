@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals'
+import { setUpOperationsFixture } from '../../../test/fixtures/operations.ts'
+import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
+import { timelineOperations } from './timeline.ts'
+
+const dashboard = setUpOperationsFixture(timelineOperations)
+
+interface Chapter {
+  id: number
+  title: string
+  start: number
+  end: number
+}
+
+interface Moment {
+  id: number
+  label: string
+  timestamp: number
+}
+
+async function insert(durationMs = 60_000): Promise<string> {
+  const id = await insertVideoFixture(dashboard.db, { accountId: dashboard.ours })
+  await dashboard.execute('update video set duration_ms = ? where id = ?', [durationMs, id])
+  return id
+}
+
+interface Answer<Row> {
+  data: Row[]
+  error?: { param: string }
+}
+
+const saveChapters = (id: string, chapters: unknown[], deleted: number[] = [], options = {}) =>
+  dashboard.call<Answer<Chapter>>('PATCH', `/videos/${id}/chapters`, {
+    body: { chapters, deleted_ids: deleted },
+    ...options,
+  })
+
+const saveMoments = (id: string, moments: unknown[], deleted: number[] = []) =>
+  dashboard.call<Answer<Moment>>('PATCH', `/videos/${id}/moments`, {
+    body: { moments, deleted_ids: deleted },
+  })
+
+const chapter = (id: number | null, title: string, start: number, end: number) => ({
+  id,
+  title,
+  start,
+  end,
+})
+
+const moment = (id: number | null, label: string, timestamp: number) => ({ id, label, timestamp })
+
+describe('several chapters at once', () => {
+  it('change places, keep their ids and leave the others as they are', async () => {
+    const id = await insert()
+    const first = [
+      chapter(null, 'A', 0, 20),
+      chapter(null, 'B', 20, 40),
+      chapter(null, 'C', 40, 60),
+    ]
+    const [a, b, c] = (await saveChapters(id, first)).json.data.map((one) => one.id)
+    if (!a || !b || !c) throw new Error('no chapters')
+    const changed = [chapter(b, 'B', 0, 10), chapter(a, 'A', 10, 40), chapter(null, 'D', 55, 60)]
+    const { json } = await saveChapters(id, changed, [c])
+    expect(json.data.map(({ title, start, end }) => [title, start, end])).toEqual([
+      ['B', 0, 10],
+      ['A', 10, 40],
+      ['D', 55, 60],
+    ])
+    expect(json.data.slice(0, 2).map((one) => one.id)).toEqual([b, a])
+    const rows = await dashboard.execute<{ after: unknown }>(
+      "select after from audit_entry where subject = ? and action = 'chapter.save' order by id",
+      [id],
+    )
+    expect(rows).toHaveLength(2)
+    // One that was deleted meanwhile is created again.
+    expect((await saveChapters(id, [chapter(c, 'C', 40, 55)])).json.data).toHaveLength(4)
+  })
+
+  it.each([
+    [
+      'chapter_overlap',
+      'chapters.1.start',
+      [chapter(null, 'A', 30, 40), chapter(null, 'B', 39, 41)],
+    ],
+    ['chapter_overlap', 'chapters.0.start', [chapter(null, 'A', 5, 15)]],
+    [
+      'invalid_chapter_range',
+      'chapters.1.end',
+      [chapter(null, 'A', 30, 40), chapter(null, 'B', 50, 61)],
+    ],
+    ['invalid_parameter', 'chapters.0.title', [chapter(null, '', 30, 40)]],
+    ['invalid_parameter', 'chapters', [chapter(1, 'A', 30, 40), chapter(1, 'B', 40, 50)]],
+  ])('are refused together with %s at %s', async (code, param, chapters) => {
+    const id = await insert()
+    await saveChapters(id, [chapter(null, 'Kept', 0, 10)])
+    const answer = await saveChapters(id, chapters)
+    expect(answer.code).toBe(code)
+    expect(answer.json.error?.param).toBe(param)
+    expect((await saveChapters(id, [])).json.data.map(({ title }) => title)).toEqual(['Kept'])
+  })
+
+  it('of another account, and those of a reader, are refused', async () => {
+    const id = await insert()
+    const foreign = await saveChapters(id, [], [], { accountId: dashboard.theirs })
+    expect(foreign.code).toBe('video_not_found')
+    expect((await saveChapters(id, [], [], { role: 'reader' })).code).toBe('insufficient_role')
+  })
+
+  it('never take the id of a chapter of another video', async () => {
+    const [id, other] = [await insert(), await insert()]
+    const [theirs] = (await saveChapters(other, [chapter(null, 'Theirs', 0, 10)])).json.data
+    const mine = (
+      await saveChapters(id, [chapter(theirs?.id ?? 0, 'Mine', 0, 10)], [theirs?.id ?? 0])
+    ).json
+    expect(mine.data[0]?.id).not.toBe(theirs?.id)
+    expect((await saveChapters(other, [])).json.data).toEqual([theirs])
+  })
+})
+
+describe('several moments at once', () => {
+  it('change places and keep their ids', async () => {
+    const id = await insert()
+    const first = [moment(null, 'Goal', 5), moment(null, 'Foul', 9)]
+    const [a, b] = (await saveMoments(id, first)).json.data.map((one) => one.id)
+    if (!a || !b) throw new Error('no moments')
+    const { json } = await saveMoments(id, [moment(a, 'Goal', 9), moment(b, 'Foul', 5)])
+    expect(json.data.map((one) => [one.id, one.label, one.timestamp])).toEqual([
+      [b, 'Foul', 5],
+      [a, 'Goal', 9],
+    ])
+  })
+
+  it('are refused together with the one that is wrong', async () => {
+    const id = await insert()
+    const twice = await saveMoments(id, [moment(null, 'A', 5), moment(null, 'B', 5)])
+    expect(twice).toMatchObject({ status: 409, code: 'moment_exists' })
+    expect(twice.json.error?.param).toBe('moments.1.timestamp')
+    const late = await saveMoments(id, [moment(null, 'A', 61)])
+    expect(late.json.error?.param).toBe('moments.0.timestamp')
+    expect((await saveMoments(id, [])).json.data).toEqual([])
+  })
+})

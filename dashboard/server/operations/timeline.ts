@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { createChapterBody, seconds } from '../../../api/chapters/schemas.ts'
+import { operation } from '../../../api/operation.ts'
+import { text } from '../../../api/text.ts'
+import { videoIdParameter } from '../../../api/videos/schemas.ts'
+import { saveChapters } from '../../../commands/chapters/save-chapters.ts'
+import { saveMoments } from '../../../commands/moments/save-moments.ts'
+import { listChapters, listMoments } from '../../../db/annotations.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { CHAPTERS_MAX, LABEL_MAX_LENGTH, MOMENTS_MAX } from '../../../domain/limits.ts'
+import {
+  chapterListSchema,
+  chapterView,
+  momentListSchema,
+  momentView,
+} from '../../../views/annotations.ts'
+import { wholeListView } from '../../../views/list.ts'
+import { rowId } from '../../../views/values.ts'
+
+const params = { id: videoIdParameter }
+
+const id = rowId.nullable().meta({ description: 'Null for a new one.' })
+
+const isUnique = (rows: { id: number | null }[]): boolean => {
+  const ids = rows.flatMap((row) => row.id ?? [])
+  return new Set(ids).size === ids.length
+}
+const ONCE = { message: 'must name each id once' }
+
+const chapters = z
+  .array(createChapterBody.extend({ id }))
+  .max(CHAPTERS_MAX)
+  .refine(isUnique, ONCE)
+  .meta({ description: 'The chapters that are new or changed. All others stay.' })
+
+const deletedIds = z.array(rowId).max(CHAPTERS_MAX)
+
+const chaptersOf = async (em: EntityManager, videoId: string) =>
+  wholeListView(await listChapters(em, videoId), chapterView, `/v1/videos/${videoId}/chapters`)
+
+const changeChapters = operation({
+  id: 'saveChapters',
+  method: 'patch',
+  path: '/videos/{id}/chapters',
+  tag: 'Chapters',
+  summary: 'Create, change and delete several chapters at once',
+  description:
+    'All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`.',
+  scope: 'videos:write',
+  params,
+  body: z.strictObject({ chapters, deleted_ids: deletedIds }),
+  status: 200,
+  answer: chapterListSchema,
+  audit: {
+    action: 'chapter.save',
+    fields: ['data'],
+    before: (tx, _accountId, { id: videoId }) => chaptersOf(tx, videoId),
+  },
+  errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters'],
+  handle({ accountId, params: { id: videoId }, body, commit }) {
+    return commit(async (tx) => {
+      const changes = { chapters: body.chapters, deletedIds: body.deleted_ids }
+      await saveChapters(tx, accountId, videoId, changes)
+      return chaptersOf(tx, videoId)
+    })
+  },
+})
+
+const moments = z
+  .array(z.strictObject({ id, label: text({ maxLength: LABEL_MAX_LENGTH }), timestamp: seconds }))
+  .max(MOMENTS_MAX)
+  .refine(isUnique, ONCE)
+  .meta({ description: 'The moments that are new or changed. All others stay.' })
+
+const momentsOf = async (em: EntityManager, videoId: string) =>
+  wholeListView(await listMoments(em, videoId), momentView, `/v1/videos/${videoId}/moments`)
+
+const changeMoments = operation({
+  id: 'saveMoments',
+  method: 'patch',
+  path: '/videos/{id}/moments',
+  tag: 'Moments',
+  summary: 'Create, change and delete several moments at once',
+  description: 'All or none. `param` of an error names the moment, such as `moments.2.timestamp`.',
+  scope: 'videos:write',
+  params,
+  body: z.strictObject({ moments, deleted_ids: deletedIds }),
+  status: 200,
+  answer: momentListSchema,
+  audit: {
+    action: 'moment.save',
+    fields: ['data'],
+    before: (tx, _accountId, { id: videoId }) => momentsOf(tx, videoId),
+  },
+  errors: ['moment_exists', 'too_many_moments'],
+  handle({ accountId, params: { id: videoId }, body, commit }) {
+    return commit(async (tx) => {
+      const changes = { moments: body.moments, deletedIds: body.deleted_ids }
+      await saveMoments(tx, accountId, videoId, changes)
+      return momentsOf(tx, videoId)
+    })
+  },
+})
+
+export const timelineOperations = [changeChapters, changeMoments]

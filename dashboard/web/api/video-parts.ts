@@ -1,0 +1,91 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, apiOf } from './client.ts'
+import type { components } from './schema.ts'
+
+type Schemas = components['schemas']
+export type Caption = Schemas['Caption']
+export type Chapter = Schemas['Chapter']
+export type Moment = Schemas['Moment']
+export type Poster = Schemas['Poster']
+export type Rendition = Schemas['RenditionList']['data'][number]
+
+/** The tickets in the addresses of frames are valid for ten minutes. */
+const TICKETS_KEPT_MS = 8 * 60_000
+
+export const captionsQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['captions', account, id],
+    queryFn: async ({ signal }) => {
+      const call = apiOf(account).GET('/v1/videos/{id}/captions', {
+        params: { path: { id } },
+        signal,
+      })
+      return (await answerOf(call)).data
+    },
+  })
+
+/** The text of one caption. */
+export const captionQuery = (account: string, id: string, language: string) =>
+  queryOptions({
+    queryKey: ['captions', account, id, language],
+    queryFn: ({ signal }) => {
+      const params = { path: { id, language_code: language } }
+      return answerOf(
+        apiOf(account).GET('/v1/videos/{id}/captions/{language_code}', { params, signal }),
+      )
+    },
+  })
+
+export const chaptersQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['chapters', account, id],
+    queryFn: async ({ signal }) => {
+      const call = apiOf(account).GET('/v1/videos/{id}/chapters', {
+        params: { path: { id } },
+        signal,
+      })
+      return (await answerOf(call)).data
+    },
+  })
+
+export const momentsQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['moments', account, id],
+    queryFn: async ({ signal }) => {
+      const call = apiOf(account).GET('/v1/videos/{id}/moments', {
+        params: { path: { id } },
+        signal,
+      })
+      return (await answerOf(call)).data
+    },
+  })
+
+export const renditionsQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['renditions', account, id],
+    queryFn: async ({ signal }) => {
+      const call = apiOf(account).GET('/videos/{id}/renditions', {
+        params: { path: { id } },
+        signal,
+      })
+      return (await answerOf(call)).data
+    },
+  })
+
+/** The poster and the frames to choose it from. Asked again before the addresses of the frames expire. */
+export const posterQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['poster', account, id],
+    queryFn: ({ signal }) =>
+      answerOf(apiOf(account).GET('/videos/{id}/poster', { params: { path: { id } }, signal })),
+    staleTime: TICKETS_KEPT_MS,
+    refetchInterval: TICKETS_KEPT_MS,
+  })
+
+/** The player settings of the account, which name the default language of captions. */
+export const playerSettingsQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['player-settings', account],
+    queryFn: ({ signal }) => answerOf(apiOf(account).GET('/v1/settings/player', { signal })),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,223 @@
+import { Button, Code, Group, Text, TextInput, Title } from '@mantine/core'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import type { DragEvent, FormEvent } from 'react'
+import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
+import type { Problem } from '../../api/problem.ts'
+import type { Caption } from '../../api/video-parts.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { fill } from '../../words/fill.ts'
+import { languageName, languageOfFile } from './language-name.ts'
+import { useVideosWords } from './words.ts'
+import classes from './videos.module.css'
+
+interface Props {
+  account: string
+  video: string
+  /** The caption that the file replaces; null for one of another language. */
+  replaced: Caption | null
+  onDone: () => void
+}
+
+interface ChosenFile {
+  name: string
+  content: string
+}
+
+/** Adds a caption from a file, which is dropped or picked. A refusal names the line, which is then shown. */
+export function CaptionUpload({ account, video, replaced, onDone }: Props) {
+  const { captions: words } = useVideosWords()
+  const client = useQueryClient()
+  const [file, setFile] = useState<ChosenFile | null>(null)
+  const [language, setLanguage] = useState(replaced?.language_code ?? '')
+  const [label, setLabel] = useState(replaced?.label ?? '')
+  const add = useMutation({
+    mutationFn: (content: string) => {
+      const body = { language_code: language.trim(), label: label.trim(), content }
+      const params = { path: { id: video } }
+      return answerOf(apiOf(account).POST('/v1/videos/{id}/captions', { params, body }))
+    },
+    async onSuccess() {
+      setFile(null)
+      setLanguage('')
+      setLabel('')
+      onDone()
+      await client.invalidateQueries({ queryKey: ['captions', account, video] })
+      await client.invalidateQueries({ queryKey: ['video', account, video] })
+    },
+  })
+  const choose = (chosen: ChosenFile): void => {
+    add.reset()
+    setFile(chosen)
+    const guess = languageOfFile(chosen.name)
+    if (guess === null || language !== '') return
+    setLanguage(guess)
+    if (label === '') setLabel(languageName(guess))
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (file) add.mutate(file.content)
+  }
+  const problem = add.error && problemOf(add.error)
+  const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
+  return (
+    <section className={classes.section} aria-labelledby="add-caption">
+      <Title order={2} id="add-caption">
+        {title}
+      </Title>
+      <DropZone file={file} onFile={choose} />
+      {file && (
+        <form onSubmit={submit} className={classes.section}>
+          {problem?.field === null && <ErrorState error={problem} />}
+          {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
+          <Names
+            language={language}
+            label={label}
+            isReplacement={replaced !== null}
+            problem={problem}
+            onLanguage={setLanguage}
+            onLabel={setLabel}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={add.isPending}>
+              {replaced ? words.replace : words.add}
+            </Button>
+          </Group>
+        </form>
+      )}
+      {replaced && (
+        <Group>
+          <Button variant="subtle" size="compact-sm" onClick={onDone}>
+            {words.addInstead}
+          </Button>
+        </Group>
+      )}
+    </section>
+  )
+}
+
+interface NamesProps {
+  language: string
+  label: string
+  isReplacement: boolean
+  problem: Problem | null
+  onLanguage: (language: string) => void
+  onLabel: (label: string) => void
+}
+
+function Names({ language, label, isReplacement, problem, onLanguage, onLabel }: NamesProps) {
+  const { captions: words } = useVideosWords()
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  return (
+    <Group align="flex-start" grow>
+      <TextInput
+        label={words.language}
+        description={words.languageHint}
+        value={language}
+        onChange={({ currentTarget }) => onLanguage(currentTarget.value)}
+        error={errorAt('language_code')}
+        readOnly={isReplacement}
+        required
+        dir="ltr"
+      />
+      <TextInput
+        label={words.label}
+        description={words.labelHint}
+        value={label}
+        onChange={({ currentTarget }) => onLabel(currentTarget.value)}
+        error={errorAt('label')}
+        required
+        dir="auto"
+      />
+    </Group>
+  )
+}
+
+/** Takes a file by drag and drop, by click and by keyboard. */
+function DropZone({ file, onFile }: { file: ChosenFile | null; onFile: (f: ChosenFile) => void }) {
+  const { captions: words } = useVideosWords()
+  const { bytes } = useFormats()
+  const input = useRef<HTMLInputElement>(null)
+  const hint = useId()
+  const [isOver, setOver] = useState(false)
+  const [isTooLarge, setTooLarge] = useState(false)
+  const take = async (chosen: File | undefined): Promise<void> => {
+    if (!chosen) return
+    setTooLarge(chosen.size > CAPTION_MAX_BYTES)
+    if (chosen.size <= CAPTION_MAX_BYTES)
+      onFile({ name: chosen.name, content: await chosen.text() })
+  }
+  const drop = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+  const over = (event: DragEvent): void => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <div
+      className={classes.drop}
+      data-over={isOver}
+      onDrop={drop}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+    >
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={16} />}
+        aria-describedby={hint}
+        onClick={() => input.current?.click()}
+      >
+        {words.choose}
+      </Button>
+      <Text size="sm" c="dimmed" id={hint}>
+        {file ? <bdi>{file.name}</bdi> : fill(words.drop, { size: bytes(CAPTION_MAX_BYTES) })}
+      </Text>
+      {isTooLarge && (
+        <Text size="sm" c="red" role="alert">
+          {fill(words.tooLarge, { size: bytes(CAPTION_MAX_BYTES) })}
+        </Text>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept=".vtt,text/vtt"
+        hidden
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files?.[0])
+          // The same file again, once it is corrected, is a change too.
+          currentTarget.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+const LINES_AROUND = 2
+
+/** Why a text was refused, with the lines around the fault. */
+function Fault({ problem, content }: { problem: Problem; content: string }) {
+  const [, line] = /line (\d+)/.exec(problem.message) ?? []
+  const at = Number(line ?? 0)
+  const lines = content.split(/\r\n|\n|\r/)
+  const from = Math.max(1, at - LINES_AROUND)
+  return (
+    <ErrorState error={problem}>
+      {at > 0 && (
+        <Code block dir="ltr" my="xs">
+          {lines.slice(from - 1, at + LINES_AROUND).map((text, index) => (
+            <span key={index} className={classes.faultLine} data-at={from + index === at}>
+              {from + index} <bdi>{text}</bdi>
+            </span>
+          ))}
+        </Code>
+      )}
+    </ErrorState>
+  )
+}

@@ -1,0 +1,137 @@
+import { Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useState } from 'react'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
+import { useWords } from '../../words/words.tsx'
+import { fill } from '../../words/fill.ts'
+import { MarkFields, MarkTexts } from './mark-list.tsx'
+import { withChapterAt, withMomentAt, withMove } from './marks.ts'
+import type { Mark, MarkChanges } from './marks.ts'
+import { usePlayerSecond } from './playback.tsx'
+import { Timeline } from './timeline.tsx'
+import { useMarks } from './use-marks.ts'
+import type { MarksDraft } from './use-marks.ts'
+import { useVideosWords } from './words.ts'
+import timelineClasses from './timeline.module.css'
+import classes from './videos.module.css'
+
+interface Props {
+  kind: 'chapters' | 'moments'
+  /** Undefined while they load. */
+  saved: readonly Mark[] | undefined
+  /** The last second that a mark can have; null until the duration is known. */
+  last: number | null
+  mayEdit: boolean
+  store: (changes: MarkChanges) => Promise<void>
+}
+
+const NONE: readonly Mark[] = []
+
+/** The chapters or the moments of a video: a timeline under the player, and a list beside it. */
+export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
+  const words = useVideosWords()
+  const draft = useMarks(saved ?? NONE, store)
+  useUnsavedChanges(draft.changeCount > 0)
+  const title = words.tabs[kind]
+  const move = (mark: Mark, edge: 'start' | 'end', seconds: number): void =>
+    draft.set(withMove(draft.marks, mark, edge, seconds, last ?? 0))
+  return (
+    <>
+      <div className={classes.under}>
+        {last !== null && last > 0 && (
+          <Timeline
+            label={fill(words.marks.timeline, { title })}
+            marks={draft.marks}
+            last={last}
+            isReadOnly={!mayEdit}
+            onMove={move}
+          />
+        )}
+        {mayEdit && (
+          <Text size="sm" c="dimmed">
+            {words[kind].hint}
+          </Text>
+        )}
+      </div>
+      <section className={classes.beside} aria-labelledby="marks">
+        <Group justify="space-between">
+          <Title order={2} id="marks">
+            {title}
+          </Title>
+          {mayEdit && saved && <AddButton kind={kind} draft={draft} last={last} />}
+        </Group>
+        {draft.error && <ErrorState error={draft.error} />}
+        {!saved && <Skeleton height={180} />}
+        {saved && draft.marks.length === 0 && <Text c="dimmed">{words[kind].empty}</Text>}
+        {draft.marks.length > 0 && <Marks kind={kind} draft={draft} mayEdit={mayEdit} />}
+        {draft.changeCount > 0 && <SaveBar draft={draft} />}
+      </section>
+    </>
+  )
+}
+
+function Marks({ kind, draft, mayEdit }: Pick<Props, 'kind' | 'mayEdit'> & { draft: MarksDraft }) {
+  const { tabs } = useVideosWords()
+  const label = tabs[kind]
+  if (!mayEdit) return <MarkTexts label={label} marks={draft.marks} />
+  const fields =
+    kind === 'chapters'
+      ? ({ textField: 'title', startField: 'start' } as const)
+      : ({ textField: 'label', startField: 'timestamp' } as const)
+  return <MarkFields label={label} draft={draft} {...fields} />
+}
+
+/** Adds a mark where the player is, or at the beginning until it is ready. */
+function AddButton({ kind, draft, last }: Pick<Props, 'kind' | 'last'> & { draft: MarksDraft }) {
+  const { marks: words } = useVideosWords()
+  const { duration } = useFormats()
+  const { second } = usePlayerSecond()
+  const [refused, setRefused] = useState<number | null>(null)
+  const at = Math.min(second ?? 0, last ?? Infinity)
+  const add = (): void => {
+    const key = draft.newKey()
+    const marks =
+      kind === 'chapters'
+        ? withChapterAt(draft.marks, at, last ?? at + 60, key)
+        : withMomentAt(draft.marks, at, key)
+    setRefused(marks ? null : at)
+    if (marks) draft.set(marks)
+  }
+  return (
+    <>
+      <Button size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+        {fill(words.addAt, { time: duration(at) })}
+      </Button>
+      {refused === at && (
+        <Text size="sm" role="alert">
+          {words.taken}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function SaveBar({ draft }: { draft: MarksDraft }) {
+  const { details, marks: words } = useVideosWords()
+  const { parts } = useWords()
+  const { number } = useFormats()
+  const changes = fill(words.unsaved, { number: number(draft.changeCount) })
+  return (
+    <div className={timelineClasses.save}>
+      <Text size="sm" c="dimmed">
+        {changes}
+      </Text>
+      {draft.refusedKey !== null && <VisuallyHidden role="alert">{words.refused}</VisuallyHidden>}
+      <Group gap="xs">
+        <Button variant="default" onClick={draft.discard}>
+          {parts.cancel}
+        </Button>
+        <Button loading={draft.isSaving} onClick={draft.save}>
+          {details.save}
+        </Button>
+      </Group>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { lastSecond } from '../../../../domain/chapters.ts'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { useMayEdit } from '../../api/me.ts'
+import { momentsQuery } from '../../api/video-parts.ts'
+import type { Moment } from '../../api/video-parts.ts'
+import { videoQuery } from '../../api/videos.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { MarkEditor } from './mark-editor.tsx'
+import type { Mark, MarkChanges } from './marks.ts'
+
+const route = getRouteApi('/accounts/$account/videos/$video/moments')
+
+const markOf = ({ id, label, timestamp }: Moment): Mark => ({
+  key: String(id),
+  id,
+  text: label,
+  start: timestamp,
+  end: null,
+})
+
+/** The moments of a video, which are saved together. */
+function MomentsTab() {
+  const { account, video: id } = route.useParams()
+  const client = useQueryClient()
+  const { data: video } = useQuery(videoQuery(account, id))
+  const { data, error, refetch } = useQuery(momentsQuery(account, id))
+  const mayEdit = useMayEdit(account)
+  const saved = useMemo(() => data?.map(markOf), [data])
+  const store = async ({ changed, deletedIds }: MarkChanges): Promise<void> => {
+    const moments = changed.map((mark) => ({
+      id: mark.id,
+      label: mark.text,
+      timestamp: mark.start,
+    }))
+    const body = { moments, deleted_ids: deletedIds }
+    const params = { path: { id } }
+    const call = apiOf(account).PATCH('/videos/{id}/moments', { params, body })
+    client.setQueryData(momentsQuery(account, id).queryKey, (await answerOf(call)).data)
+    await client.invalidateQueries({ queryKey: ['video', account, id] })
+  }
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  const duration = video?.duration ?? null
+  return (
+    <MarkEditor
+      kind="moments"
+      saved={saved}
+      last={duration === null ? null : lastSecond(duration * 1000)}
+      mayEdit={mayEdit}
+      store={store}
+    />
+  )
+}
+
+export const momentsRoute = createLazyRoute('/accounts/$account/videos/$video/moments')({
+  component: MomentsTab,
+})

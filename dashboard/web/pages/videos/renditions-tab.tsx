@@ -1,0 +1,96 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { renditionsQuery } from '../../api/video-parts.ts'
+import type { Rendition } from '../../api/video-parts.ts'
+import { videoQuery } from '../../api/videos.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { fill } from '../../words/fill.ts'
+import { useVideosWords } from './words.ts'
+import classes from './videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos/$video/renditions')
+
+/** What players can choose from, and what it takes of the storage. */
+function RenditionsTab() {
+  const { account, video: id } = route.useParams()
+  const { renditions: words } = useVideosWords()
+  const { bytes } = useFormats()
+  const { data: video } = useQuery(videoQuery(account, id))
+  const { data, error, refetch } = useQuery(renditionsQuery(account, id))
+  if (error) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton height={240} />
+  if (data.length === 0) return <Text c="dimmed">{words.none}</Text>
+  const sizeBytes = data.reduce((sum, rendition) => sum + rendition.size_bytes, 0)
+  // The size of the video is written when it is ready.
+  const otherBytes = Math.max(0, (video?.size_bytes ?? 0) - sizeBytes)
+  return (
+    <div className={classes.column}>
+      <RenditionsTable renditions={data} />
+      <Text size="sm">
+        {fill(words.total, { size: bytes(sizeBytes + otherBytes) })}
+        {otherBytes > 0 && ` ${fill(words.other, { size: bytes(otherBytes) })}`}
+      </Text>
+    </div>
+  )
+}
+
+function RenditionsTable({ renditions }: { renditions: Rendition[] }) {
+  const { tabs, renditions: words } = useVideosWords()
+  return (
+    <div className={classes.card}>
+      <table className={classes.table} aria-label={tabs.renditions}>
+        <thead>
+          <tr>
+            <th scope="col">{words.name}</th>
+            <th scope="col">{words.picture}</th>
+            <th scope="col">{words.codecs}</th>
+            <th scope="col">{words.bitRate}</th>
+            <th scope="col">{words.size}</th>
+            <th scope="col">{words.published}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {renditions.map((rendition) => (
+            <RenditionRow key={rendition.name} rendition={rendition} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RenditionRow({ rendition }: { rendition: Rendition }) {
+  const { renditions: words } = useVideosWords()
+  const { bytes, bitRate } = useFormats()
+  const { name, kind, width, height, codecs } = rendition
+  const picture = width !== null && height !== null ? `${width} × ${height}` : words[kind]
+  return (
+    <tr>
+      <th scope="row" className={classes.rowName}>
+        <bdi>{name}</bdi>
+        <span className={classes.narrow}>
+          <span dir="ltr">{picture}</span>
+          <code dir="ltr">{codecs}</code>
+        </span>
+      </th>
+      <td className={classes.wide}>
+        <span dir="ltr">{picture}</span>
+      </td>
+      <td className={classes.wide}>
+        <code dir="ltr">{codecs}</code>
+      </td>
+      <td className={classes.number}>{bitRate(rendition.bandwidth_bps)}</td>
+      <td className={classes.number}>{bytes(rendition.size_bytes)}</td>
+      <td className={classes.wide}>
+        <RelativeTime at={rendition.created_at} />
+      </td>
+    </tr>
+  )
+}
+
+export const renditionsRoute = createLazyRoute('/accounts/$account/videos/$video/renditions')({
+  component: RenditionsTab,
+})

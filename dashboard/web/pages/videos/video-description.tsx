@@ -1,0 +1,195 @@
+import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { useMayEdit } from '../../api/me.ts'
+import { problemOf } from '../../api/problem.ts'
+import type { Problem } from '../../api/problem.ts'
+import { foldersQuery, videoQuery } from '../../api/videos.ts'
+import type { Video } from '../../api/videos.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { TextLink } from '../../parts/links.tsx'
+import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
+import { useWords } from '../../words/words.tsx'
+import { focusOnce } from './focus-once.ts'
+import { useVideosWords } from './words.ts'
+import classes from './videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos/$video/')
+
+interface Props {
+  account: string
+  video: Video
+}
+
+/** Title, description and folder, which are edited in place. */
+export function VideoDescription({ account, video }: Props) {
+  const { details } = useVideosWords()
+  const { edit } = route.useSearch()
+  const mayEdit = useMayEdit(account)
+  const navigate = route.useNavigate()
+  const setEditing = (isEditing: boolean): void =>
+    void navigate({ search: isEditing ? { edit: '1' } : {}, replace: true, resetScroll: false })
+  if (mayEdit && edit === '1')
+    return <EditForm account={account} video={video} onClose={() => setEditing(false)} />
+  return (
+    <section className={classes.section} aria-labelledby="details">
+      <Group justify="space-between">
+        <Title order={2} id="details">
+          {details.title}
+        </Title>
+        {mayEdit && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
+            onClick={() => setEditing(true)}
+          >
+            {details.edit}
+          </Button>
+        )}
+      </Group>
+      <Description video={video} />
+      <FolderName account={account} video={video} />
+    </section>
+  )
+}
+
+function Description({ video: { description } }: { video: Video }) {
+  const { details } = useVideosWords()
+  if (description.trim() === '') return <Text c="dimmed">{details.noDescription}</Text>
+  return (
+    <Text className={classes.prose} dir="auto">
+      {description}
+    </Text>
+  )
+}
+
+function FolderName({ account, video }: Props) {
+  const { video: texts } = useWords()
+  const { data: folders = [] } = useQuery(foldersQuery(account))
+  const folder = folders.find(({ id }) => id === video.folder_id)
+  if (!folder) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {texts.folder}:{' '}
+      <TextLink
+        size="sm"
+        to="/accounts/$account/videos"
+        params={{ account }}
+        search={{ folder: folder.id }}
+        activeOptions={{ exact: true }}
+      >
+        <bdi>{folder.name}</bdi>
+      </TextLink>
+    </Text>
+  )
+}
+
+function EditForm({ account, video, onClose }: Props & { onClose: () => void }) {
+  const { parts } = useWords()
+  const { details } = useVideosWords()
+  const client = useQueryClient()
+  const [edit, setEdit] = useState<Edit>(video)
+  const change = changeOf(video, edit)
+  const isDirty = Object.values(change).some((value) => value !== undefined)
+  const save = useMutation({
+    mutationFn: () => {
+      const params = { path: { id: video.id } }
+      return answerOf(apiOf(account).PATCH('/v1/videos/{id}', { params, body: change }))
+    },
+    async onSuccess(saved) {
+      client.setQueryData(videoQuery(account, video.id).queryKey, saved)
+      await client.invalidateQueries({ queryKey: ['videos', account] })
+      onClose()
+    },
+  })
+  useUnsavedChanges(isDirty && !save.isSuccess)
+  const problem = save.error && problemOf(save.error)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (isDirty) save.mutate()
+    else onClose()
+  }
+  return (
+    <form onSubmit={submit} className={classes.section} aria-label={details.title}>
+      {problem?.field === null && <ErrorState error={problem} />}
+      <EditFields account={account} edit={edit} problem={problem} onEdit={setEdit} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {parts.cancel}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {details.save}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+type Edit = Pick<Video, 'title' | 'description' | 'folder_id'>
+
+/** Only what was changed is sent, so that the change of another member to another field stays. */
+const changeOf = (before: Edit, { title, description, folder_id: folderId }: Edit) => ({
+  title: title === before.title ? undefined : title,
+  description: description === before.description ? undefined : description,
+  folder_id: folderId === before.folder_id ? undefined : folderId,
+})
+
+interface FieldsProps {
+  account: string
+  edit: Edit
+  problem: Problem | null
+  onEdit: (edit: Edit) => void
+}
+
+function EditFields({ account, edit, problem, onEdit }: FieldsProps) {
+  const { details } = useVideosWords()
+  const { data: folders = [] } = useQuery(foldersQuery(account))
+  const { title, description, folder_id: folderId } = edit
+  const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
+  return (
+    <>
+      <TextInput
+        label={details.name}
+        value={title}
+        onChange={({ currentTarget }) =>
+          onEdit({ title: currentTarget.value, description, folder_id: folderId })
+        }
+        error={errorAt('title')}
+        dir="auto"
+        ref={focusOnce}
+      />
+      <Textarea
+        label={details.description}
+        value={description}
+        onChange={({ currentTarget }) =>
+          onEdit({ title, description: currentTarget.value, folder_id: folderId })
+        }
+        error={errorAt('description')}
+        autosize
+        minRows={4}
+        maxRows={14}
+        dir="auto"
+      />
+      <NativeSelect
+        label={details.folder}
+        value={folderId ?? ''}
+        onChange={({ currentTarget }) =>
+          onEdit({ title, description, folder_id: Number(currentTarget.value) || null })
+        }
+        error={errorAt('folder_id')}
+      >
+        <option value="">{details.noFolder}</option>
+        {folders.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
+    </>
+  )
+}

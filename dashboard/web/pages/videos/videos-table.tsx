@@ -1,0 +1,80 @@
+import { Checkbox } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMayEdit } from '../../api/me.ts'
+import { useProgress } from '../../api/progress.ts'
+import type { VideosPage } from '../../api/videos.ts'
+import { useWords } from '../../words/words.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useSelection } from './selection.ts'
+import type { Selection } from './selection.ts'
+import { VideoRow } from './video-row.tsx'
+import { useVideosWords } from './words.ts'
+import classes from './videos.module.css'
+
+const route = getRouteApi('/accounts/$account/videos')
+
+interface Props {
+  account: string
+  page: VideosPage
+}
+
+/** A page of videos. Members who may change videos choose some of them here. */
+export function VideosTable({ account, page }: Props) {
+  const { columns, title } = useWords().videos
+  const search = route.useSearch()
+  const videos = page.data
+  const progress = useProgress(account, videos)
+  const selection = useSelection(search, videos)
+  const mayEdit = useMayEdit(account)
+  return (
+    <>
+      {mayEdit && selection.ids.size > 0 && (
+        <SelectionBar account={account} page={page} selection={selection} />
+      )}
+      <div className={classes.card}>
+        <table className={classes.table} aria-label={title}>
+          <thead>
+            <tr>
+              {mayEdit && (
+                <th scope="col" className={classes.pick}>
+                  <SelectAll page={page} selection={selection} />
+                </th>
+              )}
+              <th scope="col">{columns.video}</th>
+              <th scope="col">{columns.status}</th>
+              <th scope="col">{columns.duration}</th>
+              <th scope="col">{columns.size}</th>
+              <th scope="col">{columns.added}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {videos.map((video) => (
+              <VideoRow
+                key={video.id}
+                account={account}
+                video={video}
+                selection={mayEdit ? selection : null}
+                progress={progress.get(video.id)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+function SelectAll({ page, selection }: { page: VideosPage; selection: Selection }) {
+  const { list } = useVideosWords()
+  const ids = page.data.map(({ id }) => id)
+  const isAll = selection.ids.size === ids.length
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={list.selectAll}
+      checked={isAll}
+      indeterminate={!isAll && selection.ids.size > 0}
+      onChange={() => selection.set(ids, !isAll)}
+    />
+  )
+}
