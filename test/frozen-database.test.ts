@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
+import { Member } from '../db/entities/member.ts'
+import { putMembership } from '../db/members.ts'
 import { migrate } from '../db/migrate.ts'
 import { encodeAccountId } from '../domain/embed-url.ts'
 import { startGuard } from '../scripts/embedded/guard.ts'
@@ -14,31 +16,39 @@ import type { Postgres } from '../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../scripts/embedded/rotating-log.ts'
 import { parseMasterKeys } from '../security/sealing.ts'
 import { createAccountFixture } from './fixtures/account.ts'
+import { cookieName, insertSessionFixture } from './fixtures/dashboard.ts'
 import { freeze } from './infrastructure/processes.ts'
 import { startServerProcess } from './infrastructure/server-process.ts'
 import type { ServerProcess } from './infrastructure/server-process.ts'
 import { waitFor } from './infrastructure/wait-for.ts'
 
 /** Five seconds, plus a margin for a busy machine. */
-const BOUND_MS = 7_000
+const BOUND_MS = 10_000
 const MASTER_KEY = randomBytes(32).toString('hex')
 let folder: string
 let postgres: Postgres
 let db: Database
 let api: ServerProcess
 let player: ServerProcess
+let dashboard: ServerProcess
+let cookie: string
+let accountId: number
 let key: string
 let embedPath: string
 
+/** Also those that run although another did not start. */
+const running: ServerProcess[] = []
+
 const start = async (script: string, name: string): Promise<ServerProcess> => {
   const port = String(await freePort())
-  return startServerProcess({
+  const server = await startServerProcess({
     script,
     baseUrl: `http://127.0.0.1:${port}`,
     logFile: join(folder, `${name}.log`),
     env: {
       API_PORT: port,
       PLAYER_PORT: port,
+      DASHBOARD_PORT: port,
       DATABASE_URL: postgres.url,
       MASTER_KEY,
       REELGATE_DATA_DIR: folder,
@@ -46,6 +56,8 @@ const start = async (script: string, name: string): Promise<ServerProcess> => {
       LOG_LEVEL: 'silent',
     },
   })
+  running.push(server)
+  return server
 }
 
 beforeAll(async () => {
@@ -58,14 +70,20 @@ beforeAll(async () => {
   const account = await createAccountFixture(db, parseMasterKeys(MASTER_KEY))
   key = account.key
   embedPath = `/${randomBytes(10).toString('hex')}/${encodeAccountId(account.id)}`
-  ;[api, player] = await Promise.all([
+  accountId = account.id
+  ;[api, player, dashboard] = await Promise.all([
     start('api/server.ts', 'api'),
     start('player/server/main.ts', 'player'),
+    start('dashboard/server/main.ts', 'dashboard'),
   ])
-}, 120_000)
+  const em = db.em.fork()
+  const memberId = await em.insert(Member, { email: 'anna@site.example', passwordHash: null })
+  await putMembership(em, { accountId, memberId, role: 'reader' })
+  cookie = `${cookieName(dashboard.baseUrl)}=${await insertSessionFixture(em, memberId)}`
+}, 240_000)
 
 afterAll(async () => {
-  await Promise.all([api?.stop(), player?.stop()])
+  await Promise.all(running.map((server) => server.stop()))
   await db?.close(true)
   await postgres?.stop()
   await rm(folder, { recursive: true, force: true })
@@ -89,6 +107,11 @@ async function ask(url: string, init?: RequestInit): Promise<Answer> {
 const headers = () => ({ Authorization: `Bearer ${key}` })
 const list = () => ask(`${api.baseUrl}/v1/videos`, { headers: headers() })
 const page = () => ask(player.baseUrl + embedPath)
+const view = () =>
+  ask(`${dashboard.baseUrl}/api/accounts/${accountId}/videos`, {
+    headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+  })
+const readiness = () => [api, player, dashboard].map(({ baseUrl }) => `${baseUrl}/readyz`)
 const makeFolder = (name: string) =>
   ask(`${api.baseUrl}/v1/folders`, {
     method: 'POST',
@@ -99,15 +122,16 @@ const foldersMade = async () =>
   (await db.em.fork().execute<{ name: string }[]>('select name from folder')).map((row) => row.name)
 
 describe('while PostgreSQL is frozen', () => {
-  it('every request of the API and the player is answered with 503 in time, and then as before', async () => {
+  it('every request of the API, the player and the dashboard is answered with 503 in time, and then as before', async () => {
     expect((await list()).status).toBe(200)
     expect((await page()).status).toBe(404)
+    expect((await view()).status).toBe(200)
     const resume = freeze(postgres.child.pid)
     const answers = await Promise.all([
       ...Array.from({ length: 30 }, list),
       ...Array.from({ length: 30 }, page),
-      ask(`${api.baseUrl}/readyz`),
-      ask(`${player.baseUrl}/readyz`),
+      ...Array.from({ length: 30 }, view),
+      ...readiness().map((url) => ask(url)),
     ]).finally(resume)
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     expect(new Set(answers.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']))
@@ -115,10 +139,12 @@ describe('while PostgreSQL is frozen', () => {
     expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({
       error: { code: 'service_unavailable', type: 'api_error' },
     })
-    for (const ready of [`${api.baseUrl}/readyz`, `${player.baseUrl}/readyz`])
+    for (const ready of readiness())
       await waitFor(ready, async () => (await ask(ready)).status === 200)
-    const after = await Promise.all(Array.from({ length: 30 }, () => Promise.all([list(), page()])))
-    for (const [listed, shown] of after) expect([listed.status, shown.status]).toEqual([200, 404])
+    const after = await Promise.all(
+      Array.from({ length: 30 }, () => Promise.all([list(), page(), view()])),
+    )
+    for (const all of after) expect(all.map(({ status }) => status)).toEqual([200, 404, 200])
   }, 60_000)
 
   it('a POST that it interrupted does its work once, however often it is repeated', async () => {

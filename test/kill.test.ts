@@ -21,7 +21,7 @@ const REPEATED_STEP_MS = 3 * STALL_MS
 
 const SOURCES = {
   /** Takes long enough to encode that its encoder can be found and its worker killed. */
-  'slow.mp4': { seconds: 30, size: '640x360' },
+  'slow.mp4': { seconds: 10, size: '640x360', rate: 24, grain: false },
   'quick.mp4': { seconds: 2, size: '426x240', rate: 12, grain: false },
 }
 

@@ -40,7 +40,7 @@ async function decryptedBy({
   await page.reload()
   await play(page)
   await page.keyboard.press('5')
-  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 10.3)
+  await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 30.3)
   const counts = await page.evaluate(
     () => (window as unknown as { calls: { webCrypto: number; eme: number } }).calls,
   )

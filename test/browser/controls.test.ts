@@ -30,11 +30,15 @@ afterAll(() => fixture?.close())
 const qualities = (page: Page): Promise<string[]> =>
   page.locator('#quality-menu media-chrome-menu-item').allTextContents()
 
-/** Returns the text after a menu's name in the settings. */
-const settingOf = (page: Page, menu: string): Promise<string | undefined> =>
-  page
-    .locator(`media-settings-menu-item:has(#${menu}-menu)`)
-    .evaluate((item) => item.shadowRoot?.querySelector('[name="description"]')?.textContent ?? '')
+/** Waits until the settings show a text after a menu's name. */
+const untilSetting = (page: Page, menu: string, text: string): Promise<unknown> =>
+  page.waitForFunction(
+    ([id, wanted]) =>
+      document
+        .querySelector(`media-settings-menu-item:has(#${id}-menu)`)
+        ?.shadowRoot?.querySelector('[name="description"]')?.textContent === wanted,
+    [menu, text] as const,
+  )
 
 const videoOf = (page: Page) =>
   page.evaluate(() => {
@@ -131,17 +135,11 @@ describe('keys', () => {
     await page.context().close()
   }, 60_000)
 
-  it('with a modifier are left to the browser', async () => {
-    const page = await openEmbed(fixture, videoId)
+  it('announce their effect to screen readers; with a modifier, they are left to the browser', async () => {
+    const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
     await untilReady(page)
     await page.keyboard.press('Control+m')
     expect(await page.evaluate(() => document.querySelector('video')?.muted)).toBe(false)
-    await page.context().close()
-  }, 60_000)
-
-  it('announce their effect to screen readers', async () => {
-    const page = await openEmbed(fixture, videoId, { query: 'lang=de' })
-    await untilReady(page)
     await page.keyboard.press('ArrowDown')
     await page.waitForFunction(
       () => document.querySelector('#live')?.textContent === 'Lautstärke 95 %',
@@ -153,13 +151,14 @@ describe('keys', () => {
 describe('a video whose buffer is empty', () => {
   it('shows the loading icon, shows a message after five seconds, and continues by itself', async () => {
     const viewport = { width: 320, height: 180 }
-    const page = await openEmbed(fixture, videoId, { viewport, query: 'lang=de' })
+    const page = await openBlank(fixture, { viewport })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     // The first segments are answered immediately, the others later.
     await page.route(/\/[2-9]\.m4s$|\/\d\d\.m4s$/, async (route) => {
       await released
       await route.continue().catch(() => undefined)
     })
+    await visitEmbed(fixture, page, videoId, { query: 'lang=de' })
     await play(page)
     const icon = () =>
       page.evaluate(() => {
@@ -173,15 +172,15 @@ describe('a video whose buffer is empty', () => {
     await page.waitForFunction(() => document.querySelector('video')?.playbackRate === 0)
     expect(await page.evaluate(() => document.querySelector('video')?.readyState)).toBe(4)
     await page.waitForSelector('html[data-buffering]', { state: 'attached' })
-    await page.waitForSelector('#waiting:has-text("Warten auf die Verbindung")', {
-      timeout: 10_000,
+    await page.waitForSelector('#waiting:has-text("Warten auf die Verbindung")')
+    await page.waitForSelector('#live:has-text("Warten auf die Verbindung …")', {
+      state: 'attached',
     })
-    expect(await icon()).toBe(1)
-    expect(await page.textContent('#live')).toBe('Warten auf die Verbindung …')
+    await waitFor('the icon', async () => (await icon()) === 1)
     release()
     await untilPlays(page)
-    expect(await icon()).toBe(0)
-    expect(await page.textContent('#waiting')).toBe('')
+    await waitFor('no icon', async () => (await icon()) === 0)
+    await page.waitForFunction(() => document.querySelector('#waiting')?.textContent === '')
     await page.context().close()
   }, 90_000)
 })
@@ -211,7 +210,7 @@ describe('the settings', () => {
     await page.evaluate(() => Object.assign(window, { isSlow: true }))
     await untilAuto('240p')
     expect(await qualities(page)).toEqual(['Auto (240p)', '360p', '240p'])
-    expect(await settingOf(page, 'quality')).toBe('Auto (240p)')
+    await untilSetting(page, 'quality', 'Auto (240p)')
     // An open menu stays open: its items are not replaced.
     expect(await item.evaluate((element) => element.isConnected)).toBe(true)
     const fetched = page.waitForRequest(/\/360p\/\d+\.m4s$/)
@@ -226,21 +225,22 @@ describe('the settings', () => {
     const page = await openEmbed(fixture, videoId, { query: 'lang=en' })
     await untilReady(page)
     await page.waitForSelector('#captions-menu media-chrome-menu-item', { state: 'attached' })
-    expect(await settingOf(page, 'captions')).toBe('de')
+    await untilSetting(page, 'captions', 'de')
     await page.keyboard.press('c')
-    expect(await settingOf(page, 'captions')).toBe('Off')
+    await untilSetting(page, 'captions', 'Off')
     await choose(page, 'captions', 'en')
-    expect(await settingOf(page, 'captions')).toBe('en')
+    await untilSetting(page, 'captions', 'en')
     await page.context().close()
     await fixture.configure({})
   }, 60_000)
 
   it('point in the reading direction of the language', async () => {
+    const page = await openBlank(fixture)
     for (const [lang, isTurned] of [
       ['en', false],
       ['ar', true],
     ] as const) {
-      const page = await openEmbed(fixture, videoId, { query: `lang=${lang}` })
+      await visitEmbed(fixture, page, videoId, { query: `lang=${lang}` })
       await untilReady(page)
       const turned = await page.evaluate(() =>
         [...document.querySelectorAll('media-settings-menu-item, [slot="submenu"]')].flatMap(
@@ -253,8 +253,8 @@ describe('the settings', () => {
       )
       expect(turned.length).toBeGreaterThan(8)
       expect(new Set(turned)).toEqual(new Set([isTurned]))
-      await page.context().close()
     }
+    await page.context().close()
   }, 60_000)
 })
 
@@ -271,8 +271,9 @@ describe('a vertical video', () => {
     await page.waitForFunction(() => document.querySelector('video')?.videoWidth === 360)
     // The height limits the first segment too: nothing larger than the frame is fetched.
     expect(rungs).not.toContain('480p')
+    const fetched = page.waitForRequest(/\/480p\/\d+\.m4s$/)
     await page.setViewportSize({ width: 480, height: 854 })
-    await page.waitForRequest(/\/480p\/\d+\.m4s$/)
+    await fetched
     await page.context().close()
   }, 60_000)
 })

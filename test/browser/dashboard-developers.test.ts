@@ -162,13 +162,19 @@ describe('the pages for developers', () => {
 
 describe('an API key', () => {
   it('is shown once in a dialog that only its button closes, works, and is revoked', async () => {
-    const page = await t.open('/keys/create')
+    const page = await t.open('/keys')
+    await page.getByRole('link', { name: 'Create key' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Shop')
     await page.getByRole('button', { name: 'Create key' }).click()
     const shown = page.getByRole('dialog', { name: 'Your new API key' })
     const key = await shown.locator('pre').first().textContent()
     await page.keyboard.press('Escape')
     await page.mouse.click(5, 5)
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate('setTimeout(() => location.reload())')
+    const question = await asked
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
     await page.evaluate('history.back()')
     await shown.getByText('Leave without saving it?').waitFor()
     expect(await t.browser.axe(page)).toEqual([])
@@ -304,6 +310,11 @@ describe('deliveries', () => {
     await t.deliver('manual')
     await untilStatus(page, 'Delivered')
     await page.getByText('Attempt 3, by hand').waitFor()
+    await page.getByRole('link', { name: /^Attempt 1/ }).click()
+    await page.getByText('busy', { exact: true }).waitFor()
+    const { pathname, search } = new URL(page.url())
+    expect(pathname).toMatch(new RegExp(`/deliveries/${deliveries.waiting}$`))
+    expect(search).toBe('?attempt=1')
     await page.context().close()
   }, 60_000)
 })

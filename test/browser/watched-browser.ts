@@ -39,7 +39,6 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       const { origin } = new URL(url)
       if (cookie)
         await context.addCookies([{ name: cookie.name, value: cookie.value, url: origin }])
-      context.setDefaultTimeout(10_000)
       const page = await context.newPage()
       complaints.set(page, await watch(page))
       await page.goto(url)

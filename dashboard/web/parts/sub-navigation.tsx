@@ -1,4 +1,5 @@
 import { createLink } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import type { ReactNode, Ref } from 'react'
 import classes from './parts.module.css'
 
@@ -9,12 +10,20 @@ interface Props {
   children: ReactNode
 }
 
-/** The pages of an area, above each of them. On a narrow screen the row scrolls. */
-export const SubNavigation = ({ label, children }: Props) => (
-  <nav className={classes.subNavigation} aria-label={label}>
-    {children}
-  </nav>
-)
+/** The pages of an area, above each of them. On a narrow screen the row scrolls to the current one. */
+export function SubNavigation({ label, children }: Props) {
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // Once: later the page may be scrolled, and must not move.
+    const current = row.current?.querySelector('[aria-current=page]')
+    current?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [])
+  return (
+    <nav ref={row} className={classes.subNavigation} aria-label={label}>
+      {children}
+    </nav>
+  )
+}
 
 /** A link to a page of the area. The first page, whose address begins the others, needs `activeOptions={{ exact: true }}`. */
 export const SubLink = createLink(

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Frame } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { chromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
@@ -20,9 +20,9 @@ let axe: string
 
 const appStoreUrl = 'https://store.example/app'
 const SIZES = [
-  { width: 320, height: 180, colorScheme: 'light' },
-  { width: 640, height: 360, colorScheme: 'dark' },
-  { width: 1280, height: 720, colorScheme: 'light' },
+  { width: 320, height: 180 },
+  { width: 640, height: 360 },
+  { width: 1280, height: 720 },
 ] as const
 
 beforeAll(async () => {
@@ -54,56 +54,79 @@ function watch(context: BrowserContext, foreign: string[], errors: string[]): vo
   context.on('weberror', (error) => errors.push(error.error().message))
 }
 
-/** Opens a page in an iframe of another site. */
-async function show(kind: RefusalPage, context: BrowserContext): Promise<Frame> {
-  const src = await comeTo(kind, fixture, site.host)
-  const page = await context.newPage()
+/** A browser of one language and system, with what its pages did that they must not do. */
+interface Visitor {
+  page: Page
+  foreign: string[]
+  errors: string[]
+}
+
+const visitors = new Map<string, Promise<Visitor>>()
+
+/** Returns the visitor of a language and a system, who opens one page after another. */
+function visitorOf(locale: string, userAgent: string | undefined): Promise<Visitor> {
+  const name = `${locale} ${userAgent}`
+  const visitor = visitors.get(name) ?? openVisitor(locale, userAgent)
+  visitors.set(name, visitor)
+  return visitor
+}
+
+async function openVisitor(locale: string, userAgent: string | undefined): Promise<Visitor> {
+  const options = userAgent === undefined ? {} : { userAgent }
+  const context = await browser.newContext({ bypassCSP: true, locale, ...options })
+  const [foreign, errors]: [string[], string[]] = [[], []]
+  watch(context, foreign, errors)
+  // The waiting page would reload before it has been checked.
+  await context.route(`${fixture.base}/**`, async (route) => {
+    const response = await route.fetch()
+    const { refresh: _refresh, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  return { page: await context.newPage(), foreign, errors }
+}
+
+/** Opens `src` in an iframe of another site. */
+async function show(kind: RefusalPage, src: string, page: Page): Promise<Frame> {
   await page.goto(site.framing(src, kind.isUnreferred ? 'referrerpolicy="no-referrer"' : ''))
   const frame = await waitFor('the frame', async () =>
     page.frames().find((one) => one.url().startsWith(fixture.base)),
   )
   await frame.waitForSelector('.request')
+  await frame.evaluate(axe)
   return frame
 }
 
 async function violations(frame: Frame): Promise<string[]> {
-  await frame.evaluate(axe)
   const results = await frame.evaluate<AxeResults>('axe.run()')
   return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' ')}`)
 }
 
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
-  it.each(['en', 'ar'])(
-    'fits every width, loads nothing from other hosts and violates no rule of axe (%s)',
-    async (locale) => {
-      const userAgent = kind.userAgent === undefined ? {} : { userAgent: kind.userAgent }
-      const context = await browser.newContext({ bypassCSP: true, locale, ...userAgent })
-      const foreign: string[] = []
-      const errors: string[] = []
-      watch(context, foreign, errors)
-      // The waiting page would reload before it has been checked.
-      await context.route(`${fixture.base}/**`, async (route) => {
-        const response = await route.fetch()
-        const { refresh: _refresh, ...headers } = response.headers()
-        await route.fulfill({ response, headers })
-      })
-      try {
-        const frame = await show(kind, context)
-        if (locale === 'en') expect(await frame.title()).toContain(kind.title)
-        await frame.evaluate('document.querySelector("details")?.setAttribute("open", "")')
-        for (const { colorScheme, ...size } of SIZES) {
-          await frame.page().setViewportSize(size)
-          await frame.page().emulateMedia({ colorScheme })
-          expect(await frame.evaluate(OVERFLOW)).toBe(0)
-          expect(await violations(frame)).toEqual([])
-        }
-      } finally {
-        await context.close()
-      }
-      expect(foreign).toEqual([])
-      expect(errors).toEqual([])
+async function check(kind: RefusalPage, src: string, locale: string): Promise<void> {
+  const { page, foreign, errors } = await visitorOf(locale, kind.userAgent)
+  await page.emulateMedia({ colorScheme: 'light' })
+  const frame = await show(kind, src, page)
+  if (locale === 'en') expect(await frame.title()).toContain(kind.title)
+  await frame.evaluate('document.querySelector("details")?.setAttribute("open", "")')
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    expect(await frame.evaluate(OVERFLOW)).toBe(0)
+    if (size === SIZES[0]) expect(await violations(frame)).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  // The colours are the same in every language.
+  if (locale === 'en') expect(await violations(frame)).toEqual([])
+  expect(foreign).toEqual([])
+  expect(errors).toEqual([])
+}
+
+describe('a page with the reason why a video does not play, in an iframe, in two languages', () => {
+  it.each(REFUSAL_PAGES)(
+    'fits every width, loads nothing from other hosts and violates no rule of axe: $name',
+    async (kind) => {
+      const src = await comeTo(kind, fixture, site.host)
+      await Promise.all(['en', 'ar'].map((locale) => check(kind, src, locale)))
     },
     120_000,
   )
@@ -112,23 +135,30 @@ describe.each(REFUSAL_PAGES)('the page $name, in an iframe', (kind) => {
 describe('a page that waits', () => {
   const waiting = REFUSAL_PAGES.find(({ name }) => name === 'waiting') as RefusalPage
 
-  it('continues without scripts once the video plays, even if only its site may embed it', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    try {
-      const src = await comeTo(waiting, fixture, site.host)
-      await fixture.configure({ allowed_domains: [site.host] })
-      const page = await context.newPage()
-      await page.goto(site.framing(src))
-      const frame = await waitFor('the frame', async () =>
-        page.frames().find((one) => one.url().startsWith(fixture.base)),
-      )
-      await frame.waitForURL(/[?&]from=/)
-      const [, first] = /from=([^&]+)/.exec(frame.url()) ?? []
-      await waitFor('a second ticket', async () => !frame.url().includes(first ?? ''))
-      await fixture.setVideo({ status: 'playable' })
-      await frame.waitForSelector('media-controller', { state: 'attached' })
-    } finally {
-      await context.close()
-    }
-  }, 120_000)
+  // Its two reloads take long, so it has its own player and runs beside the other tests.
+  it.concurrent(
+    'continues without scripts once the video plays, even if only its site may embed it',
+    async () => {
+      const player = await openPlayerFixture()
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      try {
+        const src = await comeTo(waiting, player, site.host)
+        await player.configure({ allowed_domains: [site.host] })
+        const page = await context.newPage()
+        await page.goto(site.framing(src))
+        const frame = await waitFor('the frame', async () =>
+          page.frames().find((one) => one.url().startsWith(player.base)),
+        )
+        await frame.waitForURL(/[?&]from=/)
+        const [, first] = /from=([^&]+)/.exec(frame.url()) ?? []
+        await waitFor('a second ticket', async () => !frame.url().includes(first ?? ''))
+        await player.setVideo({ status: 'playable' })
+        await frame.waitForSelector('media-controller', { state: 'attached' })
+      } finally {
+        await context.close()
+        await player.close()
+      }
+    },
+    120_000,
+  )
 })

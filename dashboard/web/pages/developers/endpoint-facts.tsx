@@ -4,6 +4,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
@@ -84,6 +85,7 @@ function Overlap({ account, endpoint: { id, previous_secret_expires_at: until } 
           {words.overlapEnd}
         </Button>
       )}
+      {end.error && <ErrorState error={end.error} />}
     </>
   )
 }

@@ -18,7 +18,7 @@ export function NextAttempt({ delivery }: { delivery: Delivery }) {
   if (nextMs <= now) return <Alert color="gray">{words.due}</Alert>
   const scheduled = attempts.filter(({ trigger }) => trigger === 'schedule').length
   return (
-    <Alert color="yellow">
+    <Alert color="gray">
       <Text size="sm" fw={500} title={exact(nextMs)}>
         {fill(words.next, { time: relative(nextMs, now) })}
       </Text>

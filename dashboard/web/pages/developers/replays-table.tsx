@@ -4,6 +4,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import type { Replay } from '../../api/webhooks.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { TextLink } from '../../parts/links.tsx'
 import { fill } from '../../words/fill.ts'
@@ -115,6 +116,7 @@ function State({ account, replay }: RowProps) {
           {words.cancel}
         </Button>
       )}
+      {cancel.error && <ErrorState error={cancel.error} />}
     </div>
   )
 }
