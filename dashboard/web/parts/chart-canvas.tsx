@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useSpeech } from '../words/words.tsx'
-import type { ChartSeries } from './chart.tsx'
+import type { ChartSeries } from './chart-series.ts'
 
 const HEIGHT_PX = 190
 const VALUE_AXIS_PX = 64

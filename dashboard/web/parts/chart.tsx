@@ -1,18 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { fill } from '../words/fill.ts'
+import type { ChartSeries } from './chart-series.ts'
 import classes from './chart.module.css'
 
 const ChartCanvas = lazy(async () => ({
   default: (await import('./chart-canvas.tsx')).ChartCanvas,
 }))
-
-/** A part of each bar; the first is at the bottom. */
-export interface ChartSeries {
-  name: string
-  /** Of `chart.module.css`. */
-  color: 'low' | 'medium' | 'high' | 'plain'
-  values: number[]
-}
 
 interface ChartTexts {
   /** The heading of the column of times, such as `Day`. */
