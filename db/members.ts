@@ -157,6 +157,16 @@ export const lockMemberWithPassword = async (
   return rows.length > 0
 }
 
+/** Locks a member until the end of the transaction, so that what the member has can be counted. */
+export async function lockMember(em: EntityManager, id: number): Promise<void> {
+  await queries(em)
+    .selectFrom('member')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** Changes the name of a member. */
 export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {
   await em.nativeUpdate(Member, { id }, { name })

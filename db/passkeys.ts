@@ -12,12 +12,14 @@ export interface NewPasskey {
 }
 
 /** Adds a passkey. Violates a unique constraint if the credential is registered already. */
-export async function insertPasskey(em: EntityManager, passkey: NewPasskey): Promise<void> {
-  await em.insert(Passkey, {
-    ...passkey,
-    publicKey: Buffer.from(passkey.publicKey),
-    lastUsedAt: null,
-  })
+export async function insertPasskey(
+  em: EntityManager,
+  { publicKey, ...facts }: NewPasskey,
+): Promise<Passkey> {
+  const row = { ...facts, publicKey: Buffer.from(publicKey), lastUsedAt: null }
+  const passkey = em.create(Passkey, row)
+  await em.persist(passkey).flush()
+  return passkey
 }
 
 /** The passkeys of a member, newest first. */
@@ -31,6 +33,13 @@ export const countPasskeys = (em: EntityManager, memberId: number): Promise<numb
 /** The passkey with this credential id, or null. */
 export const findPasskey = (em: EntityManager, id: string): Promise<Passkey | null> =>
   em.findOne(Passkey, { id })
+
+/** The passkey of a member, or null. */
+export const findPasskeyOf = (
+  em: EntityManager,
+  memberId: number,
+  id: string,
+): Promise<Passkey | null> => em.findOne(Passkey, { id, memberId })
 
 /** Notes a use. False if the passkey has been deleted meanwhile. */
 export const notePasskeyUse = async (

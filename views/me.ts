@@ -101,6 +101,14 @@ export const sessionSchema = z
 export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' })
 export const deletedSessionSchema = deletedSchema('session', rowId).meta({ id: 'DeletedSession' })
 
+/** The answer to the end of several sessions. */
+export const endedSessionsSchema = z
+  .strictObject({
+    object: z.literal('ended_sessions'),
+    ended: z.int().meta({ description: 'How many sessions ended.' }),
+  })
+  .meta({ id: 'EndedSessions' })
+
 export const sessionView = (
   session: DashboardSession,
   currentId: number,

@@ -4,7 +4,9 @@ import type { DatabaseFixture } from '../../test/fixtures/database.ts'
 import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
 import { insertSession, findSession } from '../../db/dashboard-sessions.ts'
 import { findMember, findRole, listMembers } from '../../db/members.ts'
+import { countPasskeys } from '../../db/passkeys.ts'
 import type { Actor } from '../../domain/audit.ts'
+import { PASSKEYS_MAX } from '../../domain/limits.ts'
 import type { Role } from '../../domain/roles.ts'
 import {
   acceptInvitation,
@@ -13,6 +15,7 @@ import {
   withdrawInvitation,
 } from './invitations.ts'
 import { changePassword, changeRole, removeMember } from './members.ts'
+import { addPasskey } from './passkeys.ts'
 
 let database: DatabaseFixture
 let accountId: number
@@ -193,6 +196,30 @@ describe('a member', () => {
     await inTransaction((tx) => changePassword(tx, { memberId, sessionId }, '$argon2id$three'))
     expect(await findSession(database.em(), 'b'.repeat(64), new Date())).not.toBeNull()
     expect(await findSession(database.em(), 'c'.repeat(64), new Date())).toBeNull()
+  })
+})
+
+describe('passkeys', () => {
+  it('are limited, also when two are added at the same time', async () => {
+    const id = await memberOfNewAccount()
+    const add = () =>
+      inTransaction((tx) =>
+        addPasskey(
+          tx,
+          { id, email: 'anna@site.example' },
+          {
+            id: crypto.randomUUID(),
+            publicKey: new Uint8Array(8),
+            counter: 0,
+            transports: [],
+            name: 'Key',
+          },
+        ),
+      )
+    for (let made = 1; made < PASSKEYS_MAX; made += 1) await add()
+    const results = await Promise.allSettled([add(), add(), add()])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await countPasskeys(database.em(), id)).toBe(PASSKEYS_MAX)
   })
 })
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from '../../db/database.ts'
-import { findMember } from '../../db/members.ts'
+import { findMember, lockMember } from '../../db/members.ts'
 import {
   countPasskeys,
   deletePasskey,
+  findPasskeyOf,
   insertPasskey,
-  listPasskeys,
   notePasskeyUse,
 } from '../../db/passkeys.ts'
 import type { NewPasskey } from '../../db/passkeys.ts'
@@ -30,20 +30,36 @@ export async function addPasskey(
   member: NamedMember,
   credential: Omit<NewPasskey, 'memberId'>,
 ): Promise<Passkey> {
+  // Two passkeys added at the same time would both find room for one.
+  await lockMember(tx, member.id)
   if ((await countPasskeys(tx, member.id)) >= PASSKEYS_MAX)
     throw new Refusal('invalid_parameter', {
       message: `A member has at most ${PASSKEYS_MAX} passkeys.`,
     })
   const adding = insertPasskey(tx, { ...credential, memberId: member.id })
-  await refuseViolation(adding, 'unique', 'invalid_parameter', {
+  const added = await refuseViolation(adding, 'unique', 'invalid_parameter', {
     field: 'response',
     message: 'This passkey is registered already.',
   })
   const { id, name } = credential
   await auditMember(tx, member, { action: 'passkey.create', subject: id, after: { name } })
-  const added = (await listPasskeys(tx, member.id)).find((passkey) => passkey.id === id)
-  if (!added) throw new Refusal('passkey_not_found')
   return added
+}
+
+/** Renames a passkey of a member. Refuses with `passkey_not_found`. */
+export async function renamePasskey(
+  tx: EntityManager,
+  member: NamedMember,
+  { id, name }: { id: string; name: string },
+): Promise<Passkey> {
+  const passkey = await findPasskeyOf(tx, member.id, id)
+  if (!passkey) throw new Refusal('passkey_not_found')
+  const before = { name: passkey.name }
+  if (before.name === name) return passkey
+  passkey.name = name
+  await tx.flush()
+  await auditMember(tx, member, { action: 'passkey.rename', subject: id, before, after: { name } })
+  return passkey
 }
 
 /** Removes a passkey of a member. Refuses with `passkey_not_found`. */

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../../db/audit.ts'
 import { deleteSession, insertSession, rotateSession } from '../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../db/database.ts'
-import { lockMemberWithPassword } from '../../db/members.ts'
+import { deleteSessionsOf, lockMemberWithPassword } from '../../db/members.ts'
 import { ELEVATION_MS } from '../../domain/limits.ts'
 import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
 import { Refusal } from '../refusal.ts'
@@ -90,6 +90,18 @@ export async function revokeSession(
 ): Promise<void> {
   if (!(await deleteSession(tx, member.id, id))) throw new Refusal('session_not_found')
   await auditMember(tx, member, { action: 'session.revoke', subject: String(id) })
+}
+
+/** Ends all sessions of a member but `keptId`; returns how many. */
+export async function revokeOtherSessions(
+  tx: EntityManager,
+  member: NamedMember,
+  keptId: number,
+): Promise<number> {
+  const ended = await deleteSessionsOf(tx, member.id, keptId)
+  if (ended > 0)
+    await auditMember(tx, member, { action: 'session.revoke_others', after: { ended } })
+  return ended
 }
 
 /**

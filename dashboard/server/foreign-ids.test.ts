@@ -22,6 +22,7 @@ const BODIES: Record<string, object> = {
   choosePoster: { frame: null },
   saveChapters: { chapters: [], deleted_ids: [] },
   saveMoments: { moments: [], deleted_ids: [] },
+  renamePasskey: { name: 'Phone' },
 }
 
 /** The path of an operation; each of its ids is that of the object in `objects` at the same place. */

@@ -8,6 +8,7 @@ import { IMMUTABLE, compressed } from '../../pages/static-files.ts'
 import { APP_ENTRY, bundleWeb } from './bundle-web.ts'
 import type { WebBundle } from './bundle-web.ts'
 import { nonceOf } from './middleware/security-headers.ts'
+import { ICON } from './pages/brand.ts'
 
 /**
  * Bundles and compresses the app for the browser; runs once, when the dashboard starts. Returns a router with the
@@ -32,10 +33,6 @@ const appPage =
     const html = appHtml(bundle, chooseLanguage(request), nonceOf(response))
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
-
-/** A play sign. */
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%23147a66'/%3E%3Cpath d='M12 9.5v13l11-6.5z' fill='white'/%3E%3C/svg%3E"
 
 function appHtml(bundle: WebBundle, language: Language, nonce: string): string {
   const [script = '', ...imports] = bundle.scriptPaths.map(escapeHtml)

@@ -3,6 +3,8 @@ export const PREFERENCES = {
   colorScheme: 'reelgate-color-scheme',
   language: 'reelgate-language',
   timeZone: 'reelgate-time-zone',
+  /** `off` for no one-letter shortcuts. */
+  shortcuts: 'reelgate-shortcuts',
 } as const
 
 type Preference = keyof typeof PREFERENCES

@@ -1,8 +1,11 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
+import { auditRoutes } from './pages/audit/routes.ts'
 import { developersRoutes } from './pages/developers/routes.ts'
+import { meRoutes } from './pages/me/routes.ts'
 import { overviewRoutes } from './pages/overview/routes.ts'
 import { securityRoutes } from './pages/security/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
+import { teamRoutes } from './pages/team/routes.ts'
 import { usageRoutes } from './pages/usage/routes.ts'
 import { videosRoutes } from './pages/videos/routes.ts'
 import { accountRoute, rootRoute } from './routes.ts'
@@ -18,6 +21,9 @@ export const router = createRouter({
       ...securityRoutes,
       ...settingsRoutes,
       ...usageRoutes,
+      ...teamRoutes,
+      ...auditRoutes,
+      ...meRoutes,
     ]),
   ]),
   defaultPreload: 'intent',

@@ -103,13 +103,15 @@ describe('a passkey', () => {
     const { json } = await callFrom(page, 'GET', '/me/passkeys')
     expect(json.data).toMatchObject([{ id: added.json.id, last_used_at: expect.any(String) }])
     const path = `/me/passkeys/${String(added.json.id)}`
+    const renamed = await callFrom(page, 'PATCH', path, "{ name: 'Phone' }")
+    expect([renamed.status, renamed.json.name]).toEqual([200, 'Phone'])
     expect((await callFrom(page, 'DELETE', path)).status).toBe(200)
     expect((await callFrom(page, 'DELETE', path)).json.error?.code).toBe('passkey_not_found')
     const rows = await t.execute<{ action: string }>(
       'select action from audit_entry where actor_id = ? order by id',
       [member.id],
     )
-    const actions = ['passkey.create', 'member.sign_in', 'passkey.delete']
+    const actions = ['passkey.create', 'member.sign_in', 'passkey.rename', 'passkey.delete']
     expect(rows.map(({ action }) => action)).toEqual(actions)
     await context.close()
   })

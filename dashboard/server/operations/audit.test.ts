@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { insertAuditEntry } from '../../../db/audit.ts'
+import { AUDIT_ACTIONS } from '../../../domain/audit.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { MOUNTED_OPERATIONS } from '../operations.ts'
 
 const t = setUpDashboardFixture()
 const operator: Actor = { kind: 'operator', id: null, name: 'root' }
@@ -86,5 +88,13 @@ describe('GET /audit', () => {
 
   it('is for owners', async () => {
     expect((await t.call('editor', 'GET', '/audit')).code).toBe('insufficient_role')
+  })
+})
+
+describe('the actions that the dashboard names', () => {
+  it('are all that its operations write', () => {
+    const known: readonly string[] = AUDIT_ACTIONS
+    const written = MOUNTED_OPERATIONS.flatMap(({ audit }) => (audit ? [audit.action] : []))
+    expect(written.filter((action) => !known.includes(action))).toEqual([])
   })
 })

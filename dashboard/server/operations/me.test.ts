@@ -155,6 +155,20 @@ describe('the sessions of a member', () => {
     expect((await callWith(here, 'DELETE', `/me/sessions/${other}`)).code).toBe('session_not_found')
   })
 
+  it('all end at once except the one that asks for it', async () => {
+    const { id } = await newMember()
+    const [here, there] = [await t.startSession(id), await t.startSession(id)]
+    const end = () => callWith(here, 'DELETE', '/me/sessions?except=current')
+    expect((await callWith(here, 'DELETE', '/me/sessions')).code).toBe('invalid_parameter')
+    const { json } = await end()
+    expect(json).toEqual({ object: 'ended_sessions', ended: 1 })
+    expect((await callWith(there, 'GET', '/me')).code).toBe('not_signed_in')
+    const entry = { action: 'session.revoke_others', after: { ended: 1 } }
+    expect(await lastEntry(id)).toMatchObject(entry)
+    expect((await end()).json.ended).toBe(0)
+    expect((await t.call('owner', 'GET', '/me')).status).toBe(200)
+  })
+
   it('of another member cannot be ended', async () => {
     const { id } = await newMember()
     const token = await t.startSession(id)

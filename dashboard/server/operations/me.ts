@@ -5,7 +5,11 @@ import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
 import { auditMember } from '../../../commands/members/audit-member.ts'
 import { changePassword } from '../../../commands/members/members.ts'
-import { elevateSession, revokeSession } from '../../../commands/members/sessions.ts'
+import {
+  elevateSession,
+  revokeOtherSessions,
+  revokeSession,
+} from '../../../commands/members/sessions.ts'
 import { listSessionsOf } from '../../../db/dashboard-sessions.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findMember, listAccountsOf, renameMember } from '../../../db/members.ts'
@@ -21,6 +25,7 @@ import {
   deletedSessionSchema,
   elevationSchema,
   elevationView,
+  endedSessionsSchema,
   meSchema,
   meView,
   sessionListSchema,
@@ -175,6 +180,26 @@ const endMySession = operation({
     }),
 })
 
+const endMyOtherSessions = operation({
+  id: 'endMyOtherSessions',
+  method: 'delete',
+  path: '/me/sessions',
+  tag: TAG,
+  summary: 'End all own sessions except that of the request',
+  scope: SCOPE,
+  query: z.strictObject({ except: z.literal('current') }),
+  status: 200,
+  answer: endedSessionsSchema,
+  // The handler writes to the log of every account of the member.
+  audit: null,
+  handle: ({ caller, commit }) =>
+    commit(async (tx) => {
+      const me = memberOf(caller)
+      const ended = await revokeOtherSessions(tx, me.member, me.session.id)
+      return { object: 'ended_sessions' as const, ended }
+    }),
+})
+
 /** What members do with their own sign-in. */
 export const meOperations = [
   getMe,
@@ -183,4 +208,5 @@ export const meOperations = [
   setPassword,
   listMySessions,
   endMySession,
+  endMyOtherSessions,
 ]

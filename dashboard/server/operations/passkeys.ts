@@ -1,6 +1,12 @@
+import { z } from 'zod'
 import { operation } from '../../../api/operation.ts'
 import { text } from '../../../api/text.ts'
-import { addPasskey, removePasskey, usePasskey } from '../../../commands/members/passkeys.ts'
+import {
+  addPasskey,
+  removePasskey,
+  renamePasskey,
+  usePasskey,
+} from '../../../commands/members/passkeys.ts'
 import { elevateSession } from '../../../commands/members/sessions.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { listPasskeys } from '../../../db/passkeys.ts'
@@ -74,6 +80,28 @@ const createPasskey = operation({
   },
 })
 
+const params = { id: { schema: passkeyId, notFound: 'passkey_not_found' } } as const
+
+const renameMyPasskey = operation({
+  id: 'renamePasskey',
+  method: 'patch',
+  path: '/me/passkeys/{id}',
+  tag: TAG,
+  summary: 'Rename one of the own passkeys',
+  scope: SCOPE,
+  isElevated: true,
+  params,
+  body: z.strictObject({ name: text({ maxLength: LABEL_MAX_LENGTH }) }),
+  status: 200,
+  answer: passkeySchema,
+  // The handler writes to the log of every account of the member.
+  audit: null,
+  handle: ({ caller, params: { id }, body: { name }, commit }) =>
+    commit(async (tx) =>
+      passkeyView(await renamePasskey(tx, memberOf(caller).member, { id, name })),
+    ),
+})
+
 const deleteMyPasskey = operation({
   id: 'deletePasskey',
   method: 'delete',
@@ -82,7 +110,7 @@ const deleteMyPasskey = operation({
   summary: 'Remove one of the own passkeys',
   scope: SCOPE,
   isElevated: true,
-  params: { id: { schema: passkeyId, notFound: 'passkey_not_found' } },
+  params,
   status: 200,
   answer: deletedPasskeySchema,
   // The handler writes to the log of every account of the member.
@@ -143,6 +171,7 @@ export const passkeyOperations = [
   listMyPasskeys,
   startPasskey,
   createPasskey,
+  renameMyPasskey,
   deleteMyPasskey,
   startConfirmation,
   confirmWithPasskey,

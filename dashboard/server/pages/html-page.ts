@@ -4,6 +4,7 @@ import { directionOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import { chooseLanguage } from '../../../pages/choose-language.ts'
 import type { Authentication } from '../auth/authentication.ts'
+import { ICON, SIGN } from './brand.ts'
 import type { PageFiles } from './page-files.ts'
 import { ar } from './texts/ar.ts'
 import { de } from './texts/de.ts'
@@ -45,12 +46,12 @@ export function sendPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON}">
 <title>${escapeHtml(title)} · Reelgate</title>
 <link rel="stylesheet" href="${escapeHtml(styleUrl)}">
 ${script}</head>
 <body>
-<header><p class="brand">Reelgate</p></header>
+<header><p class="brand">${SIGN}Reelgate</p></header>
 <main>
 <h1>${escapeHtml(title)}</h1>
 ${body}</main>

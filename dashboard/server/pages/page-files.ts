@@ -6,6 +6,7 @@ import {
   STYLE_TYPE,
   compressed,
   contentHash,
+  pageStyle,
 } from '../../../pages/static-files.ts'
 
 /** Addresses of the files of the pages. Each contains the hash of its content and never changes. */
@@ -19,7 +20,8 @@ export interface PageFiles {
 export async function loadPageFiles(): Promise<{ files: PageFiles; router: Router }> {
   const router = Router()
   const serve = async (name: string, extension: string, type: string): Promise<string> => {
-    const body = await readFile(new URL(`./${name}.${extension}`, import.meta.url))
+    const file = new URL(`./${name}.${extension}`, import.meta.url)
+    const body = await (type === STYLE_TYPE ? pageStyle(file) : readFile(file))
     const path = `/pages/${name}-${contentHash(body)}.${extension}`
     router.get(path, await compressed(body, { ...IMMUTABLE, 'Content-Type': type }))
     return path

@@ -80,13 +80,26 @@ describe('the page of an invitation', () => {
     expect(await roleOf(email)).toBeNull()
   })
 
-  it('works for one of two people at once', async () => {
-    const link = await invite()
+  it('gives a new token, whatever token the browser had', async () => {
+    const planted = await t.startSession(t.members.stranger.id)
+    const form = { link: await invite(), email: newEmail(), name: 'Anna', password: PASSWORD }
+    const response = await t.send('POST', '/welcome', { form, token: planted })
+    expect(tokenSetBy(response)).toMatch(/^[\w-]{43}$/)
+    expect(tokenSetBy(response)).not.toBe(planted)
+    const path = `/api/accounts/${t.otherAccountId}/me`
+    expect((await t.send('GET', path, { token: planted })).status).toBe(401)
+  })
+
+  it.each([
+    ['a member', {}, 'editor'],
+    ['the operator, which sets the first owner up', { role: 'owner', by: operator }, 'owner'],
+  ] as const)('of %s works for one of two people at once', async (_who, facts, role) => {
+    const link = await invite(facts)
     const emails = [newEmail(), newEmail()]
     const answers = await Promise.all(emails.map((email) => welcome(link, { email })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 404]))
     const roles = await Promise.all(emails.map((email) => roleOf(email)))
-    expect(new Set(roles)).toEqual(new Set(['editor', null]))
+    expect(new Set(roles)).toEqual(new Set([role, null]))
   })
 
   it.each([

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope } from '../../../domain/roles.ts'
 import { answerOf, apiOf } from './client.ts'
+import type { components } from './schema.ts'
 
 /** The signed-in member: name, role in this account, and all accounts. */
 export const meQuery = (account: string) =>
@@ -10,6 +11,31 @@ export const meQuery = (account: string) =>
     queryFn: ({ signal }) => answerOf(apiOf(account).GET('/me', { signal })),
     staleTime: 300_000,
   })
+
+export type Me = components['schemas']['Me']
+export type Passkey = components['schemas']['Passkey']
+export type Session = components['schemas']['Session']
+
+export const passkeysQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['passkeys', account],
+    queryFn: async ({ signal }) =>
+      (await answerOf(apiOf(account).GET('/me/passkeys', { signal }))).data,
+  })
+
+/** The browsers in which the member is signed in, most recently used first. */
+export const sessionsQuery = (account: string) =>
+  queryOptions({
+    queryKey: ['sessions', account],
+    queryFn: async ({ signal }) =>
+      (await answerOf(apiOf(account).GET('/me/sessions', { signal }))).data,
+  })
+
+/** True for an owner of the account; the server decides anyway. */
+export function useIsOwner(account: string): boolean {
+  const { data: me } = useQuery(meQuery(account))
+  return me?.role === 'owner'
+}
 
 /** True if the member may change the videos of the account; the server decides anyway. */
 export function useMayEdit(account: string): boolean {

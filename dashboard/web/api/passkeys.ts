@@ -1,5 +1,8 @@
-import { startAuthentication } from '@simplewebauthn/browser'
-import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { answerOf, apiOf } from './client.ts'
 import type { components } from './schema.ts'
 
@@ -14,6 +17,19 @@ export async function confirmWithPasskey(account: string): Promise<void> {
   await answerOf(api.POST('/me/elevation/passkey', { body: { ticket, response } }))
 }
 
-/** The document of the API leaves the options to WebAuthn. */
+/** Lets the browser make a passkey and adds it. Rejects if the browser makes none or the server refuses it. */
+export async function addPasskey(account: string, name: string): Promise<void> {
+  const api = apiOf(account)
+  const { options, ticket } = await answerOf(api.POST('/me/passkeys/challenge'))
+  if (!isForNew(options)) throw new Error('the challenge is not for a new passkey')
+  const response = await startRegistration({ optionsJSON: options })
+  await answerOf(api.POST('/me/passkeys', { body: { name, ticket, response } }))
+}
+
+// The document of the API leaves the options to WebAuthn.
+
 const isForUse = (options: Options): options is Options & PublicKeyCredentialRequestOptionsJSON =>
   'allowCredentials' in options
+
+const isForNew = (options: Options): options is Options & PublicKeyCredentialCreationOptionsJSON =>
+  'pubKeyCredParams' in options

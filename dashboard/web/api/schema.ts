@@ -1564,7 +1564,11 @@ export interface paths {
         get: operations["listMySessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * End all own sessions except that of the request
+         * @description Scope: `account:read`.
+         */
+        delete: operations["endMyOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1657,7 +1661,13 @@ export interface paths {
         delete: operations["deletePasskey"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Rename one of the own passkeys
+         * @description Requires a password or a passkey within the last ten minutes.
+         *
+         *     Scope: `account:read`.
+         */
+        patch: operations["renamePasskey"];
         trace?: never;
     };
     "/me/elevation/challenge": {
@@ -3579,6 +3589,12 @@ export interface components {
             last_seen_at: string;
             /** @description Whether it is the session of this request. */
             is_current: boolean;
+        };
+        EndedSessions: {
+            /** @constant */
+            object: "ended_sessions";
+            /** @description How many sessions ended. */
+            ended: number;
         };
         DeletedSession: {
             id: number;
@@ -9166,6 +9182,36 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    endMyOtherSessions: {
+        parameters: {
+            query: {
+                except: "current";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedSessions"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     endMySession: {
         parameters: {
             query?: never;
@@ -9386,6 +9432,44 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-passkey_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
+            404: components["responses"]["account_not_found-or-passkey_not_found"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

@@ -9,8 +9,8 @@ interface Props {
   title: string
   /** What will happen. */
   children: ReactNode
-  /** What has to be typed, such as the name of what is deleted. */
-  expected: string
+  /** What has to be typed, such as the name of what is deleted; absent if the button is enough. */
+  expected?: string
   /** The text of the button that does it. */
   submit: string
   isPending: boolean
@@ -19,12 +19,12 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone; a typed text confirms. Mount it only while it is open. */
+/** Asks before something that cannot be undone. Mount it only while it is open. */
 export function ConfirmDialog(props: Props) {
   const { title, children, expected, submit, isPending, error, onConfirm, onClose } = props
   const { parts } = useWords()
   const [typed, setTyped] = useState('')
-  const isConfirmed = typed.trim() === expected
+  const isConfirmed = expected === undefined || typed.trim() === expected
   const confirm = (event: FormEvent): void => {
     event.preventDefault()
     if (isConfirmed) onConfirm()
@@ -41,14 +41,16 @@ export function ConfirmDialog(props: Props) {
         <Stack>
           {children}
           {error !== null && <ErrorState error={error} />}
-          <TextInput
-            label={fill(parts.typeToConfirm, { text: expected })}
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-            autoComplete="off"
-            dir="auto"
-            data-autofocus
-          />
+          {expected !== undefined && (
+            <TextInput
+              label={fill(parts.typeToConfirm, { text: expected })}
+              value={typed}
+              onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+              autoComplete="off"
+              dir="auto"
+              data-autofocus
+            />
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {parts.cancel}

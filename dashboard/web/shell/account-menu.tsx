@@ -1,16 +1,11 @@
-import {
-  Button,
-  NativeSelect,
-  Popover,
-  Stack,
-  Text,
-  UnstyledButton,
-  VisuallyHidden,
-} from '@mantine/core'
+import { Button, Popover, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
+import { ButtonLink } from '../parts/links.tsx'
 import { useWords } from '../words/words.tsx'
 import { Appearance } from './appearance-choices.tsx'
 import classes from './shell.module.css'
@@ -39,6 +34,16 @@ export function AccountMenu({ account }: { account: string }) {
       <Popover.Dropdown aria-label={words.account.menu}>
         <Stack gap="sm">
           <Accounts account={account} />
+          <ButtonLink
+            to="/accounts/$account/me"
+            params={{ account }}
+            variant="default"
+            size="sm"
+            fullWidth
+            leftSection={<IconUser size={16} />}
+          >
+            {words.areas.me}
+          </ButtonLink>
           <Appearance />
           <form method="post" action="/sign-out">
             <Button
@@ -71,15 +76,19 @@ function Accounts({ account }: { account: string }) {
       )
     )
   return (
-    <NativeSelect
-      label={texts.accounts}
-      value={account}
-      // Nothing of one account may stay on the screen of another: the page is loaded again.
-      onChange={({ currentTarget }) => location.assign(`/accounts/${currentTarget.value}`)}
-      data={accounts.map(({ id, name, role }) => ({
-        value: String(id),
-        label: `${name} (${texts.roles[role]})`,
-      }))}
-    />
+    <nav aria-label={texts.accounts}>
+      <ul className={classes.accounts}>
+        {accounts.map(({ id, name, role }) => (
+          <li key={id}>
+            {/* Nothing of one account may stay on the screen of another: the page is loaded again. */}
+            <a href={`/accounts/${id}`} aria-current={String(id) === account ? 'true' : undefined}>
+              <bdi>{name}</bdi>
+              <span>{texts.roles[role]}</span>
+              {String(id) === account && <IconCheck size={16} />}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

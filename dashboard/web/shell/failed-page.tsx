@@ -1,11 +1,18 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { problemOf, Problem } from '../api/problem.ts'
+import { useEffect } from 'react'
+import { isServerAway } from '../api/connection.ts'
+import { problemOf, Problem, UNREACHABLE } from '../api/problem.ts'
 import { ErrorState } from '../parts/error-state.tsx'
 
 /** In place of a page that could not be shown, such as after an update of the server. */
-export const FailedPage = ({ error }: ErrorComponentProps) => (
-  <ErrorState error={problemOf(error)} retry={() => location.reload()} />
-)
+export function FailedPage({ error }: ErrorComponentProps) {
+  const problem = problemOf(error)
+  useEffect(() => {
+    // The module of the page could not be loaded.
+    if (problem.code === UNREACHABLE) isServerAway.set(true)
+  }, [problem.code])
+  return <ErrorState error={problem} retry={() => location.reload()} />
+}
 
 const NOT_FOUND = new Problem({
   kind: 'invalid_request_error',

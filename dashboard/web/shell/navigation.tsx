@@ -1,10 +1,14 @@
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useIsOwner } from '../api/me.ts'
 import { useWords } from '../words/words.tsx'
 import { NearlyUsed } from './nearly-used.tsx'
 import classes from './shell.module.css'
@@ -29,7 +33,32 @@ const AREAS = [
     icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
   },
   { to: '/accounts/$account/usage', word: 'usage', icon: <IconChartBar size={18} stroke={1.75} /> },
+  { to: '/accounts/$account/team', word: 'team', icon: <IconUsers size={18} stroke={1.75} /> },
+  { to: '/accounts/$account/audit', word: 'audit', icon: <IconHistory size={18} stroke={1.75} /> },
 ] as const
+
+type Area = (typeof AREAS)[number]
+
+/** The one-letter shortcuts of areas. */
+export const AREA_KEYS: Readonly<Record<string, string>> = {
+  overview: 'o',
+  videos: 'v',
+  security: 's',
+  developers: 'd',
+  settings: 'e',
+  usage: 'u',
+  team: 't',
+  audit: 'l',
+}
+
+/** Only owners may read them. */
+const OF_OWNERS: readonly string[] = ['audit']
+
+/** The areas that the member may open. */
+export function useAreas(account: string): readonly Area[] {
+  const isOwner = useIsOwner(account)
+  return useMemo(() => AREAS.filter(({ word }) => isOwner || !OF_OWNERS.includes(word)), [isOwner])
+}
 
 /** The address of the overview begins that of every page. */
 const isExact = { exact: true, includeSearch: false }
@@ -41,10 +70,11 @@ interface Props {
 
 /** The links to the areas, and what is nearly used up. */
 export function Navigation({ account }: Props) {
-  const { areas } = useWords()
+  const { areas: words } = useWords()
+  const areas = useAreas(account)
   return (
-    <nav className={classes.nav} aria-label={areas.label}>
-      {AREAS.map(({ to, word, icon }) => (
+    <nav className={classes.nav} aria-label={words.label}>
+      {areas.map(({ to, word, icon }) => (
         <Link
           key={to}
           to={to}
@@ -53,7 +83,7 @@ export function Navigation({ account }: Props) {
           activeOptions={word === 'overview' ? isExact : isWithin}
         >
           {icon}
-          {areas[word]}
+          {words[word]}
         </Link>
       ))}
       <NearlyUsed account={account} />

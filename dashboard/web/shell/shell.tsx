@@ -8,6 +8,7 @@ import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { ShellDialogs } from './shell-dialogs.tsx'
+import { SearchButton } from './search-button.tsx'
 import classes from './shell.module.css'
 
 /** The frame of every page: navigation, account and content. On a narrow screen the navigation opens over it. */
@@ -56,6 +57,7 @@ export function Shell() {
         />
         <div className={classes.side} data-open={isOpen} id="side">
           <Brand />
+          <SearchButton />
           <Navigation account={account} />
           <AccountMenu account={account} />
         </div>
@@ -66,7 +68,7 @@ export function Shell() {
         </Suspense>
       </main>
       <Notices account={account} />
-      <ShellDialogs />
+      <ShellDialogs account={account} />
     </div>
   )
 }

@@ -12,11 +12,19 @@ interface TimeZone {
 
 const TimeZoneContext = createContext<TimeZone>({ zone: LOCAL_ZONE, choose: () => {} })
 
-/** One zone for all times of the dashboard: that of this computer, or UTC. */
+/** The zones that can be chosen: that of this computer, UTC, and all others by name. */
+export const TIME_ZONES: readonly string[] = [
+  ...new Set([LOCAL_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
+]
+
+const chosenZone = (): string => {
+  const chosen = readPreference('timeZone')
+  return TIME_ZONES.find((zone) => zone === chosen) ?? LOCAL_ZONE
+}
+
+/** One zone for all times of the dashboard: that of this computer unless another is chosen. */
 export function TimeZoneProvider({ children }: { children: ReactNode }) {
-  const [zone, setZone] = useState(() =>
-    readPreference('timeZone') === 'UTC' ? 'UTC' : LOCAL_ZONE,
-  )
+  const [zone, setZone] = useState(chosenZone)
   const choose = useCallback((chosen: string) => {
     writePreference('timeZone', chosen)
     setZone(chosen)

@@ -10,6 +10,9 @@ export const ar: Words = {
     security: 'الأمان',
     settings: 'الإعدادات',
     usage: 'الاستهلاك',
+    team: 'الفريق',
+    audit: 'السجل',
+    me: 'تسجيل دخولك',
     videos: 'الفيديوهات',
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',
@@ -18,6 +21,13 @@ export const ar: Words = {
     storage: 'التخزين',
     bandwidth: 'حركة البيانات هذا الشهر',
     encoding: 'الترميز هذا الشهر',
+  },
+  actions: {
+    search: 'ابحث أو انتقل إلى …',
+    goTo: 'انتقل إلى',
+    help: 'اختصارات لوحة المفاتيح',
+    scheme: 'التبديل بين الفاتح والداكن',
+    openAccount: 'فتح الحساب {name}',
   },
   account: {
     menu: 'الحساب والإعدادات',

@@ -10,6 +10,9 @@ export const de: Words = {
     security: 'Sicherheit',
     settings: 'Einstellungen',
     usage: 'Verbrauch',
+    team: 'Team',
+    audit: 'Protokoll',
+    me: 'Ihre Anmeldung',
     videos: 'Videos',
     open: 'Menü öffnen',
     close: 'Menü schließen',
@@ -18,6 +21,13 @@ export const de: Words = {
     storage: 'Speicher',
     bandwidth: 'Datenverkehr im Monat',
     encoding: 'Kodierung im Monat',
+  },
+  actions: {
+    search: 'Suchen oder öffnen …',
+    goTo: 'Gehe zu',
+    help: 'Tastenkürzel',
+    scheme: 'Zwischen hell und dunkel wechseln',
+    openAccount: 'Konto {name} öffnen',
   },
   account: {
     menu: 'Konto und Einstellungen',

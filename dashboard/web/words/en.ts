@@ -9,6 +9,9 @@ export const en = {
     security: 'Security',
     settings: 'Settings',
     usage: 'Usage',
+    team: 'Team',
+    audit: 'Audit log',
+    me: 'Your sign-in',
     videos: 'Videos',
     open: 'Open menu',
     close: 'Close menu',
@@ -17,6 +20,13 @@ export const en = {
     storage: 'Storage',
     bandwidth: 'Bandwidth this month',
     encoding: 'Encoding this month',
+  },
+  actions: {
+    search: 'Search or go to …',
+    goTo: 'Go to',
+    help: 'Keyboard shortcuts',
+    scheme: 'Change between light and dark',
+    openAccount: 'Open the account {name}',
   },
   account: {
     menu: 'Account and settings',

@@ -10,6 +10,9 @@ export const es: Words = {
     security: 'Seguridad',
     settings: 'Ajustes',
     usage: 'Consumo',
+    team: 'Equipo',
+    audit: 'Registro',
+    me: 'Su acceso',
     videos: 'Vídeos',
     open: 'Abrir menú',
     close: 'Cerrar menú',
@@ -18,6 +21,13 @@ export const es: Words = {
     storage: 'Almacenamiento',
     bandwidth: 'Tráfico de este mes',
     encoding: 'Codificación de este mes',
+  },
+  actions: {
+    search: 'Buscar o ir a …',
+    goTo: 'Ir a',
+    help: 'Atajos de teclado',
+    scheme: 'Cambiar entre claro y oscuro',
+    openAccount: 'Abrir la cuenta {name}',
   },
   account: {
     menu: 'Cuenta y ajustes',

@@ -9,6 +9,7 @@ import {
   STYLE_TYPE,
   compressed,
   contentHash,
+  pageStyle,
 } from '../../../pages/static-files.ts'
 import { paths } from '../paths.ts'
 import { bundleClient, bundleEmbedScript, shakaModule } from './bundles.ts'
@@ -35,11 +36,11 @@ const HEADERS = {
 /** Bundles and compresses the scripts and styles. Runs once, when the player host starts. */
 export async function loadAssets(): Promise<Assets> {
   const client = fileURLToPath(new URL('../../client/', import.meta.url))
-  const [bundle, shaka, style, pageStyle] = await Promise.all([
+  const [bundle, shaka, style, messageStyle] = await Promise.all([
     bundleClient(client),
     shakaModule(),
     readFile(join(client, 'style.css')),
-    readFile(new URL('../pages/style.css', import.meta.url)),
+    pageStyle(new URL('../pages/style.css', import.meta.url)),
   ])
   const router = Router()
   const serve = async (path: string, type: string, body: Uint8Array): Promise<string> => {
@@ -50,7 +51,7 @@ export async function loadAssets(): Promise<Assets> {
   const [shakaUrl, styleUrl, pageStyleUrl] = await Promise.all([
     serve(paths.asset(`shaka-${contentHash(shaka)}.js`), SCRIPT_TYPE, shaka),
     serve(paths.asset(`player-${contentHash(style)}.css`), STYLE_TYPE, style),
-    serve(paths.asset(`page-${contentHash(pageStyle)}.css`), STYLE_TYPE, pageStyle),
+    serve(paths.asset(`page-${contentHash(messageStyle)}.css`), STYLE_TYPE, messageStyle),
     ...bundle.files.map(({ path, body }) => serve(path, SCRIPT_TYPE, body)),
   ])
   const { mainUrl: scriptUrl, controlsUrl, wordsUrls } = bundle

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
-import { meQuery, useMayEdit } from '../../api/me.ts'
+import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import type { OpenedSettings } from '../../api/settings.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -29,7 +29,7 @@ export function SettingsSection(props: Props) {
   const { account, names, below } = props
   const { data, error, refetch } = useQuery(settingsQuery(account))
   const { data: me } = useQuery(meQuery(account))
-  const mayEdit = useMayEdit(account)
+  const mayEdit = useMay(account, 'settings:write')
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data || !me) return <Skeleton height={360} />
   if (!mayEdit)

@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { meQuery } from '../../api/me.ts'
+import { meQuery, useMay } from '../../api/me.ts'
 import { playingCountQuery, revealSecret, rotateSecret } from '../../api/settings.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
@@ -19,6 +19,7 @@ interface Props {
 export function SecretSection({ account }: Props) {
   const { secret } = useSettingsWords()
   const { data: me } = useQuery(meQuery(account))
+  const maySee = useMay(account, 'secrets:write')
   if (!me) return null
   return (
     <section className={classes.card} aria-labelledby="secret">
@@ -28,11 +29,7 @@ export function SecretSection({ account }: Props) {
       <Text size="sm" c="dimmed">
         {secret.text}
       </Text>
-      {me.role === 'owner' ? (
-        <Secret account={account} />
-      ) : (
-        <Text size="sm">{secret.ownersOnly}</Text>
-      )}
+      {maySee ? <Secret account={account} /> : <Text size="sm">{secret.ownersOnly}</Text>}
     </section>
   )
 }

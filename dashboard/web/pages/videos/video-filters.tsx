@@ -1,18 +1,15 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../domain/video-state.ts'
 import { foldersQuery } from '../../api/videos.ts'
 import { useFormats } from '../../parts/formats.ts'
+import { SearchField } from '../../parts/search-field.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')
-
-/** Until typing pauses. */
-const SEARCH_DELAY_MS = 250
 
 interface Props {
   /** How many match, by status; absent while the first page loads. */
@@ -32,33 +29,15 @@ function TitleSearch() {
   const { videos } = useWords()
   const { q = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const [text, setText] = useState(q)
-  const [seen, setSeen] = useState({ q, sent: q })
-  // Back and "clear filters" change the address, and so the text. The search that was sent arrives there
-  // while more is typed, and does not.
-  if (q !== seen.q) {
-    setSeen({ q, sent: q })
-    if (q !== seen.sent) setText(q)
-  }
-  useEffect(() => {
-    if (text === q) return
-    const search = { q: text === '' ? undefined : text, after: undefined, before: undefined }
-    const timer = setTimeout(() => {
-      setSeen({ q, sent: text })
-      void navigate({ search: (now) => ({ ...now, ...search }), replace: true })
-    }, SEARCH_DELAY_MS)
-    return () => clearTimeout(timer)
-  }, [text, q, navigate])
+  const search = useCallback(
+    (text: string | undefined) => {
+      const filter = { q: text, after: undefined, before: undefined }
+      void navigate({ search: (now) => ({ ...now, ...filter }), replace: true })
+    },
+    [navigate],
+  )
   return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label={videos.search}
-      placeholder={videos.search}
-      leftSection={<IconSearch size={16} />}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-    />
+    <SearchField className={classes.search} label={videos.search} value={q} onSearch={search} />
   )
 }
 

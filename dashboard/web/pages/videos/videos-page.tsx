@@ -11,9 +11,9 @@ import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { fill } from '../../words/fill.ts'
 import { useWords } from '../../words/words.tsx'
-import { Pager } from './pager.tsx'
 import { VideoFilters } from './video-filters.tsx'
 import { VideosTable } from './videos-table.tsx'
 import { useVideosWords } from './words.ts'
@@ -50,7 +50,7 @@ function VideosPage() {
           {isEmpty ? <NoMatch account={account} /> : null}
           {data && !isEmpty && <VideosTable account={account} page={data} />}
           {!data && !error && <TableSkeleton />}
-          {data && <Pager page={data} />}
+          {data && <Pager page={data} cursors={search} />}
         </>
       )}
       <Outlet />

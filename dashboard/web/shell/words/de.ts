@@ -12,6 +12,15 @@ export const de: ShellWords = {
     tooMany: 'Zu viele Versuche. Warten Sie einige Minuten.',
     noPasskey: 'Es wurde kein Passkey verwendet.',
   },
+  palette: {
+    none: 'Keine Aktion und kein Video passt.',
+    actions: 'Aktionen',
+    videos: 'Videos',
+    page: 'Auf dieser Seite',
+    hint: 'Beim Tippen wirken sie nie. In Ihren Vorlieben lassen sie sich abschalten.',
+    off: 'Sie sind in Ihren Vorlieben abgeschaltet.',
+    open: 'Suche öffnen',
+  },
   leave: {
     title: 'Ohne Speichern verlassen?',
     text: 'Ihre Eingaben auf dieser Seite sind nicht gespeichert.',

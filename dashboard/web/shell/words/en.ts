@@ -11,6 +11,15 @@ export const en = {
     tooMany: 'Too many attempts. Wait a few minutes.',
     noPasskey: 'No passkey was used.',
   },
+  palette: {
+    none: 'No action or video matches.',
+    actions: 'Actions',
+    videos: 'Videos',
+    page: 'On this page',
+    hint: 'They never act while you type, and can be switched off in your preferences.',
+    off: 'They are switched off in your preferences.',
+    open: 'Open the search',
+  },
   leave: {
     title: 'Leave without saving?',
     text: 'What you entered here has not been saved.',

@@ -12,6 +12,15 @@ export const es: ShellWords = {
     tooMany: 'Demasiados intentos. Espere unos minutos.',
     noPasskey: 'No se usó ninguna llave de acceso.',
   },
+  palette: {
+    none: 'Ninguna acción ni vídeo coincide.',
+    actions: 'Acciones',
+    videos: 'Vídeos',
+    page: 'En esta página',
+    hint: 'Nunca actúan mientras escribe y se pueden desactivar en sus preferencias.',
+    off: 'Están desactivados en sus preferencias.',
+    open: 'Abrir la búsqueda',
+  },
   leave: {
     title: '¿Salir sin guardar?',
     text: 'Lo que introdujo aquí no se ha guardado.',

@@ -12,6 +12,15 @@ export const fr: ShellWords = {
     tooMany: 'Trop de tentatives. Patientez quelques minutes.',
     noPasskey: 'Aucune clé d’accès n’a été utilisée.',
   },
+  palette: {
+    none: 'Aucune action ni vidéo ne correspond.',
+    actions: 'Actions',
+    videos: 'Vidéos',
+    page: 'Sur cette page',
+    hint: 'Ils n’agissent jamais pendant la saisie et peuvent être désactivés dans vos préférences.',
+    off: 'Ils sont désactivés dans vos préférences.',
+    open: 'Ouvrir la recherche',
+  },
   leave: {
     title: 'Quitter sans enregistrer ?',
     text: 'Ce que vous avez saisi ici n’est pas enregistré.',

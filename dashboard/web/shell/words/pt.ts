@@ -12,6 +12,15 @@ export const pt: ShellWords = {
     tooMany: 'Demasiadas tentativas. Aguarde alguns minutos.',
     noPasskey: 'Não foi usada nenhuma chave de acesso.',
   },
+  palette: {
+    none: 'Nenhuma ação ou vídeo corresponde.',
+    actions: 'Ações',
+    videos: 'Vídeos',
+    page: 'Nesta página',
+    hint: 'Nunca atuam enquanto escreve e podem ser desligados nas suas preferências.',
+    off: 'Estão desligados nas suas preferências.',
+    open: 'Abrir a procura',
+  },
   leave: {
     title: 'Sair sem guardar?',
     text: 'O que introduziu aqui não foi guardado.',

@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core'
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { passkeysQuery } from '../../api/me.ts'
+import type { Me, Passkey } from '../../api/me.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { fill } from '../../words/fill.ts'
+import classes from './me.module.css'
+import { AddPasskey, RemovePasskey, RenamePasskey } from './passkey-dialogs.tsx'
+import { useMeWords } from './words.ts'
+
+/** The dialog that is open, and for which passkey. */
+type Open = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey } | null
+
+interface Props {
+  account: string
+  me: Me
+}
+
+/** The own passkeys: add, rename, remove. */
+export function Passkeys({ account, me }: Props) {
+  const { passkeys: words } = useMeWords()
+  const { data: passkeys, error, refetch } = useQuery(passkeysQuery(account))
+  const [open, setOpen] = useState<Open>(null)
+  const close = (): void => setOpen(null)
+  return (
+    <>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {!passkeys && !error && <Skeleton height={60} />}
+      {passkeys !== undefined && passkeys.length > 0 && (
+        <ul className={classes.list}>
+          {passkeys.map((passkey) => (
+            <Item key={passkey.id} passkey={passkey} onOpen={setOpen} />
+          ))}
+        </ul>
+      )}
+      {me.can_use_passkeys ? (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setOpen({ kind: 'add' })}
+          >
+            {words.add}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm">{words.impossible}</Text>
+      )}
+      {open?.kind === 'add' && <AddPasskey account={account} onClose={close} />}
+      {open?.kind === 'rename' && (
+        <RenamePasskey account={account} passkey={open.passkey} onClose={close} />
+      )}
+      {open?.kind === 'remove' && (
+        <RemovePasskey account={account} passkey={open.passkey} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function Item({ passkey, onOpen }: { passkey: Passkey; onOpen: (open: Open) => void }) {
+  const { passkeys: words } = useMeWords()
+  const { name } = passkey
+  return (
+    <li className={classes.item}>
+      <IconFingerprint size={20} stroke={1.5} />
+      <div className={classes.what}>
+        <Text size="sm" fw={500}>
+          <bdi>{name}</bdi>
+        </Text>
+        <span className={classes.quiet}>
+          {words.used}{' '}
+          {passkey.last_used_at === null ? words.never : <RelativeTime at={passkey.last_used_at} />}
+        </span>
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={fill(words.rename, { name })}
+        title={words.renameTitle}
+        onClick={() => onOpen({ kind: 'rename', passkey })}
+      >
+        <IconPencil size={18} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={fill(words.remove, { name })}
+        title={words.removeSubmit}
+        onClick={() => onOpen({ kind: 'remove', passkey })}
+      >
+        <IconTrash size={18} />
+      </ActionIcon>
+    </li>
+  )
+}

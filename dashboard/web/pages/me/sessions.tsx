@@ -1,0 +1,104 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answerOf, apiOf } from '../../api/client.ts'
+import { sessionsQuery } from '../../api/me.ts'
+import type { Session } from '../../api/me.ts'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { notify } from '../../parts/notify.ts'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { fill } from '../../words/fill.ts'
+import { browserName } from './browser-name.ts'
+import classes from './me.module.css'
+import { useMeWords } from './words.ts'
+
+/** The browsers in which the member is signed in; each can be signed out from here. */
+export function Sessions({ account }: { account: string }) {
+  const { sessions: words } = useMeWords()
+  const client = useQueryClient()
+  const { data: sessions, error, refetch } = useQuery(sessionsQuery(account))
+  const endOthers = useMutation({
+    mutationFn: () => {
+      const params = { query: { except: 'current' } } as const
+      return answerOf(apiOf(account).DELETE('/me/sessions', { params }))
+    },
+    async onSuccess() {
+      notify(words.endedOthers)
+      await client.invalidateQueries({ queryKey: ['sessions', account] })
+    },
+  })
+  return (
+    <>
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {!sessions && !error && <Skeleton height={120} />}
+      {sessions && (
+        <ul className={classes.list}>
+          {sessions.map((session) => (
+            <Item key={session.id} account={account} session={session} />
+          ))}
+        </ul>
+      )}
+      {endOthers.error && <ErrorState error={endOthers.error} />}
+      {sessions !== undefined && sessions.length > 1 && (
+        <Group>
+          <Button
+            variant="default"
+            loading={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+          >
+            {words.endOthers}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Item({ account, session }: { account: string; session: Session }) {
+  const { sessions: words } = useMeWords()
+  const client = useQueryClient()
+  const { browser, isMobile } = browserName(session.agent)
+  const name = browser ?? words.unknown
+  const end = useMutation({
+    mutationFn: () =>
+      answerOf(
+        apiOf(account).DELETE('/me/sessions/{id}', { params: { path: { id: session.id } } }),
+      ),
+    async onSuccess() {
+      notify(words.ended)
+      await client.invalidateQueries({ queryKey: ['sessions', account] })
+    },
+  })
+  return (
+    <li className={classes.item}>
+      {isMobile ? (
+        <IconDeviceMobile size={20} stroke={1.5} />
+      ) : (
+        <IconDeviceDesktop size={20} stroke={1.5} />
+      )}
+      <div className={classes.what}>
+        <Text size="sm" fw={500} title={session.agent}>
+          <bdi>{name}</bdi>
+        </Text>
+        <span className={classes.quiet}>
+          <bdi>{session.ip}</bdi> · <RelativeTime at={session.last_seen_at} />
+        </span>
+        {end.error && <ErrorState error={end.error} />}
+      </div>
+      {session.is_current ? (
+        <span className={classes.here}>{words.here}</span>
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={end.isPending}
+          aria-label={fill(words.endOf, { name })}
+          onClick={() => end.mutate()}
+        >
+          {words.end}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,61 @@
+import type { MeWords } from './en.ts'
+
+export const de: MeWords = {
+  save: 'Speichern',
+  saved: 'Gespeichert',
+  profile: {
+    title: 'Profil',
+    text: 'Ihr Name, wie das Team ihn sieht.',
+    name: 'Name',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Damit melden Sie sich an.',
+  },
+  password: {
+    title: 'Passwort',
+    text: 'Ein neues Passwort meldet Sie überall sonst ab.',
+    label: 'Neues Passwort',
+    hint: 'Mindestens {number} Zeichen.',
+    submit: 'Passwort ändern',
+    done: 'Das Passwort wurde geändert',
+  },
+  passkeys: {
+    title: 'Passkeys',
+    text: 'Melden Sie sich mit Fingerabdruck, Gesicht oder Gerät an, ohne Passwort.',
+    used: 'Zuletzt verwendet:',
+    never: 'nie',
+    add: 'Passkey hinzufügen',
+    addText: 'Ihr Browser bittet Sie um Bestätigung.',
+    addSubmit: 'Weiter',
+    added: 'Der Passkey wurde hinzugefügt',
+    name: 'Name',
+    nameHint: 'Zum Wiedererkennen, etwa der Name des Geräts.',
+    notMade:
+      'Es wurde kein Passkey erstellt. Vielleicht haben Sie abgebrochen, oder dieses Gerät hat schon einen.',
+    impossible:
+      'Passkeys brauchen einen Hostnamen mit https oder localhost. Diese Adresse hat beides nicht.',
+    rename: '{name} umbenennen',
+    renameTitle: 'Passkey umbenennen',
+    remove: '{name} entfernen',
+    removeTitle: 'Diesen Passkey entfernen?',
+    removeText: 'Sie können sich damit nicht mehr anmelden. Löschen Sie ihn auch auf Ihrem Gerät.',
+    removeSubmit: 'Entfernen',
+    removed: 'Der Passkey wurde entfernt',
+  },
+  sessions: {
+    title: 'Sitzungen',
+    text: 'Browser, in denen Sie angemeldet sind.',
+    here: 'Dieser Browser',
+    unknown: 'Unbekannter Browser',
+    end: 'Abmelden',
+    endOf: 'Abmelden: {name}',
+    ended: 'Die Sitzung wurde beendet',
+    endOthers: 'Überall sonst abmelden',
+    endedOthers: 'Alle anderen Sitzungen wurden beendet',
+  },
+  preferences: {
+    title: 'Vorlieben',
+    text: 'Sie gelten in diesem Browser.',
+    shortcuts: 'Kurzbefehle mit einem Buchstaben',
+    shortcutsHint: 'Mit ? sehen Sie alle. Beim Tippen wirken sie nie.',
+  },
+}

@@ -1,0 +1,62 @@
+import type { MeWords } from './en.ts'
+
+export const fr: MeWords = {
+  save: 'Enregistrer',
+  saved: 'Enregistré',
+  profile: {
+    title: 'Profil',
+    text: 'Votre nom, tel que l’équipe le voit.',
+    name: 'Nom',
+    email: 'Adresse e-mail',
+    emailHint: 'Elle sert à vous connecter.',
+  },
+  password: {
+    title: 'Mot de passe',
+    text: 'Un nouveau mot de passe vous déconnecte partout ailleurs.',
+    label: 'Nouveau mot de passe',
+    hint: 'Au moins {number} caractères.',
+    submit: 'Changer le mot de passe',
+    done: 'Le mot de passe a été changé',
+  },
+  passkeys: {
+    title: 'Clés d’accès',
+    text: 'Connectez-vous avec votre empreinte, votre visage ou votre appareil, sans mot de passe.',
+    used: 'Dernière utilisation :',
+    never: 'jamais',
+    add: 'Ajouter une clé d’accès',
+    addText: 'Votre navigateur vous demandera de confirmer.',
+    addSubmit: 'Continuer',
+    added: 'La clé d’accès a été ajoutée',
+    name: 'Nom',
+    nameHint: 'Pour la reconnaître, par exemple le nom de l’appareil.',
+    notMade:
+      'Aucune clé d’accès n’a été créée. Vous avez peut-être annulé, ou cet appareil en a déjà une.',
+    impossible:
+      'Les clés d’accès exigent un nom d’hôte en https ou localhost. Cette adresse n’en a pas.',
+    rename: 'Renommer {name}',
+    renameTitle: 'Renommer la clé d’accès',
+    remove: 'Retirer {name}',
+    removeTitle: 'Retirer cette clé d’accès ?',
+    removeText:
+      'Vous ne pourrez plus vous connecter avec elle. Supprimez-la aussi sur votre appareil.',
+    removeSubmit: 'Retirer',
+    removed: 'La clé d’accès a été retirée',
+  },
+  sessions: {
+    title: 'Sessions',
+    text: 'Navigateurs dans lesquels vous êtes connecté.',
+    here: 'Ce navigateur',
+    unknown: 'Navigateur inconnu',
+    end: 'Déconnecter',
+    endOf: 'Déconnecter : {name}',
+    ended: 'La session est terminée',
+    endOthers: 'Déconnecter partout ailleurs',
+    endedOthers: 'Toutes les autres sessions sont terminées',
+  },
+  preferences: {
+    title: 'Préférences',
+    text: 'Elles valent dans ce navigateur.',
+    shortcuts: 'Raccourcis à une lettre',
+    shortcutsHint: 'Appuyez sur ? pour les voir. Ils n’agissent jamais pendant la saisie.',
+  },
+}

@@ -1,0 +1,61 @@
+import type { MeWords } from './en.ts'
+
+export const pt: MeWords = {
+  save: 'Guardar',
+  saved: 'Guardado',
+  profile: {
+    title: 'Perfil',
+    text: 'O seu nome, como a equipa o vê.',
+    name: 'Nome',
+    email: 'Endereço de e-mail',
+    emailHint: 'Serve para iniciar sessão.',
+  },
+  password: {
+    title: 'Palavra-passe',
+    text: 'Uma nova palavra-passe termina as suas outras sessões.',
+    label: 'Nova palavra-passe',
+    hint: 'Pelo menos {number} caracteres.',
+    submit: 'Alterar palavra-passe',
+    done: 'A palavra-passe foi alterada',
+  },
+  passkeys: {
+    title: 'Chaves de acesso',
+    text: 'Inicie sessão com a sua impressão digital, rosto ou dispositivo, sem palavra-passe.',
+    used: 'Último uso:',
+    never: 'nunca',
+    add: 'Adicionar uma chave de acesso',
+    addText: 'O seu navegador vai pedir-lhe que confirme.',
+    addSubmit: 'Continuar',
+    added: 'A chave de acesso foi adicionada',
+    name: 'Nome',
+    nameHint: 'Para a reconhecer, como o nome do dispositivo.',
+    notMade:
+      'Não foi criada nenhuma chave. Talvez tenha cancelado, ou este dispositivo já tem uma.',
+    impossible:
+      'As chaves de acesso precisam de um nome de anfitrião em https ou localhost. Este endereço não o tem.',
+    rename: 'Mudar o nome de {name}',
+    renameTitle: 'Mudar o nome',
+    remove: 'Remover {name}',
+    removeTitle: 'Remover esta chave de acesso?',
+    removeText: 'Deixa de poder iniciar sessão com ela. Elimine-a também no seu dispositivo.',
+    removeSubmit: 'Remover',
+    removed: 'A chave de acesso foi removida',
+  },
+  sessions: {
+    title: 'Sessões',
+    text: 'Navegadores em que tem sessão iniciada.',
+    here: 'Este navegador',
+    unknown: 'Navegador desconhecido',
+    end: 'Terminar sessão',
+    endOf: 'Terminar sessão: {name}',
+    ended: 'A sessão terminou',
+    endOthers: 'Terminar as outras sessões',
+    endedOthers: 'Todas as outras sessões terminaram',
+  },
+  preferences: {
+    title: 'Preferências',
+    text: 'Valem neste navegador.',
+    shortcuts: 'Atalhos de uma letra',
+    shortcutsHint: 'Prima ? para os ver. Nunca atuam enquanto escreve.',
+  },
+}

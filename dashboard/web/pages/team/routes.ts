@@ -1,0 +1,14 @@
+import { createRoute } from '@tanstack/react-router'
+import { accountRoute } from '../../routes.ts'
+
+const team = createRoute({
+  getParentRoute: () => accountRoute,
+  path: 'team',
+}).lazy(async () => (await import('./team-page.tsx')).teamRoute)
+
+const invite = createRoute({
+  getParentRoute: () => team,
+  path: 'invite',
+}).lazy(async () => (await import('./invite-dialog.tsx')).inviteRoute)
+
+export const teamRoutes = [team.addChildren([invite])] as const

@@ -1,0 +1,21 @@
+import { UnstyledButton } from '@mantine/core'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useWords } from '../words/words.tsx'
+import { MODIFIER, openList } from './shortcuts.ts'
+import classes from './shell.module.css'
+
+/** Opens the palette. */
+export function SearchButton() {
+  const { actions } = useWords()
+  return (
+    <UnstyledButton
+      className={classes.find}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => openList.set('palette')}
+    >
+      <IconSearch size={16} />
+      <span>{actions.search}</span>
+      <kbd aria-hidden>{MODIFIER} K</kbd>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMantineColorScheme } from '@mantine/core'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { meQuery } from '../api/me.ts'
+import { pageActions } from '../parts/page-actions.ts'
+import type { Action } from '../parts/page-actions.ts'
+import { fill } from '../words/fill.ts'
+import { useWords } from '../words/words.tsx'
+import { AREA_KEYS, useAreas } from './navigation.tsx'
+import { openList } from './shortcuts.ts'
+
+/** All that can be done here: the actions of the page, the areas, and what concerns the whole dashboard. */
+export function useActions(account: string): readonly Action[] {
+  const page = pageActions.use()
+  const areas = useAreaActions(account)
+  const general = useGeneralActions(account)
+  return useMemo(() => [...page, ...areas, ...general], [page, areas, general])
+}
+
+function useAreaActions(account: string): Action[] {
+  const { areas: words, videos } = useWords()
+  const navigate = useNavigate()
+  const areas = useAreas(account)
+  const { data: me } = useQuery(meQuery(account))
+  const mayEdit = me !== undefined && me.role !== 'reader'
+  return useMemo(() => {
+    const params = { account }
+    const links = areas.map(({ to, word, icon }) => ({
+      id: word,
+      label: words[word],
+      icon,
+      key: AREA_KEYS[word],
+      run: () => void navigate({ to, params }),
+    }))
+    const own = {
+      id: 'me',
+      label: words.me,
+      icon: <IconUser size={18} stroke={1.75} />,
+      run: () => void navigate({ to: '/accounts/$account/me', params }),
+    }
+    const add = {
+      id: 'add',
+      label: videos.add,
+      icon: <IconPlus size={18} stroke={1.75} />,
+      key: 'a',
+      run: () => void navigate({ to: '/accounts/$account/videos/add', params }),
+    }
+    return [...(mayEdit ? [add] : []), ...links, own]
+  }, [account, areas, words, videos, navigate, mayEdit])
+}
+
+function useGeneralActions(account: string): Action[] {
+  const { actions: words, account: texts } = useWords()
+  const { data: me } = useQuery(meQuery(account))
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return useMemo(() => {
+    const others = (me?.accounts ?? []).filter(({ id }) => String(id) !== account)
+    return [
+      ...others.map(({ id, name }) => ({
+        id: `account-${id}`,
+        label: fill(words.openAccount, { name }),
+        icon: <IconBuilding size={18} stroke={1.75} />,
+        run: () => openAccount(id),
+      })),
+      {
+        id: 'scheme',
+        label: words.scheme,
+        icon: <IconMoon size={18} stroke={1.75} />,
+        run: () => setColorScheme(isDark(colorScheme) ? 'light' : 'dark'),
+      },
+      {
+        id: 'help',
+        label: words.help,
+        icon: <IconKeyboard size={18} stroke={1.75} />,
+        run: () => openList.set('help'),
+      },
+      {
+        id: 'sign-out',
+        label: texts.signOut,
+        icon: <IconLogout size={18} stroke={1.75} />,
+        run: signOut,
+      },
+    ]
+  }, [account, me, words, texts, colorScheme, setColorScheme])
+}
+
+/** Nothing of one account may stay on the screen of another: the page is loaded again. */
+const openAccount = (id: number): void => location.assign(`/accounts/${id}`)
+
+const isDark = (scheme: string): boolean =>
+  scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches)
+
+function signOut(): void {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = '/sign-out'
+  document.body.append(form)
+  form.submit()
+}

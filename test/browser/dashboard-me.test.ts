@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { insertVideo as insertNewVideo } from '../../db/videos.ts'
+import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import type { View } from './dashboard-looks.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { Look, WatchedBrowser } from './watched-browser.ts'
+
+/** A name that would turn the text around it if it were not isolated, and that is no markup. */
+const HOSTILE_NAME = '<img src=x onerror=alert(1)> \u202Egnp.exe'
+
+let fixture: DashboardFixture & { close: () => Promise<void> }
+let browser: WatchedBrowser
+
+beforeAll(async () => {
+  const webRouter = await loadWeb()
+  browser = await openWatchedBrowser()
+  fixture = await openDashboardFixture(() => ({ webRouter }))
+  await fixture.call('editor', 'PATCH', '/me', { body: { name: HOSTILE_NAME } })
+  await fixture.call('owner', 'PATCH', '/settings', {
+    body: { theme: 'light', version: await settingsVersion() },
+  })
+  await invite({ role: 'reader', email: 'ben@site.example' })
+  await invite({ role: 'editor' })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await fixture?.close()
+})
+
+const settingsVersion = async () =>
+  Number((await fixture.call('owner', 'GET', '/settings')).json.version)
+
+const invite = (body: object) => fixture.call('owner', 'POST', '/invitations', { body })
+
+const base = (): string => `${fixture.dashboardBase}/accounts/${fixture.accountId}`
+
+/** A new session of a member, as a cookie; a stale one has to confirm. */
+async function cookieOf(memberId: number, isStale = false) {
+  const value = await fixture.startSession(memberId, { isStale })
+  return { name: cookieName(fixture.dashboardBase), value }
+}
+
+async function open(path: string, options: { isStale?: boolean; look?: Look } = {}) {
+  const cookie = await cookieOf(fixture.members.owner.id, options.isStale)
+  return browser.open(base() + path, options.look ?? PLAIN, cookie)
+}
+
+/** Expects that nothing was complained about except the refusals that the test has caused. */
+async function closeClean(page: Page, refusals: RegExp = /status of 40[13]/): Promise<void> {
+  const complaints = await browser.complaints(page)
+  expect(complaints.filter((text) => !refusals.test(text))).toEqual([])
+  await page.context().close()
+}
+
+const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' })
+
+/** The field of the palette, while it is open. */
+const palette = (page: Page) => page.locator('[role=combobox]:focus')
+
+const VIEWS: View[] = [
+  { name: 'team', path: '/team', shown: 'tbody tr' },
+  { name: 'team invite', path: '/team/invite', shown: '[role=dialog] form' },
+  { name: 'audit', path: '/audit', shown: 'tbody tr' },
+  { name: 'audit without a match', path: '/audit?subject=nothing', shown: 'h2' },
+  { name: 'me', path: '/me', shown: 'li' },
+  {
+    name: 'palette',
+    path: '/team',
+    shown: 'tbody tr',
+    async open(page) {
+      await page.keyboard.press('Control+k')
+      await page.locator('[role=option]').first().waitFor()
+    },
+  },
+  {
+    name: 'shortcuts',
+    path: '/team',
+    shown: 'tbody tr',
+    async open(page) {
+      await page.keyboard.press('?')
+      await page.locator('[role=dialog] dl').waitFor()
+    },
+  },
+]
+
+describe('the pages about the team, the log and oneself', () => {
+  it.each(LOOKS)(
+    'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
+    async (look) => {
+      const cookie = await cookieOf(fixture.members.owner.id)
+      await checkViews(VIEWS, { browser, base: base(), cookie, look })
+    },
+    180_000,
+  )
+})
+
+describe('an operation that requires fresh authentication', () => {
+  it('asks for the password in a dialog, and is repeated by itself', async () => {
+    const page = await open('/team', { isStale: true })
+    const role = page.getByLabel('Role of reader@site.example')
+    await role.selectOption('editor')
+    await confirmation(page).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByLabel('Password', { exact: true }).fill('a wrong password')
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText('The password is wrong.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await page.getByText('reader@site.example is now: Editor').waitFor()
+    await confirmation(page).waitFor({ state: 'hidden' })
+    expect(await role.inputValue()).toBe('editor')
+    // Confirmed for ten minutes.
+    await role.selectOption('reader')
+    await page.getByText('reader@site.example is now: Reader').waitFor()
+    await closeClean(page)
+  }, 60_000)
+
+  it('asks once for several requests, and does nothing if the member cancels', async () => {
+    const page = await open('/team', { isStale: true })
+    const refused = page.waitForResponse((response) => response.status() === 403)
+    await page.getByRole('button', { name: 'Withdraw' }).first().click()
+    await page.getByRole('button', { name: 'Withdraw' }).nth(1).click()
+    await refused
+    await confirmation(page).waitFor()
+    await page.keyboard.press('Escape')
+    await confirmation(page).waitFor({ state: 'hidden' })
+    await page.getByText('Not confirmed, so nothing was changed.').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(2)
+    await closeClean(page)
+  }, 60_000)
+
+  it('is confirmed by a passkey that was added before', async () => {
+    const { id } = await fixture.insertMember('passkey@site.example')
+    const cookie = await cookieOf(id)
+    const page = await browser.open(`${base()}/me`, PLAIN, cookie)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR })
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Laptop')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Rename Laptop' }).waitFor()
+    await fixture.execute(
+      'update dashboard_session set elevated_until = now() where member_id = ?',
+      [id],
+    )
+    await page.getByRole('button', { name: 'Rename Laptop' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Phone')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('button', { name: 'Rename Phone' }).waitFor()
+    await closeClean(page)
+  }, 60_000)
+})
+
+const AUTHENTICATOR = {
+  protocol: 'ctap2',
+  transport: 'internal',
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const
+
+describe('an invitation', () => {
+  it('shows its link once, which opens the page to join', async () => {
+    const page = await open('/team/invite')
+    await page.getByLabel('E-mail address').fill('cara@site.example')
+    await page.getByRole('radio', { name: 'Reader' }).check()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = page.getByRole('dialog').locator('code')
+    await link.waitFor()
+    const url = (await link.textContent()) ?? ''
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('cell', { name: 'cara@site.example' }).waitFor()
+    expect(await page.content()).not.toContain(url)
+    const guest = await browser.open(url, PLAIN)
+    await guest.getByLabel('Password').waitFor()
+    await closeClean(guest)
+    await closeClean(page)
+  }, 60_000)
+})
+
+describe('a session', () => {
+  it('that is ended in the list leads its browser to the sign-in', async () => {
+    const { id } = await fixture.insertMember('sessions@site.example')
+    const [here, there] = [
+      await browser.open(`${base()}/me`, PLAIN, await cookieOf(id)),
+      await browser.open(`${base()}/team`, PLAIN, await cookieOf(id)),
+    ]
+    await here.reload()
+    await here.getByRole('button', { name: /^Sign out: / }).click()
+    await here.getByText('The session has ended').waitFor()
+    await there.goto(`${base()}/videos`)
+    await there.waitForURL('**/sign-in?next=*')
+    await closeClean(there)
+    await closeClean(here)
+  }, 60_000)
+
+  it('that ends while something is entered keeps the page, with a link to the sign-in', async () => {
+    const { id, email } = await fixture.insertMember('typing@site.example')
+    const page = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
+    await page.getByLabel('Name', { exact: true }).fill('Dora')
+    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+    await page.getByRole('button', { name: 'Save' }).click()
+    const [signIn] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('status').getByRole('link', { name: 'Sign in in a new tab' }).click(),
+    ])
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Dora')
+    await signIn.locator('[name=email]').fill(email)
+    await signIn.locator('[name=password]').fill(PASSWORD)
+    await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+    await signIn.close()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await closeClean(page)
+  }, 60_000)
+})
+
+describe('a page with unsaved input', () => {
+  it('asks before it is left', async () => {
+    const page = await open('/me')
+    await page.getByLabel('Name', { exact: true }).fill('Somebody else')
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Somebody else')
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Team' }).waitFor()
+    await closeClean(page)
+  }, 60_000)
+})
+
+describe('the keyboard', () => {
+  it('leads from the palette to a page and to a video', async () => {
+    await insertVideo('Opening night')
+    const page = await open('/team')
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor()
+    await page.keyboard.type('audit')
+    await page.getByRole('option', { name: /Audit log/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+    expect(await page.title()).toBe('Audit log · Reelgate')
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor()
+    await page.keyboard.type('opening')
+    await page.getByRole('option', { name: 'Opening night' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Opening night' }).waitFor()
+    await closeClean(page)
+  }, 60_000)
+
+  it('acts by single letters outside of fields, unless they are switched off', async () => {
+    const page = await open('/audit')
+    await page.getByLabel('ID of what was changed').press('t')
+    await page.waitForURL('**/audit?subject=t')
+    await page.locator('h1').click()
+    await page.keyboard.press('m')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Audit log')
+    await page.keyboard.press('t')
+    await page.getByRole('heading', { name: 'Team' }).waitFor()
+    await page.goto(`${base()}/me`)
+    await page.getByLabel('One-letter shortcuts').uncheck()
+    await page.locator('h1').click()
+    await page.keyboard.press('t')
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect(await page.title()).toBe('Your sign-in · Reelgate')
+    await closeClean(page)
+  }, 60_000)
+})
+
+describe('the audit log', () => {
+  it('is narrowed by a click on a value, and keeps the filter in the address', async () => {
+    const page = await open('/audit')
+    await page.getByRole('link', { name: 'Invitation: created' }).first().click()
+    await page.waitForURL('**/audit?action=invitation.create')
+    await page.getByRole('link', { name: 'Member: renamed' }).first().waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.getByRole('link', { name: 'Invitation: created' }).first().waitFor()
+    expect(await page.getByLabel('What', { exact: true }).inputValue()).toBe('invitation.create')
+    await closeClean(page)
+  }, 60_000)
+})
+
+describe('a server that does not answer', () => {
+  it('is announced while the page keeps what it shows, and the page recovers by itself', async () => {
+    const page = await open('/audit')
+    await page.locator('tbody tr').first().waitFor()
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByText('reader@site.example').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Withdraw' }).first().click()
+    await page
+      .getByRole('status')
+      .getByText('The dashboard does not answer.')
+      .waitFor({ timeout: 30_000 })
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByText('reader@site.example').waitFor()
+    await page.context().setOffline(false)
+    await page
+      .getByRole('status')
+      .getByText('The dashboard does not answer.')
+      .waitFor({ state: 'hidden', timeout: 30_000 })
+    await closeClean(page, /ERR_INTERNET_DISCONNECTED/)
+  }, 90_000)
+})
+
+async function insertVideo(title: string): Promise<void> {
+  const { accountId } = fixture
+  const sourceUrl = 'https://files.example/video.mp4'
+  const id = 'aaaaaaaaaaaaaaaaaaa1'
+  const video = { id, accountId, title, description: '', folderId: null, sourceUrl }
+  const rest = { protection: 'clearkey', keepOriginal: false, reservedBytes: 0 } as const
+  await insertNewVideo(fixture.em(), Object.assign(video, rest))
+}
