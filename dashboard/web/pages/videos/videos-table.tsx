@@ -1,15 +1,20 @@
 import { Checkbox } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../api/me.ts'
 import { useProgress } from '../../api/progress.ts'
 import type { VideosPage } from '../../api/videos.ts'
 import { useWords } from '../../words/words.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { useSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { VideoRow } from './video-row.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
+
+/** With its dialogs, which the first view does not need. */
+const SelectionBar = lazy(async () => ({
+  default: (await import('./selection-bar.tsx')).SelectionBar,
+}))
 
 const route = getRouteApi('/accounts/$account/videos')
 
@@ -29,7 +34,9 @@ export function VideosTable({ account, page }: Props) {
   return (
     <>
       {mayEdit && selection.ids.size > 0 && (
-        <SelectionBar account={account} page={page} selection={selection} />
+        <Suspense>
+          <SelectionBar account={account} page={page} selection={selection} />
+        </Suspense>
       )}
       <div className={classes.card}>
         <table className={classes.table} aria-label={title}>
