@@ -34,12 +34,20 @@ export async function listVideos(
   filter: VideoFilter,
   request: PageRequest<string>,
 ): Promise<Page<VideoDetails> | null> {
-  const cursor = request.startingAfter ?? request.endingBefore
-  // A video that was deleted since the last page still marks where the next page begins.
-  if (cursor !== undefined && !(await em.count(Video, { id: cursor, accountId: filter.accountId })))
-    return null
+  if (!(await hasVideoCursor(em, filter.accountId, request))) return null
   const page = await findPage(request, (read) => findVideos(em, filter, read))
   return { rows: await withDetails(em, page.rows), hasMore: page.hasMore }
+}
+
+/** False if the page starts at a video that never was the account's. */
+export async function hasVideoCursor(
+  em: EntityManager,
+  accountId: number,
+  { startingAfter, endingBefore }: PageRequest<string>,
+): Promise<boolean> {
+  const id = startingAfter ?? endingBefore
+  // A video that was deleted since the last page still marks where the next page begins.
+  return id === undefined || (await em.count(Video, { id, accountId })) > 0
 }
 
 /** Finds the ids in an index alone, and then reads only the rows of the page. */
@@ -48,21 +56,26 @@ function findVideos(
   filter: VideoFilter,
   { direction, cursor, limit }: PageRead<string>,
 ): Promise<Video[]> {
-  const { beyond, order } = sqlDirection(direction)
+  const { order } = sqlDirection(direction)
   let matching = videosThatMatch(em, filter).select('id')
-  if (cursor !== undefined)
-    matching = matching.where(
-      sql<boolean>`(created_at, id) ${beyond}
-        (select c.created_at, c.id from video c where c.id = ${cursor})`,
-    )
+  if (cursor !== undefined) matching = matching.where(isBeyond(direction, cursor))
   const ids = matching.orderBy('createdAt', order).orderBy('id', order).limit(limit)
+  return videosInOrder(em, direction).where('id', 'in', ids).execute()
+}
+
+/** The condition that a video comes after another one in the order of a list. */
+export const isBeyond = (direction: PageRead<string>['direction'], id: string) =>
+  sql<boolean>`(created_at, id) ${sqlDirection(direction).beyond}
+    (select c.created_at, c.id from video c where c.id = ${id})`
+
+/** All videos in the order of a list; choose some of them. */
+export function videosInOrder(em: EntityManager, direction: PageRead<string>['direction']) {
+  const { order } = sqlDirection(direction)
   return queries(em)
     .selectFrom('video')
     .selectAll()
-    .where('id', 'in', ids)
     .orderBy('createdAt', order)
     .orderBy('id', order)
-    .execute()
 }
 
 /** Adds to each video its data from other tables. */

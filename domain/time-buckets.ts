@@ -11,7 +11,7 @@ const RANGES = {
 
 export type TimeRange = keyof typeof RANGES
 
-export type BucketInterval = (typeof RANGES)[TimeRange]['interval']
+type BucketInterval = (typeof RANGES)[TimeRange]['interval']
 
 export const TIME_RANGES = ['24h', '7d', '30d', '90d'] as const satisfies readonly TimeRange[]
 

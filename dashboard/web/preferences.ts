@@ -27,3 +27,26 @@ export function writePreference(name: Preference, value: string | null): void {
     // The choice holds until the page is left.
   }
 }
+
+/** Keys of what was hidden for an account in this browser. */
+const HIDDEN = { firstSteps: 'reelgate-first-steps-hidden' } as const
+
+type Hideable = keyof typeof HIDDEN
+
+/** True if it was hidden for the account. */
+export function readHidden(name: Hideable, account: string): boolean {
+  try {
+    return localStorage.getItem(`${HIDDEN[name]}-${account}`) !== null
+  } catch {
+    return false
+  }
+}
+
+/** Hides it for the account, from now until the data of the browser is cleared. */
+export function writeHidden(name: Hideable, account: string): void {
+  try {
+    localStorage.setItem(`${HIDDEN[name]}-${account}`, 'hidden')
+  } catch {
+    // It is hidden until the page is left.
+  }
+}

@@ -12,9 +12,8 @@ import {
   moveVideos,
 } from '../../../commands/videos/many-videos.ts'
 import { readEmbeddingHosts } from '../../../db/embedding-hosts.ts'
-import { listVideos } from '../../../db/video-details.ts'
-import { countVideosByStatus } from '../../../db/video-filter.ts'
 import { listRenditions } from '../../../db/operator.ts'
+import { searchVideos } from '../../../db/video-search.ts'
 import { findVideo } from '../../../db/videos.ts'
 import {
   DELETED_VIDEOS_MAX,
@@ -69,17 +68,14 @@ const search = operation({
   status: 200,
   answer: searchedVideosSchema,
   async handle({ deps, accountId, query }) {
-    const matching = { accountId, titlePart: query.q, folderId: query.folder_id }
-    const [page, byStatus] = await Promise.all([
-      listVideos(deps.db.em.fork(), { ...matching, status: query.status }, pageOf(query)),
-      countVideosByStatus(deps.db.em.fork(), matching),
-    ])
-    const list = listAnswer(page, query, {
+    const matching = { titlePart: query.q, status: query.status, folderId: query.folder_id }
+    const found = await searchVideos(deps.db.em.fork(), { accountId, ...matching }, pageOf(query))
+    const list = listAnswer(found && found.page, query, {
       noun: 'video',
       view: (row) => videoView(row, deps.embedBase),
       url: '/videos',
     })
-    return { ...list, ...searchCounts(byStatus, query.status) }
+    return { ...list, ...searchCounts(found?.byStatus ?? new Map(), query.status) }
   },
 })
 

@@ -24,6 +24,10 @@ export interface Formats {
   relative: (timeMs: number, nowMs: number) => string
   /** Such as `22 Nov 2026, 14:05:10 CET`. */
   exact: (timeMs: number) => string
+  /** The day, such as `22 Nov 2026`, in the time zone or in another one. */
+  day: (timeMs: number, zone?: string) => string
+  /** Such as `22 Nov, 14:00`. */
+  moment: (timeMs: number) => string
   /** In decimal units, such as `48.2 MB`. */
   bytes: (bytes: number) => string
   /** From bits a second, such as `2.4 Mb/s`. */
@@ -52,9 +56,19 @@ function formatsOf(language: Language, timeZone: string): Formats {
     timeStyle: 'long',
     timeZone,
   })
+  const moment = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  })
   return {
     relative: (timeMs, nowMs) => relativeTo(relative, timeMs - nowMs),
     exact: (timeMs) => exact.format(timeMs),
+    day: (timeMs, zone = timeZone) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
+    moment: (timeMs) => moment.format(timeMs),
     bytes: (bytes) => inUnits(locale, bytes),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,

@@ -1,16 +1,21 @@
 import IconAdjustmentsHorizontal from '@tabler/icons-react/dist/esm/icons/IconAdjustmentsHorizontal.mjs'
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconCode from '@tabler/icons-react/dist/esm/icons/IconCode.mjs'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useIsOwner } from '../api/me.ts'
 import { useWords } from '../words/words.tsx'
+import { NearlyUsed } from './nearly-used.tsx'
 import classes from './shell.module.css'
 
 /** The areas of the dashboard. An area comes into the list with its first page. */
 const AREAS = [
+  { to: '/accounts/$account', word: 'overview', icon: <IconHome size={18} stroke={1.75} /> },
   { to: '/accounts/$account/videos', word: 'videos', icon: <IconMovie size={18} stroke={1.75} /> },
   {
     to: '/accounts/$account/developers',
@@ -18,10 +23,16 @@ const AREAS = [
     icon: <IconCode size={18} stroke={1.75} />,
   },
   {
+    to: '/accounts/$account/security',
+    word: 'security',
+    icon: <IconShield size={18} stroke={1.75} />,
+  },
+  {
     to: '/accounts/$account/settings',
     word: 'settings',
     icon: <IconAdjustmentsHorizontal size={18} stroke={1.75} />,
   },
+  { to: '/accounts/$account/usage', word: 'usage', icon: <IconChartBar size={18} stroke={1.75} /> },
   { to: '/accounts/$account/team', word: 'team', icon: <IconUsers size={18} stroke={1.75} /> },
   { to: '/accounts/$account/audit', word: 'audit', icon: <IconHistory size={18} stroke={1.75} /> },
 ] as const
@@ -30,6 +41,7 @@ type Area = (typeof AREAS)[number]
 
 /** The one-letter shortcuts of areas. */
 export const AREA_KEYS: Readonly<Record<string, string>> = {
+  overview: 'o',
   videos: 'v',
   security: 's',
   developers: 'd',
@@ -48,22 +60,33 @@ export function useAreas(account: string): readonly Area[] {
   return useMemo(() => AREAS.filter(({ word }) => isOwner || !OF_OWNERS.includes(word)), [isOwner])
 }
 
+/** The address of the overview begins that of every page. */
+const isExact = { exact: true, includeSearch: false }
+const isWithin = { exact: false, includeSearch: false }
+
 interface Props {
   account: string
 }
 
-/** The links to the areas. */
+/** The links to the areas, and what is nearly used up. */
 export function Navigation({ account }: Props) {
   const { areas: words } = useWords()
   const areas = useAreas(account)
   return (
     <nav className={classes.nav} aria-label={words.label}>
       {areas.map(({ to, word, icon }) => (
-        <Link key={to} to={to} params={{ account }} className={classes.link}>
+        <Link
+          key={to}
+          to={to}
+          params={{ account }}
+          className={classes.link}
+          activeOptions={word === 'overview' ? isExact : isWithin}
+        >
           {icon}
           {words[word]}
         </Link>
       ))}
+      <NearlyUsed account={account} />
     </nav>
   )
 }

@@ -5,14 +5,22 @@ export const ar: Words = {
   skipToContent: 'انتقل إلى المحتوى',
   areas: {
     label: 'الأقسام',
-    videos: 'الفيديوهات',
+    overview: 'نظرة عامة',
     developers: 'المطوّرون',
+    security: 'الأمان',
     settings: 'الإعدادات',
+    usage: 'الاستهلاك',
     team: 'الفريق',
     audit: 'السجل',
     me: 'تسجيل دخولك',
+    videos: 'الفيديوهات',
     open: 'فتح القائمة',
     close: 'إغلاق القائمة',
+  },
+  limits: {
+    storage: 'التخزين',
+    bandwidth: 'حركة البيانات هذا الشهر',
+    encoding: 'الترميز هذا الشهر',
   },
   actions: {
     search: 'ابحث أو انتقل إلى …',

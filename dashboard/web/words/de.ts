@@ -5,14 +5,22 @@ export const de: Words = {
   skipToContent: 'Zum Inhalt springen',
   areas: {
     label: 'Bereiche',
-    videos: 'Videos',
+    overview: 'Übersicht',
     developers: 'Entwickler',
+    security: 'Sicherheit',
     settings: 'Einstellungen',
+    usage: 'Verbrauch',
     team: 'Team',
     audit: 'Protokoll',
     me: 'Ihre Anmeldung',
+    videos: 'Videos',
     open: 'Menü öffnen',
     close: 'Menü schließen',
+  },
+  limits: {
+    storage: 'Speicher',
+    bandwidth: 'Datenverkehr im Monat',
+    encoding: 'Kodierung im Monat',
   },
   actions: {
     search: 'Suchen oder öffnen …',

@@ -4,14 +4,22 @@ export const en = {
   skipToContent: 'Skip to content',
   areas: {
     label: 'Areas',
-    videos: 'Videos',
+    overview: 'Overview',
     developers: 'Developers',
+    security: 'Security',
     settings: 'Settings',
+    usage: 'Usage',
     team: 'Team',
     audit: 'Audit log',
     me: 'Your sign-in',
+    videos: 'Videos',
     open: 'Open menu',
     close: 'Close menu',
+  },
+  limits: {
+    storage: 'Storage',
+    bandwidth: 'Bandwidth this month',
+    encoding: 'Encoding this month',
   },
   actions: {
     search: 'Search or go to …',

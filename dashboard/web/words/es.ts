@@ -5,14 +5,22 @@ export const es: Words = {
   skipToContent: 'Ir al contenido',
   areas: {
     label: 'Áreas',
-    videos: 'Vídeos',
+    overview: 'Resumen',
     developers: 'Desarrolladores',
+    security: 'Seguridad',
     settings: 'Ajustes',
+    usage: 'Consumo',
     team: 'Equipo',
     audit: 'Registro',
     me: 'Su acceso',
+    videos: 'Vídeos',
     open: 'Abrir menú',
     close: 'Cerrar menú',
+  },
+  limits: {
+    storage: 'Almacenamiento',
+    bandwidth: 'Tráfico de este mes',
+    encoding: 'Codificación de este mes',
   },
   actions: {
     search: 'Buscar o ir a …',

@@ -50,6 +50,9 @@ export const ar: AuditWords = {
     webhook_replay: 'إعادة إرسال webhook',
   },
   verbs: {
+    choose_poster: 'اختيار الملصق',
+    save: 'حفظ',
+    test: 'اختبار',
     accept: 'قبول',
     cancel: 'إلغاء',
     create: 'إنشاء',

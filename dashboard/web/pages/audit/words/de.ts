@@ -50,6 +50,9 @@ export const de: AuditWords = {
     webhook_replay: 'Webhook-Wiederholung',
   },
   verbs: {
+    choose_poster: 'Vorschaubild gewählt',
+    save: 'gespeichert',
+    test: 'getestet',
     accept: 'angenommen',
     cancel: 'abgebrochen',
     create: 'erstellt',

@@ -49,6 +49,9 @@ export const en = {
     webhook_replay: 'Webhook replay',
   },
   verbs: {
+    choose_poster: 'poster chosen',
+    save: 'saved',
+    test: 'tested',
     accept: 'accepted',
     cancel: 'cancelled',
     create: 'created',

@@ -50,6 +50,9 @@ export const es: AuditWords = {
     webhook_replay: 'Reenvío de webhooks',
   },
   verbs: {
+    choose_poster: 'elección de la carátula',
+    save: 'guardado',
+    test: 'prueba',
     accept: 'aceptación',
     cancel: 'cancelación',
     create: 'creación',

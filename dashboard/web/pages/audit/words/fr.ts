@@ -50,6 +50,9 @@ export const fr: AuditWords = {
     webhook_replay: 'Renvoi de webhooks',
   },
   verbs: {
+    choose_poster: 'choix de l’affiche',
+    save: 'enregistrement',
+    test: 'test',
     accept: 'acceptation',
     cancel: 'annulation',
     create: 'création',

@@ -50,6 +50,9 @@ export const pt: AuditWords = {
     webhook_replay: 'Reenvio de webhooks',
   },
   verbs: {
+    choose_poster: 'escolha da capa',
+    save: 'gravação',
+    test: 'teste',
     accept: 'aceitação',
     cancel: 'cancelamento',
     create: 'criação',

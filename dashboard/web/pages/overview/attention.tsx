@@ -1,0 +1,103 @@
+import { Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Overview } from '../../api/overview.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { PathLink } from '../../parts/path-link.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import classes from './overview.module.css'
+import { PlanNotice, isPlanNear } from './plan-notice.tsx'
+import { useOverviewWords } from './words.ts'
+
+interface Props {
+  account: string
+  overview: Overview
+}
+
+/** True if a part of `Attention` has something to show. */
+export const needsAttention = ({ failed_videos: failed, failing_endpoints, plan }: Overview) =>
+  failed.count > 0 || failing_endpoints.length > 0 || isPlanNear(plan)
+
+/** What failed and what is nearly used up, each with a link to its list. */
+export function Attention({ account, overview }: Props) {
+  const { failed_videos: failed, failing_endpoints: endpoints, plan } = overview
+  if (!needsAttention(overview)) return null
+  return (
+    <div className={classes.columns}>
+      {failed.count > 0 && <FailedVideos account={account} failed={failed} />}
+      {endpoints.length > 0 && <FailingEndpoints account={account} endpoints={endpoints} />}
+      {plan && isPlanNear(plan) && <PlanNotice account={account} plan={plan} />}
+    </div>
+  )
+}
+
+function FailedVideos({ account, failed }: { account: string; failed: Overview['failed_videos'] }) {
+  const words = useOverviewWords()
+  const { videos } = useWords()
+  return (
+    <Card id="failed" title={fill(words.failed, { days: failed.days })}>
+      <ul className={classes.list}>
+        {failed.data.map((video) => (
+          <li key={video.id}>
+            <Link to="/accounts/$account/videos/$video" params={{ account, video: video.id }}>
+              <bdi>{video.title.trim() || videos.untitled}</bdi>
+            </Link>
+            <span className={classes.under}>
+              {video.error_code !== null && <code dir="ltr">{video.error_code}</code>}
+              <RelativeTime at={video.failed_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {failed.count > failed.data.length && (
+        <Link
+          className={classes.all}
+          to="/accounts/$account/videos"
+          params={{ account }}
+          search={{ status: 'failed' }}
+        >
+          {words.all}
+        </Link>
+      )}
+    </Card>
+  )
+}
+
+interface EndpointsProps {
+  account: string
+  endpoints: Overview['failing_endpoints']
+}
+
+function FailingEndpoints({ account, endpoints }: EndpointsProps) {
+  const words = useOverviewWords()
+  const { number } = useFormats()
+  return (
+    <Card id="endpoints" title={words.endpoints}>
+      <ul className={classes.list}>
+        {endpoints.map(({ id, url, failure_count: failures, disabled_reason: reason }) => (
+          <li key={id}>
+            <PathLink account={account} path={`developers/webhooks/${id}`}>
+              <bdi>{url}</bdi>
+            </PathLink>
+            <span className={classes.under}>
+              {reason === null
+                ? fill(words.failures, { number: number(failures) })
+                : words.disabled}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+const Card = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section className={classes.card} aria-labelledby={id}>
+    <Title order={2} id={id}>
+      {title}
+    </Title>
+    {children}
+  </section>
+)

@@ -1,0 +1,71 @@
+import { Skeleton } from '@mantine/core'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { OVERVIEW_REFRESH_MS, overviewQuery } from '../../api/overview.ts'
+import type { Overview } from '../../api/overview.ts'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Attention, needsAttention } from './attention.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Numbers } from './numbers.tsx'
+import classes from './overview.module.css'
+import { useFirstStepsShown } from './first-steps-shown.ts'
+import { useOverviewWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/')
+
+/** The first page after the sign-in: what is left of the first steps, and what needs attention. */
+function OverviewPage() {
+  const words = useOverviewWords()
+  const { account } = route.useParams()
+  const { data, error, refetch } = useQuery({
+    ...overviewQuery(account),
+    staleTime: 0,
+    refetchInterval: OVERVIEW_REFRESH_MS,
+  })
+  return (
+    <>
+      <PageHeader title={words.title} />
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && <Parts account={account} overview={data} />}
+      {!data && !error && (
+        <div className={classes.stack} aria-hidden>
+          <Skeleton height={92} radius="lg" />
+          <Skeleton height={320} radius="lg" />
+        </div>
+      )}
+    </>
+  )
+}
+
+interface Props {
+  account: string
+  overview: Overview
+}
+
+function Parts({ account, overview }: Props) {
+  const { calm, calmText } = useOverviewWords()
+  const { isShown, dismiss } = useFirstStepsShown(account, overview.steps)
+  // Without a video that plays, all counts are zero.
+  const isNew = !overview.steps.video_ready
+  const numbers = <Numbers account={account} overview={overview} />
+  return (
+    <div className={classes.stack}>
+      {!isNew && numbers}
+      {isShown && <FirstSteps account={account} steps={overview.steps} dismiss={dismiss} />}
+      {isNew && numbers}
+      <Attention account={account} overview={overview} />
+      {!isShown && !needsAttention(overview) && (
+        <EmptyState
+          icon={<IconCircleCheck size={28} stroke={1.5} />}
+          title={calm}
+          text={calmText}
+        />
+      )}
+    </div>
+  )
+}
+
+export const overviewRoute = createLazyRoute('/accounts/$account/')({ component: OverviewPage })

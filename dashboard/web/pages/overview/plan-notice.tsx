@@ -1,0 +1,54 @@
+import { Title } from '@mantine/core'
+import type { Overview } from '../../api/overview.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { PathLink } from '../../parts/path-link.tsx'
+import { useNow } from '../../parts/now.ts'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import classes from './overview.module.css'
+import { useOverviewWords } from './words.ts'
+
+type Plan = NonNullable<Overview['plan']>
+
+/** From when an end of the plan is worth a notice. */
+const NOTICE_MS = 14 * 86_400_000
+
+/** True if the plan has ended, ends soon or is nearly used up. */
+export const isPlanNear = (plan: Plan | null): boolean =>
+  plan !== null && (!plan.is_active || endsSoon(plan) || plan.nearly_used.length > 0)
+
+const endsSoon = ({ ends_at: endsAt }: Plan): boolean =>
+  endsAt !== null && Date.parse(endsAt) - Date.now() < NOTICE_MS
+
+/** What is nearly used up of the plan, and its end. */
+export function PlanNotice({ account, plan }: { account: string; plan: Plan }) {
+  const words = useOverviewWords()
+  const { limits } = useWords()
+  const { percent, relative } = useFormats()
+  const now = useNow()
+  return (
+    <section className={classes.card} aria-labelledby="plan">
+      <Title order={2} id="plan">
+        {words.plan}
+      </Title>
+      <ul className={classes.list}>
+        {plan.nearly_used.map(({ limit, share }) => (
+          <li key={limit}>
+            <PathLink account={account} path="usage">
+              {fill(words.nearly, { limit: limits[limit], share: percent(share) })}
+            </PathLink>
+          </li>
+        ))}
+        {(!plan.is_active || endsSoon(plan)) && (
+          <li>
+            <PathLink account={account} path="plan">
+              {plan.is_active && plan.ends_at !== null
+                ? fill(words.planEnds, { time: relative(Date.parse(plan.ends_at), now) })
+                : words.planEnded}
+            </PathLink>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

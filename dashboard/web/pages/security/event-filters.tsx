@@ -1,0 +1,103 @@
+import { NativeSelect } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { SECURITY_SEVERITIES } from '../../../../domain/events.ts'
+import { TIME_RANGES } from '../../../../domain/time-buckets.ts'
+import { DEFAULT_RANGE } from '../../api/security.ts'
+import type { FoundEvents } from '../../api/security.ts'
+import { useFormats } from '../../parts/formats.ts'
+import { typeText } from './event-words.ts'
+import { FilterChips } from './filter-link.tsx'
+import classes from './security.module.css'
+import { useSecurityWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/security/events')
+
+const FIRST_PAGE = { after: undefined, before: undefined }
+
+interface Props {
+  /** Absent while the first page loads. */
+  found: FoundEvents | undefined
+}
+
+/** Time, severity, type and values. All of them are in the address; a changed filter begins at the first page. */
+export function EventFilters({ found }: Props) {
+  const { events } = useSecurityWords()
+  const { range = DEFAULT_RANGE, ...filter } = route.useSearch()
+  const navigate = route.useNavigate()
+  const chosenVideo = found?.data.find(({ video_id: id }) => id === filter.video)
+  return (
+    <div className={classes.filters}>
+      <NativeSelect
+        aria-label={events.range}
+        value={range}
+        onChange={({ currentTarget }) => {
+          const chosen = TIME_RANGES.find((one) => one === currentTarget.value)
+          void navigate({ search: (now) => ({ ...now, ...FIRST_PAGE, range: chosen }) })
+        }}
+        data={TIME_RANGES.map((value) => ({ value, label: events.ranges[value] }))}
+      />
+      <TypeChoice found={found} />
+      <SeverityTabs found={found} />
+      <FilterChips filter={filter} videoTitle={chosenVideo?.video_title} />
+    </div>
+  )
+}
+
+function TypeChoice({ found }: Props) {
+  const words = useSecurityWords()
+  const { number } = useFormats()
+  const { type = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const known = found?.types ?? []
+  const isMissing = type !== '' && !known.some((one) => one.event_type === type)
+  const types = isMissing ? [...known, { event_type: type, count: 0 }] : known
+  return (
+    <NativeSelect
+      aria-label={words.events.type}
+      value={type}
+      onChange={({ currentTarget: { value } }) =>
+        void navigate({
+          search: (now) => ({ ...now, ...FIRST_PAGE, type: value === '' ? undefined : value }),
+        })
+      }
+      data={[
+        { value: '', label: words.events.anyType },
+        ...types.map(({ event_type: value, count }) => ({
+          value,
+          label: `${typeText(value, words)} (${number(count)})`,
+        })),
+      ]}
+    />
+  )
+}
+
+function SeverityTabs({ found }: Props) {
+  const { events, columns } = useSecurityWords()
+  const { number } = useFormats()
+  const { account } = route.useParams()
+  const { severity: chosen } = route.useSearch()
+  const counts = found?.severities
+  const all = counts && counts.low + counts.medium + counts.high
+  return (
+    <nav className={classes.tabs} aria-label={columns.severity}>
+      {[undefined, ...SECURITY_SEVERITIES.toReversed()].map((severity) => {
+        const count = severity === undefined ? all : counts?.[severity]
+        return (
+          <Link
+            key={severity ?? 'all'}
+            from="/accounts/$account/security/events"
+            to="/accounts/$account/security/events"
+            params={{ account }}
+            search={(now) => ({ ...now, ...FIRST_PAGE, severity })}
+            className={classes.tab}
+            activeOptions={{ exact: true }}
+            data-chosen={severity === chosen}
+          >
+            {severity === undefined ? events.all : events[severity]}
+            <span className={classes.count}>{count !== undefined && number(count)}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,68 @@
+import type { FoundEvent } from '../../api/security.ts'
+import { Cell, DataTable } from '../../parts/data-table.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { typeText } from './event-words.ts'
+import { FilterLink } from './filter-link.tsx'
+import classes from './security.module.css'
+import { useSecurityWords } from './words.ts'
+
+/** Security events, newest first; each value filters by itself. */
+export function EventsTable({ events }: { events: FoundEvent[] }) {
+  const { columns, events: texts } = useSecurityWords()
+  return (
+    <DataTable
+      label={texts.title}
+      columns={[
+        columns.event,
+        columns.severity,
+        columns.video,
+        columns.viewer,
+        columns.site,
+        columns.time,
+      ]}
+    >
+      {events.map((event) => (
+        <EventRow key={event.id} event={event} />
+      ))}
+    </DataTable>
+  )
+}
+
+function EventRow({ event }: { event: FoundEvent }) {
+  const words = useSecurityWords()
+  const { columns, events } = words
+  const { video_id: video, viewer_id: viewer, host, event_type: type } = event
+  return (
+    <tr>
+      <Cell isWide>
+        <div>
+          <FilterLink filter={{ type }} value={typeText(type, words)} />
+          {event.reason !== null && (
+            <code className={classes.reason} dir="ltr">
+              {event.reason}
+            </code>
+          )}
+        </div>
+      </Cell>
+      <Cell label={columns.severity}>
+        <span className={classes.severity} data-severity={event.severity}>
+          {events[event.severity]}
+        </span>
+      </Cell>
+      <Cell label={video === null ? undefined : columns.video}>
+        {video !== null && (
+          <FilterLink filter={{ video }} value={event.video_title?.trim() || video} />
+        )}
+      </Cell>
+      <Cell label={viewer === null ? undefined : columns.viewer}>
+        {viewer !== null && <FilterLink filter={{ viewer }} value={viewer} />}
+      </Cell>
+      <Cell label={host === null ? undefined : columns.site}>
+        {host !== null && <FilterLink filter={{ host }} value={host} />}
+      </Cell>
+      <Cell label={columns.time}>
+        <RelativeTime at={event.created_at} />
+      </Cell>
+    </tr>
+  )
+}

@@ -1,0 +1,81 @@
+import { ActionIcon } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { createLink, Link } from '@tanstack/react-router'
+import type { ActionIconProps } from '@mantine/core'
+import type { ReactNode, Ref } from 'react'
+import type { PlaybackFilter } from '../../api/security.ts'
+import { fill } from '../../words/fill.ts'
+import classes from './security.module.css'
+import { useSecurityWords } from './words.ts'
+
+interface Props {
+  /** What the list shows after the click, in addition. */
+  filter: PlaybackFilter & { type?: string }
+  /** The value, for the hint. */
+  value: string
+  children?: ReactNode
+}
+
+/** A value in a cell; it filters the list by itself. What people typed cannot turn the text around it. */
+export function FilterLink({ filter, value, children }: Props) {
+  const words = useSecurityWords()
+  return (
+    <Link
+      to="."
+      search={(now) => ({ ...now, after: undefined, before: undefined, ...filter })}
+      className={classes.value}
+      title={fill(words.filter, { value })}
+    >
+      <bdi>{children ?? value}</bdi>
+    </Link>
+  )
+}
+
+const IconLink = createLink(
+  ({ ref, ...props }: ActionIconProps & { ref?: Ref<HTMLAnchorElement>; children?: ReactNode }) => (
+    <ActionIcon component="a" ref={ref} {...props} />
+  ),
+)
+
+interface ChipsProps {
+  filter: PlaybackFilter
+  /** The title of the video, if it is known. */
+  videoTitle?: string | null | undefined
+}
+
+/** The values that the list is filtered by, each with a link that removes it. */
+export function FilterChips({ filter: { video, viewer, host }, videoTitle }: ChipsProps) {
+  const { columns } = useSecurityWords()
+  return (
+    <div className={classes.chips}>
+      {video !== undefined && (
+        <Chip name={columns.video} value={videoTitle ?? video} without={{ video: undefined }} />
+      )}
+      {viewer !== undefined && (
+        <Chip name={columns.viewer} value={viewer} without={{ viewer: undefined }} />
+      )}
+      {host !== undefined && (
+        <Chip name={columns.site} value={host} without={{ host: undefined }} />
+      )}
+    </div>
+  )
+}
+
+function Chip({ name, value, without }: { name: string; value: string; without: PlaybackFilter }) {
+  const words = useSecurityWords()
+  return (
+    <span className={classes.chip}>
+      {name}: <bdi>{value}</bdi>
+      <IconLink
+        to="."
+        search={(now) => ({ ...now, after: undefined, before: undefined, ...without })}
+        variant="subtle"
+        color="gray"
+        size="xs"
+        aria-label={fill(words.remove, { value })}
+      >
+        <IconX size={14} />
+      </IconLink>
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, Text } from '@mantine/core'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { playingQuery } from '../../api/security.ts'
+import type { PlayingSession } from '../../api/security.ts'
+import { TableSkeleton } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { useFormats } from '../../parts/formats.ts'
+import { useNow } from '../../parts/now.ts'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { fill } from '../../words/fill.ts'
+import { EndPlayback } from './end-playback.tsx'
+import { FilterChips } from './filter-link.tsx'
+import { PlayingTable } from './playing-table.tsx'
+import classes from './security.module.css'
+import { useSecurityWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/security/playing')
+
+/** Who watches what, and where. A session can be ended. */
+function PlayingPage() {
+  const { playing } = useSecurityWords()
+  const { number } = useFormats()
+  const { account } = route.useParams()
+  const { end, ...filter } = route.useSearch()
+  const { data, error, refetch, dataUpdatedAt } = useQuery(playingQuery(account, filter))
+  const sessions = data?.data ?? []
+  const ending = sessions.find(({ id }) => id === end)
+  const chosenVideo = sessions.find(({ video_id: id }) => id === filter.video)
+  return (
+    <>
+      <PageHeader title={playing.title} actions={<Updated atMs={dataUpdatedAt} />} />
+      <p className={classes.intro}>{playing.intro}</p>
+      <FilterChips filter={filter} videoTitle={chosenVideo?.video_title} />
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && <Sessions account={account} sessions={sessions} />}
+      {data?.has_more && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {fill(playing.more, { number: number(sessions.length) })}
+        </Text>
+      )}
+      {!data && !error && <TableSkeleton />}
+      {ending && <EndPlayback account={account} session={ending} />}
+    </>
+  )
+}
+
+function Updated({ atMs }: { atMs: number }) {
+  const { playing } = useSecurityWords()
+  const { relative } = useFormats()
+  const now = useNow()
+  if (atMs === 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      {fill(playing.updated, { time: relative(Math.min(atMs, now), now) })}
+    </Text>
+  )
+}
+
+function Sessions({ account, sessions }: { account: string; sessions: PlayingSession[] }) {
+  const { playing, clear } = useSecurityWords()
+  const { video, viewer, host } = route.useSearch()
+  const navigate = route.useNavigate()
+  if (sessions.length > 0) return <PlayingTable account={account} sessions={sessions} />
+  if (video === undefined && viewer === undefined && host === undefined)
+    return (
+      <EmptyState
+        icon={<IconEye size={28} stroke={1.5} />}
+        title={playing.emptyTitle}
+        text={playing.emptyText}
+      />
+    )
+  return (
+    <EmptyState
+      icon={<IconSearchOff size={28} stroke={1.5} />}
+      title={playing.noneTitle}
+      text={playing.noneText}
+    >
+      <Button variant="default" onClick={() => void navigate({ search: {} })}>
+        {clear}
+      </Button>
+    </EmptyState>
+  )
+}
+
+export const playingRoute = createLazyRoute('/accounts/$account/security/playing')({
+  component: PlayingPage,
+})

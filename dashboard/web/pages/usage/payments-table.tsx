@@ -1,0 +1,43 @@
+import type { Payment } from '../../api/usage.ts'
+import { Cell, DataTable } from '../../parts/data-table.tsx'
+import { RelativeTime } from '../../parts/relative-time.tsx'
+import { useSpeech } from '../../words/words.tsx'
+import { useUsageWords } from './words.ts'
+
+/** Payments, newest first. */
+export function PaymentsTable({ payments }: { payments: Payment[] }) {
+  const { plan: texts } = useUsageWords()
+  const { language } = useSpeech()
+  return (
+    <DataTable
+      label={texts.payments}
+      columns={[texts.reference, texts.type, texts.cycle, texts.amount, texts.paid]}
+    >
+      {payments.map((payment) => (
+        <tr key={payment.id}>
+          <Cell label={texts.reference} isWide>
+            <bdi>{payment.reference}</bdi>
+          </Cell>
+          <Cell label={texts.type}>
+            <bdi>{payment.plan_type}</bdi>
+          </Cell>
+          <Cell label={texts.cycle}>{cycleText(payment.billing_cycle, texts.cycles)}</Cell>
+          <Cell label={texts.amount}>{money(payment, `${language}-u-nu-latn`)}</Cell>
+          <Cell label={texts.paid}>
+            <RelativeTime at={payment.created_at} />
+          </Cell>
+        </tr>
+      ))}
+    </DataTable>
+  )
+}
+
+const cycleText = (cycle: string, texts: Partial<Record<string, string>>): string =>
+  texts[cycle] ?? cycle
+
+/** From the smallest unit of the currency, of which a yen has none. */
+function money({ amount, currency }: Payment, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 0
+  return format.format(amount / 10 ** digits)
+}

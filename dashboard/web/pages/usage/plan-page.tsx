@@ -1,0 +1,76 @@
+import { Skeleton, Title } from '@mantine/core'
+import IconReceipt from '@tabler/icons-react/dist/esm/icons/IconReceipt.mjs'
+import IconCreditCardOff from '@tabler/icons-react/dist/esm/icons/IconCreditCardOff.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { problemOf } from '../../api/problem.ts'
+import { paymentsQuery, planQuery } from '../../api/usage.ts'
+import { TableSkeleton } from '../../parts/data-table.tsx'
+import { EmptyState } from '../../parts/empty-state.tsx'
+import { ErrorState } from '../../parts/error-state.tsx'
+import { PageHeader } from '../../parts/page-header.tsx'
+import { Pager } from '../../parts/pager.tsx'
+import { PaymentsTable } from './payments-table.tsx'
+import { PlanFacts } from './plan-facts.tsx'
+import { UsageNavigation } from './usage-navigation.tsx'
+import classes from './usage.module.css'
+import { useUsageWords } from './words.ts'
+
+const route = getRouteApi('/accounts/$account/plan')
+
+/** The plan of the account and what was paid for it. Only the operator changes either. */
+function PlanPage() {
+  const { plan: texts } = useUsageWords()
+  const { account } = route.useParams()
+  return (
+    <>
+      <UsageNavigation account={account} />
+      <PageHeader title={texts.title} />
+      <div className={classes.stack}>
+        <PlanPart account={account} />
+        <Title order={2}>{texts.payments}</Title>
+        <Payments account={account} />
+      </div>
+    </>
+  )
+}
+
+function PlanPart({ account }: { account: string }) {
+  const { plan: texts } = useUsageWords()
+  const { data, error, refetch } = useQuery(planQuery(account))
+  if (data) return <PlanFacts plan={data} />
+  if (!error) return <Skeleton height={220} radius="lg" />
+  if (problemOf(error).code !== 'plan_not_found')
+    return <ErrorState error={error} retry={() => void refetch()} />
+  return (
+    <EmptyState
+      icon={<IconCreditCardOff size={28} stroke={1.5} />}
+      title={texts.noPlanTitle}
+      text={texts.noPlanText}
+    />
+  )
+}
+
+function Payments({ account }: { account: string }) {
+  const { plan: texts } = useUsageWords()
+  const cursors = route.useSearch()
+  const { data, error, refetch } = useQuery(paymentsQuery(account, cursors))
+  if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
+  if (!data) return <TableSkeleton rows={3} />
+  if (data.data.length === 0)
+    return (
+      <EmptyState
+        icon={<IconReceipt size={28} stroke={1.5} />}
+        title={texts.emptyTitle}
+        text={texts.emptyText}
+      />
+    )
+  return (
+    <>
+      <PaymentsTable payments={data.data} />
+      <Pager page={data} cursors={cursors} />
+    </>
+  )
+}
+
+export const planRoute = createLazyRoute('/accounts/$account/plan')({ component: PlanPage })

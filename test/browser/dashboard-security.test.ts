@@ -1,0 +1,379 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { createEndpoint } from '../../commands/webhooks/endpoints.ts'
+import { loadWeb } from '../../dashboard/server/web-files.ts'
+import { Plan, RevokedViewer } from '../../db/entities/account.ts'
+import { SecurityEvent, WebhookEndpoint } from '../../db/entities/event.ts'
+import { insertPayment } from '../../db/payments.ts'
+import { recordHeartbeat } from '../../db/playback-sessions.ts'
+import type { SecuritySeverity } from '../../domain/events.ts'
+import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
+import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { insertPublishedVideo } from '../fixtures/published-video.ts'
+import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { openWatchedBrowser } from './watched-browser.ts'
+import type { WatchedBrowser } from './watched-browser.ts'
+
+/** A viewer id that would turn the text around it if it were not isolated, and that is no markup. */
+const HOSTILE_VIEWER = '<b>"eve"</b>\u202Egnp'
+
+type Cookie = { name: string; value: string }
+
+let t: DashboardFixture & { close: () => Promise<void> }
+let browser: WatchedBrowser
+let cookie: Cookie
+/** The other account has its owner, and nothing else. */
+let strangersCookie: Cookie
+let videoId: string
+
+const pagesOf = (accountId: number): string => `${t.dashboardBase}/accounts/${accountId}`
+const open = (path: string): Promise<Page> =>
+  browser.open(pagesOf(t.accountId) + path, PLAIN, cookie)
+
+beforeAll(async () => {
+  const webRouter = await loadWeb()
+  browser = await openWatchedBrowser()
+  t = await openDashboardFixture(() => ({ webRouter }))
+  const name = cookieName(t.dashboardBase)
+  cookie = { name, value: await t.startSession(t.members.owner.id) }
+  strangersCookie = { name, value: await t.startSession(t.members.stranger.id) }
+  videoId = (await play('anna', 'courses.example')).videoId
+  await play(HOSTILE_VIEWER, 'copy.example')
+  await play(null, null)
+  await t.em().insert(RevokedViewer, { accountId: t.accountId, viewerId: 'mallory' })
+  await insertEvents()
+  await insertUsage()
+  await insertFailures()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await t?.close()
+})
+
+/** Starts a playback session with one heartbeat; returns its claims. */
+async function play(viewerId: string | null, refererHost: string | null, accountId = t.accountId) {
+  const keys = { masterKeys: t.masterKeys, signingSecret: 'a'.repeat(64) }
+  const facts = { title: 'Opening night', accountId, durationMs: 3_600_000 }
+  const { videoId: id } = await insertPublishedVideo(t.db, keys, facts)
+  const sessionId = crypto.randomUUID()
+  const startedAtMs = Date.now() - 125_000
+  const session = { sessionId, videoId: id, accountId, viewerId, secretVersion: 1, refererHost }
+  const report = { positionMs: 754_000, watchedMs: null, bytesLoaded: null }
+  await recordHeartbeat(t.db, { ...session, startedAtMs }, 'test', report)
+  // It stays in the list for as long as the tests take.
+  await t.execute(`update playback_session set last_seen_at = now() + interval '1 hour'`)
+  return session
+}
+
+async function insertEvents(): Promise<void> {
+  const kinds: [string, SecuritySeverity, object][] = [
+    ['domain_refused', 'low', { reason: 'domain_not_allowed', host: 'copy.example' }],
+    ['viewer_token_required', 'medium', {}],
+    ['watermark_tampered', 'high', { how: 'hidden' }],
+    ['domain_refused', 'medium', { reason: 'domain_blocked', host: 'mirror.example' }],
+    ['licence_refused', 'low', { reason: 'unknown_key' }],
+  ]
+  const hours = Array.from({ length: 40 }, (_, index) => index * 4)
+  for (const [index, hour] of hours.entries()) {
+    const [eventType, severity, details] = kinds[index % kinds.length] ?? ['x', 'low', {}]
+    const viewerId = severity === 'high' ? HOSTILE_VIEWER : null
+    const facts = { eventType, severity, details: { ...details }, viewerId, videoId }
+    const createdAt = new Date(Date.now() - hour * 3_600_000)
+    await t.em().insert(SecurityEvent, { ...facts, accountId: t.accountId, createdAt })
+  }
+}
+
+async function insertUsage(): Promise<void> {
+  const { accountId } = t
+  await t.execute(
+    `insert into usage_day (account_id, day, bandwidth_bytes, encoded_ms)
+     select ?, (now() at time zone 'UTC')::date - n, (40 - n % 7 * 5) * 100000000::bigint,
+       (n % 5) * 600000 from generate_series(0, 40) n`,
+    [accountId],
+  )
+  const limits = { storageLimitBytes: 500_000_000, encodingLimitMinutes: 6000 }
+  await t.em().nativeUpdate(Plan, { accountId }, limits)
+  await t.execute('update video set size_bytes = 470000000 where id = ?', [videoId])
+  const payment = { accountId, currency: 'usd', planType: 'pro', billingCycle: 'monthly' } as const
+  for (const reference of ['stripe:in_1Abc', 'manual:7'])
+    await insertPayment(t.em(), { ...payment, amount: 4900, reference })
+}
+
+async function insertFailures(): Promise<void> {
+  const { accountId } = t
+  const id = await insertVideoFixture(t.db, { accountId, title: 'A lecture', status: 'failed' })
+  await t.execute(`update video set error_code = 'no_video_stream' where id = ?`, [id])
+  await t.em().insert(WebhookEndpoint, {
+    accountId,
+    url: 'https://hooks.example/video',
+    events: ['video.ready'],
+    sealedSecret: 'sealed',
+    disabledReason: null,
+    failureCount: 7,
+  })
+}
+
+const openTable = async (page: Page): Promise<void> => {
+  await page.locator('canvas').first().waitFor()
+  await page.locator('summary').first().click()
+}
+
+const FULL = [
+  { name: 'overview', path: '', shown: '#plan' },
+  { name: 'events', path: '/security/events', shown: 'canvas' },
+  { name: 'events by hour', path: '/security/events?range=24h&severity=low', shown: 'canvas' },
+  { name: 'events table', path: '/security/events?range=24h', shown: 'canvas', open: openTable },
+  {
+    name: 'events of a viewer',
+    path: `/security/events?viewer=${encodeURIComponent(HOSTILE_VIEWER)}`,
+    shown: 'td a bdi',
+  },
+  { name: 'events no match', path: '/security/events?viewer=nothing', shown: 'h2' },
+  { name: 'playing', path: '/security/playing', shown: 'tbody tr' },
+  {
+    name: 'end playback',
+    path: '/security/playing',
+    shown: 'tbody tr',
+    open: async (page: Page) => {
+      await page.getByRole('row').nth(1).locator('td').last().getByRole('link').first().click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'viewers', path: '/security/viewers', shown: 'tbody tr' },
+  {
+    name: 'revoke viewer',
+    path: '/security/viewers/revoke?viewer=anna',
+    shown: '[role=dialog] form',
+  },
+  { name: 'usage', path: '/usage?days=30d', shown: 'canvas' },
+  { name: 'plan', path: '/plan', shown: 'tbody tr' },
+]
+
+const EMPTY = [
+  { name: 'first steps', path: '', shown: '#steps' },
+  { name: 'no events', path: '/security/events', shown: 'h2' },
+  { name: 'no playback', path: '/security/playing', shown: 'h2' },
+  { name: 'no viewers', path: '/security/viewers', shown: 'h2' },
+  { name: 'no usage', path: '/usage', shown: 'canvas' },
+  { name: 'no payments', path: '/plan', shown: 'h2 ~ div h2' },
+]
+
+describe('the pages of overview, security and usage', () => {
+  it.each(LOOKS)(
+    'fit, break no rule of axe and obey the policy ($locale, $colorScheme, $width px)',
+    async (look) => {
+      await checkViews(FULL, { browser, base: pagesOf(t.accountId), cookie, look })
+      const base = pagesOf(t.otherAccountId)
+      await checkViews(EMPTY, { browser, base, cookie: strangersCookie, look })
+    },
+    180_000,
+  )
+
+  it('say what went wrong, and try again', async () => {
+    const page = await open('/plan')
+    for (const path of [
+      '',
+      '/security/events',
+      '/security/playing',
+      '/security/viewers',
+      '/usage',
+    ]) {
+      await page.route('**/api/accounts/**', (route) =>
+        route.fulfill({
+          status: 422,
+          json: { error: { code: 'broken', message: 'It is broken.' } },
+        }),
+      )
+      await page.goto(pagesOf(t.accountId) + path)
+      await page.getByRole('alert').getByText('It is broken.').waitFor()
+      expect([path, await browser.axe(page)]).toEqual([path, []])
+      await page.unroute('**/api/accounts/**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('alert').getByText('It is broken.').waitFor({ state: 'hidden' })
+    }
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('the overview', () => {
+  it('ticks each first step when it has really happened, and hides them when all are done', async () => {
+    const accountId = t.otherAccountId
+    const page = await browser.open(pagesOf(accountId), PLAIN, strangersCookie)
+    const done = async (count: number): Promise<void> => {
+      await waitFor(`${count} steps`, async () => {
+        await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+        return page.getByText(`${count} of 6 done`).first().isVisible()
+      })
+    }
+    const call = async (method: string, path: string, body: object) => {
+      const { status, json } = await t.call('stranger', method, path, { accountId, body })
+      expect([path, status < 300]).toEqual([path, true])
+      return json
+    }
+    await done(0)
+    const id = await insertVideoFixture(t.db, { accountId })
+    await done(1)
+    await t.execute(`update video set status = 'ready' where id = ?`, [id])
+    await done(2)
+    await play('dashboard:4', 'localhost', accountId)
+    await play('anna', 'localhost', accountId)
+    await done(3)
+    await call('PATCH', '/settings', { version: 1, allowed_domains: ['site.example'] })
+    await done(4)
+    const hook = { accountId, url: 'https://127.0.0.1/hook', description: '' }
+    const { endpoint } = await t
+      .em()
+      .transactional((tx) => createEndpoint(tx, t.masterKeys, { ...hook, events: ['video.ready'] }))
+    await call('POST', `/v1/webhook-endpoints/${endpoint.id}/test`, {})
+    await t.execute(`update webhook_delivery set status = 'delivered' where account_id = ?`, [
+      accountId,
+    ])
+    await done(5)
+    await call('POST', '/invitations', { role: 'reader' })
+    await waitFor('no first steps', async () => {
+      await page.evaluate('dispatchEvent(new Event("visibilitychange"))')
+      return page.getByText('First steps').isHidden()
+    })
+    // It does not return when a step is undone.
+    await t.execute('delete from invitation where account_id = ?', [accountId])
+    await page.reload()
+    await page.getByText('Nothing needs your attention').waitFor()
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('leads from each count to its list, and shows everywhere what is nearly used up', async () => {
+    const page = await open('')
+    await page.getByRole('link', { name: /^1 Failed videos/ }).click()
+    await page.getByRole('link', { name: 'A lecture' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=failed')
+    await page.getByRole('navigation').getByRole('link', { name: 'Storage 94%' }).click()
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
+    await page.context().close()
+  })
+})
+
+describe('security events', () => {
+  it('are filtered by a click on a value, and Back and reload keep the filter', async () => {
+    const page = await open('/security/events')
+    await page.getByRole('link', { name: 'mirror.example' }).first().click()
+    await page.getByText('Site: mirror.example').waitFor()
+    await page.getByText('Site not allowed (8)').waitFor({ state: 'attached' })
+    await page.getByLabel('Time', { exact: true }).selectOption('90d')
+    await page.waitForURL(/range=90d/)
+    await page.reload()
+    await page.getByText('Site: mirror.example').waitFor()
+    expect(await page.getByRole('link', { name: 'copy.example' }).count()).toBe(0)
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('link', { name: 'copy.example' }).first().waitFor()
+    await page.goForward()
+    await page.getByRole('link', { name: 'Remove filter: mirror.example' }).click()
+    await page.getByRole('link', { name: 'copy.example' }).first().waitFor()
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('can be read as a table in the chosen time zone, and saved without formulas', async () => {
+    const page = await open('/security/events?range=24h')
+    await openTable(page)
+    await page.getByText(/^Times in /).waitFor()
+    expect(
+      await page
+        .getByRole('table', { name: 'Security events over time' })
+        .locator('tbody tr')
+        .count(),
+    ).toBe(24)
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).click()
+    expect((await download).suggestedFilename()).toBe('security-events.csv')
+    await page.context().close()
+  })
+})
+
+describe('sessions and viewers', () => {
+  it('end a session: it gets no more keys', async () => {
+    const session = await play('to-end', 'ended.example')
+    const page = await open('/security/playing?viewer=to-end')
+    await page.getByRole('link', { name: 'End', exact: true }).click()
+    await page.waitForURL(/end=/)
+    await page.reload()
+    await page.getByRole('button', { name: 'End playback' }).click()
+    await page.getByText('Ended. The player stops within a minute.').waitFor()
+    await page.getByText('Nothing matches').waitFor()
+    const claims = { ...session, startedAtMs: Date.now() - 5_000 }
+    const report = { positionMs: 1, watchedMs: null, bytesLoaded: null }
+    expect(await recordHeartbeat(t.db, claims, 'test', report)).toBeNull()
+    await page.context().close()
+  }, 60_000)
+
+  it('revoke and restore a viewer whose id is hostile text', async () => {
+    const page = await open('/security/playing')
+    const row = page.locator('tr', { hasText: 'gnp' })
+    await row.getByRole('link', { name: 'Revoke viewer' }).click()
+    const field = page.getByLabel('Viewer ID')
+    expect(await field.inputValue()).toBe(HOSTILE_VIEWER)
+    await field.fill('a\u0007b')
+    await page.getByRole('button', { name: 'Revoke viewer' }).click()
+    await waitFor('the refusal', async () => (await field.getAttribute('aria-invalid')) === 'true')
+    await field.fill(HOSTILE_VIEWER)
+    await page.getByRole('button', { name: 'Revoke viewer' }).click()
+    const revoked = page.locator('tr', { hasText: 'gnp' })
+    expect(await revoked.locator('bdi').textContent()).toBe(HOSTILE_VIEWER)
+    const viewer = { accountId: t.accountId, viewerId: HOSTILE_VIEWER }
+    expect(await t.em().count(RevokedViewer, viewer)).toBe(1)
+    await revoked.getByRole('button', { name: 'Restore' }).click()
+    await revoked.waitFor({ state: 'detached' })
+    expect(await t.em().count(RevokedViewer, viewer)).toBe(0)
+    await page.context().close()
+  }, 60_000)
+
+  it('are only read by a reader', async () => {
+    const value = await t.startSession(t.members.reader.id)
+    const readers = { name: cookie.name, value }
+    const page = await browser.open(`${pagesOf(t.accountId)}/security/playing`, PLAIN, readers)
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.getByRole('link', { name: 'End', exact: true }).count()).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe('an idle tab', () => {
+  it('sends at most two requests a minute, and a hidden one none', async () => {
+    const page = await open('/plan')
+    await page.clock.install()
+    let calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) calls.push(request.url())
+    })
+    for (const path of [
+      '',
+      '/videos',
+      '/security/events',
+      '/security/playing',
+      '/security/viewers',
+      '/usage',
+      '/plan',
+    ]) {
+      await page.goto(pagesOf(t.accountId) + path)
+      await page.locator('h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      await page.clock.runFor(1_000)
+      calls = []
+      await page.clock.runFor(59_900)
+      expect([path, calls.length <= 2]).toEqual([path, true])
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+        Object.defineProperty(document, 'hidden', { get: () => true })
+        dispatchEvent(new Event('visibilitychange'))
+      })
+      calls = []
+      await page.clock.runFor(180_000)
+      expect([path, calls]).toEqual([path, []])
+    }
+    await page.context().close()
+  }, 60_000)
+})
