@@ -1,7 +1,7 @@
 import { createStore } from './store.ts'
 
 /** What is asked, for the dialog that shows it. */
-export interface OpenQuestion<T> {
+interface OpenQuestion<T> {
   about: T
   answer: (isYes: boolean) => void
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { readPreference, writePreference } from '../preferences.ts'
 
 /** The zone of this computer, such as `Europe/Berlin`. */
-export const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface TimeZone {
   zone: string

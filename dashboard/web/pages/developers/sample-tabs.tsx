@@ -4,7 +4,7 @@ import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import type { CodeLanguage } from '../../parts/highlight.ts'
 import classes from './developers.module.css'
 
-export interface Sample {
+interface Sample {
   /** Such as `curl`. */
   name: string
   code: string

@@ -55,13 +55,6 @@ export function embedSample(
   return iframeHtml(embedUrl(base, id, accountId), title)
 }
 
-export const addEndpointByCurl = ({
-  api_url: api,
-}: Addresses): string => `curl -X POST '${api}/v1/webhook-endpoints' \\
-  -H "Authorization: Bearer $${KEY_VARIABLE}" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"url": "https://www.example.com/hooks/video", "events": ["video.ready", "video.failed"]}'`
-
 /** A receiver that verifies with the SDK. */
 export const VERIFY_BY_SDK = `import express from 'express'
 import { verifyWebhook } from '@reelgate/sdk'
