@@ -1,19 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useWords } from '../words/words.tsx'
+import { AccountButton } from './account-button.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
 import { ShellDialogs } from './shell-dialogs.tsx'
 import { SearchButton } from './search-button.tsx'
 import classes from './shell.module.css'
-
-// The page does not wait for what a menu needs.
-const AccountMenu = lazy(async () => ({
-  default: (await import('./account-menu.tsx')).AccountMenu,
-}))
 
 /** The frame of every page: navigation, account and content. On a narrow screen the navigation opens over it. */
 export function Shell() {
@@ -63,9 +59,7 @@ export function Shell() {
           <Brand />
           <SearchButton />
           <Navigation account={account} />
-          <Suspense fallback={<div className={classes.person} />}>
-            <AccountMenu account={account} />
-          </Suspense>
+          <AccountButton account={account} />
         </div>
       </aside>
       <main className={classes.main} id="main" tabIndex={-1}>
