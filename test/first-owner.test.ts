@@ -1,8 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
 import type { Page } from 'playwright-core'
+import { pinnedNode } from '../scripts/bootstrap/tools.mjs'
+import { openFramingSite } from './browser/framing-site.ts'
+import type { FramingSite } from './browser/framing-site.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
 import { makeSource } from './fixtures/sources.ts'
@@ -13,18 +17,24 @@ import { openWatchedBrowser } from './browser/watched-browser.ts'
 import type { WatchedBrowser } from './browser/watched-browser.ts'
 
 const ENCODING_TIMEOUT_MS = 120_000
+/** Those of the iframe that the dashboard shows. */
+const ATTRIBUTES = 'allow="autoplay; fullscreen; encrypted-media"'
 
 let folder: string
 let outside: OutsideHost
 let service: RunningService
 let browser: WatchedBrowser
+let site: FramingSite
 let page: Page
+let signingSecret: string
+let embedAddress: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reelgate-first-owner-'))
   const source = join(folder, 'lesson.mp4')
   await makeSource(source, { seconds: 4, size: '426x240' })
   outside = await openOutsideHost(folder, { 'lesson.mp4': source })
+  site = await openFramingSite()
   const settings = { EGRESS_CA_FILE: outside.caFile }
   ;[service, browser] = await Promise.all([
     startService(join(folder, 'data'), settings),
@@ -36,18 +46,37 @@ afterAll(async () => {
   await browser?.close()
   await service?.stop()
   await outside?.close()
+  site?.close()
   await rm(folder, { recursive: true, force: true })
 }, 60_000)
+
+async function chooseSignIn(opened: Page, name: string, email: string): Promise<void> {
+  await opened.getByLabel('Your name').fill(name)
+  await opened.getByLabel('E-mail address').fill(email)
+  await opened.getByLabel('Password').fill('a long enough password')
+  await opened.getByRole('button', { name: 'Continue' }).click()
+  await opened.waitForURL('**/accounts/**')
+}
+
+/** Saves the settings of the page. */
+async function save(): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+}
+
+/** Runs code that the dashboard shows, as a site's server would; resolves to what it prints. */
+async function runSnippet(code: string): Promise<string> {
+  const file = join(folder, 'sign.mjs')
+  await writeFile(file, code)
+  const env = { REELGATE_SIGNING_SECRET: signingSecret }
+  return (await execa(pinnedNode, [file], { env })).stdout.trim()
+}
 
 /** What a person does who has the output of `npm start` and reads the screen. Each step needs those before it. */
 describe('the owner of a new installation', () => {
   it('opens the link that npm start printed and chooses a password', async () => {
     page = await browser.open(String(service.owner_link), PLAIN)
-    await page.getByLabel('Your name').fill('Ada')
-    await page.getByLabel('E-mail address').fill('ada@example.com')
-    await page.getByLabel('Password').fill('a long enough password')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForURL('**/accounts/**')
+    await chooseSignIn(page, 'Ada', 'ada@example.com')
   }, 60_000)
 
   it('adds a video by link and watches it get ready', async () => {
@@ -59,7 +88,83 @@ describe('the owner of a new installation', () => {
     await ready.waitFor({ timeout: ENCODING_TIMEOUT_MS })
   }, 180_000)
 
-  it('has seen no error and no violation of the policy', async () => {
+  it('requires viewer tokens', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Watermark', exact: true }).click()
+    for (const name of ['Show the watermark', 'Require viewer tokens'])
+      await page.getByRole('switch', { name }).check({ force: true })
+    await save()
+    await page.getByRole('button', { name: 'Show secret' }).click()
+    signingSecret = (await page.locator('section:has(#secret) code').textContent()) ?? ''
+    expect(signingSecret).toMatch(/^[0-9a-f]{64}$/)
+  }, 60_000)
+
+  it('restricts the videos to the domain of a site', async () => {
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await page.getByLabel('Allowed domains').fill(site.host)
+    await save()
+  }, 60_000)
+
+  it('embeds the video on a page of that site, with a token signed by the code on the screen', async () => {
+    await page.getByRole('link', { name: 'Videos', exact: true }).click()
+    await page.getByRole('link', { name: 'lesson.mp4' }).click()
+    await page.getByRole('link', { name: 'Embed', exact: true }).click()
+    await page.getByRole('tab', { name: 'JavaScript / TypeScript' }).waitFor()
+    const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? ''
+    embedAddress = await runSnippet(code)
+    const visitor = await page.context().newPage()
+    await visitor.goto(site.framing(embedAddress, ATTRIBUTES))
+    await visitor.frameLocator('iframe').locator('html[data-state]').waitFor()
+    const player = visitor.frames()[1]
+    await player?.locator('media-play-button.big').click()
+    await player?.waitForFunction('document.querySelector("video").currentTime > 0.5')
+    await visitor.close()
+  }, 120_000)
+
+  it('adds a webhook and sees its delivery', async () => {
+    await page.getByRole('link', { name: 'Developers', exact: true }).click()
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await page.getByRole('link', { name: 'Add endpoint' }).first().click()
+    await page.getByLabel('Address').fill(`${outside.baseUrl}/hook`)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const delivered = page.locator('h1 + span').getByText('Delivered', { exact: true })
+    await delivered.waitFor({ timeout: 30_000 })
+    expect(outside.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test'])
+  }, 60_000)
+
+  it('replaces the signing secret, and the former tokens are refused', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Watermark', exact: true }).click()
+    await page.getByRole('button', { name: 'Replace secret' }).click()
+    const dialog = page.getByRole('dialog')
+    const label = await dialog.locator('form label').first().textContent()
+    const [, word = ''] = /^Type (.+) to confirm$/.exec(label ?? '') ?? []
+    await dialog.getByRole('textbox').fill(word)
+    await dialog.getByRole('button', { name: 'Replace secret' }).click()
+    await page.getByText('The secret was replaced.').waitFor()
+    const answer = await fetch(embedAddress, { headers: { Referer: `http://${site.host}/` } })
+    expect(answer.status).toBe(403)
+  }, 60_000)
+
+  it('invites a colleague, who sees the videos', async () => {
+    await page.getByRole('link', { name: 'Team', exact: true }).click()
+    await page.getByRole('link', { name: 'Invite' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = (await page.getByRole('dialog').locator('code').textContent()) ?? ''
+    const colleague = await browser.open(link, PLAIN)
+    await chooseSignIn(colleague, 'Grace', 'grace@example.com')
+    await colleague.getByRole('link', { name: 'Videos', exact: true }).click()
+    await colleague.getByRole('link', { name: 'lesson.mp4' }).waitFor()
+    expect(await browser.complaints(colleague)).toEqual([])
+    await colleague.context().close()
+    await page.getByRole('button', { name: 'Done' }).click()
+  }, 60_000)
+
+  it('has every first step ticked, and has seen no error and no violation of the policy', async () => {
+    await page.getByRole('link', { name: 'Overview', exact: true }).click()
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'hidden' })
     expect(await browser.complaints(page)).toEqual([])
-  })
+  }, 60_000)
 })

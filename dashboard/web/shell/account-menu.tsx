@@ -1,35 +1,29 @@
-import { Button, Popover, Stack, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Button, Popover, Stack, Text } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import IconSelector from '@tabler/icons-react/dist/esm/icons/IconSelector.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
 import { ButtonLink } from '../parts/links.tsx'
 import { useWords } from '../words/words.tsx'
+import { AccountPerson } from './account-person.tsx'
 import { Appearance } from './appearance-choices.tsx'
 import classes from './shell.module.css'
 
-/** Who is signed in and where: other accounts, how the dashboard looks and speaks, and the way out. */
+/** The open menu of the account: other accounts, how the dashboard looks and speaks, and the way out. */
 export function AccountMenu({ account }: { account: string }) {
   const words = useWords()
-  const { data: me } = useQuery(meQuery(account))
-  const current = me?.accounts.find(({ id }) => String(id) === account)
-  const name = current?.name ?? ''
   return (
-    <Popover position="top-start" width={260} shadow="md" trapFocus floatingStrategy="fixed">
+    <Popover
+      defaultOpened
+      position="top-start"
+      width={260}
+      shadow="md"
+      trapFocus
+      floatingStrategy="fixed"
+    >
       <Popover.Target>
-        <UnstyledButton className={classes.person}>
-          <VisuallyHidden>{words.account.menu}</VisuallyHidden>
-          <span className={classes.initial} aria-hidden>
-            {/^./u.exec(name)?.[0].toUpperCase()}
-          </span>
-          <span className={classes.names}>
-            <bdi>{name}</bdi>
-            <bdi>{me?.email}</bdi>
-          </span>
-          <IconSelector size={16} />
-        </UnstyledButton>
+        <AccountPerson account={account} />
       </Popover.Target>
       <Popover.Dropdown aria-label={words.account.menu}>
         <Stack gap="sm">

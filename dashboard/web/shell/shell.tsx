@@ -3,7 +3,7 @@ import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useWords } from '../words/words.tsx'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
 import { Brand } from './brand.tsx'
 import { Navigation } from './navigation.tsx'
 import { Notices } from './notices.tsx'
@@ -59,7 +59,7 @@ export function Shell() {
           <Brand />
           <SearchButton />
           <Navigation account={account} />
-          <AccountMenu account={account} />
+          <AccountButton account={account} />
         </div>
       </aside>
       <main className={classes.main} id="main" tabIndex={-1}>

@@ -94,7 +94,7 @@ export const en = {
   },
   watermark: {
     look: 'Watermark',
-    text: 'The verified id of the viewer, drawn over the picture. Whoever films the screen films it too.',
+    text: 'The verified id of the viewer, drawn over the picture. A recording of the screen shows it too.',
     enabledHint: 'Viewers without a token have no id: they see no watermark.',
     requiredHint:
       'The video plays only with a valid viewer token. Has no effect while the watermark is off.',
