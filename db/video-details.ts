@@ -64,12 +64,12 @@ function findVideos(
 }
 
 /** The condition that a video comes after another one in the order of a list. */
-export const isBeyond = (direction: PageRead<string>['direction'], id: string) =>
+const isBeyond = (direction: PageRead<string>['direction'], id: string) =>
   sql<boolean>`(created_at, id) ${sqlDirection(direction).beyond}
     (select c.created_at, c.id from video c where c.id = ${id})`
 
 /** All videos in the order of a list; choose some of them. */
-export function videosInOrder(em: EntityManager, direction: PageRead<string>['direction']) {
+function videosInOrder(em: EntityManager, direction: PageRead<string>['direction']) {
   const { order } = sqlDirection(direction)
   return queries(em)
     .selectFrom('video')

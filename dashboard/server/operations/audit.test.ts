@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { insertAuditEntry } from '../../../db/audit.ts'
-import { AUDIT_ACTIONS } from '../../../domain/audit.ts'
+import { AUDIT_ACTIONS } from '../../../domain/audit-actions.ts'
 import type { Actor } from '../../../domain/audit.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { MOUNTED_OPERATIONS } from '../operations.ts'

@@ -1,17 +1,22 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import type { OpenedSettings } from '../../api/settings.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
-import { RefusedHosts } from './refused-hosts.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { SettingFacts } from './setting-values.tsx'
 import classes from './settings.module.css'
 import { useSettingsEditing } from './settings-editing.ts'
 import type { SettingsEditing } from './settings-editing.ts'
+
+// Few saves are asked about, and most pages of settings need no other dialog.
+const RefusedHosts = lazy(async () => ({
+  default: (await import('./refused-hosts.tsx')).RefusedHosts,
+}))
 
 interface Props {
   account: string
@@ -66,7 +71,9 @@ function SettingsForm({
         {below}
       </div>
       {beside?.(editing)}
-      {refused && <RefusedHosts hosts={refused} onSave={() => save(true)} onClose={keepRules} />}
+      <Suspense>
+        {refused && <RefusedHosts hosts={refused} onSave={() => save(true)} onClose={keepRules} />}
+      </Suspense>
     </div>
   )
 }
