@@ -5,9 +5,8 @@ import type { Loader, Plugin } from 'esbuild'
 /** The index of Mantine imports all of its modules, so esbuild would put all that any page uses into the first chunk. */
 const INDEX = '@mantine/core'
 
-/** Files that import it: ours, and other packages of Mantine. */
-const IMPORTERS =
-  /[\\/](?:dashboard[\\/]web|test[\\/]browser|@mantine[\\/](?:notifications|spotlight))[\\/].*\.(?:tsx?|mjs)$/
+/** Our files that import it. */
+const IMPORTERS = /[\\/](?:dashboard[\\/]web|test[\\/]browser)[\\/].*\.(?:tsx?|mjs)$/
 
 const IMPORT = /import (type )?\{([^}]*)\} from (['"])([^'"]+)\3;?/g
 

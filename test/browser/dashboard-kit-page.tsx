@@ -15,8 +15,6 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Notifications, notifications } from '@mantine/notifications'
-import { Spotlight, spotlight } from '@mantine/spotlight'
 import { createRoot } from 'react-dom/client'
 import { KitProvider } from '../../dashboard/web/kit-provider.tsx'
 
@@ -29,8 +27,6 @@ function Overlays() {
     <>
       <Button onClick={modal.open}>Open modal</Button>
       <Button onClick={drawer.open}>Open drawer</Button>
-      <Button onClick={spotlight.open}>Open spotlight</Button>
-      <Button onClick={notify}>Notify</Button>
       <Modal opened={isModalOpen} onClose={modal.close} title="A modal" closeButtonProps={CLOSE}>
         <Select label="Colour" data={COLOURS} />
       </Modal>
@@ -42,20 +38,11 @@ function Overlays() {
       >
         <TextInput label="Name" />
       </Drawer>
-      <Spotlight
-        actions={[{ id: 'home', label: 'Home', description: 'Go home' }]}
-        // The dialog has no title to be named by.
-        attributes={{ content: { 'aria-label': 'Search' } }}
-        searchProps={{ placeholder: 'Search', 'aria-label': 'Search' }}
-      />
     </>
   )
 }
 
 const CLOSE = { 'aria-label': 'Close' }
-
-const notify = () =>
-  void notifications.show({ title: 'Saved', message: 'It is saved', closeButtonProps: CLOSE })
 
 const Kit = () => (
   <Stack component="main" p={{ base: 'xs', sm: 'xl' }}>
@@ -83,7 +70,6 @@ const Kit = () => (
     </SimpleGrid>
     <Box hiddenFrom="sm">Narrow</Box>
     <Box visibleFrom="sm">Wide</Box>
-    <Notifications />
   </Stack>
 )
 

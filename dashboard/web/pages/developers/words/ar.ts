@@ -166,7 +166,6 @@ export const ar: DeveloperWords = {
     noneTitle: 'لا نتائج',
     noneText: 'لا يوجد تسليم بهذه الوجهة وهذا الحدث وهذه الحالة.',
     clear: 'مسح المرشحات',
-    pages: 'الصفحات',
     replay: 'إعادة إرسال…',
   },
   delivery: {

@@ -179,7 +179,6 @@ export const de: DeveloperWords = {
     noneTitle: 'Keine Treffer',
     noneText: 'Keine Zustellung hat diesen Endpunkt, dieses Ereignis und diesen Status.',
     clear: 'Filter zurücksetzen',
-    pages: 'Seiten',
     replay: 'Wiederholen …',
   },
   delivery: {

@@ -171,7 +171,6 @@ export const en = {
     noneTitle: 'Nothing matches',
     noneText: 'No delivery has this endpoint, event and status.',
     clear: 'Clear filters',
-    pages: 'Pages',
     replay: 'Replay…',
   },
   delivery: {

@@ -174,7 +174,6 @@ export const es: DeveloperWords = {
     noneTitle: 'Sin resultados',
     noneText: 'Ninguna entrega tiene este destino, evento y estado.',
     clear: 'Quitar filtros',
-    pages: 'Páginas',
     replay: 'Repetir…',
   },
   delivery: {

@@ -179,7 +179,6 @@ export const fr: DeveloperWords = {
     noneTitle: 'Aucun résultat',
     noneText: 'Aucun envoi n’a cette destination, cet événement et cet état.',
     clear: 'Effacer les filtres',
-    pages: 'Pages',
     replay: 'Reprendre…',
   },
   delivery: {

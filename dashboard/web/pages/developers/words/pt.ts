@@ -175,7 +175,6 @@ export const pt: DeveloperWords = {
     noneTitle: 'Nenhum resultado',
     noneText: 'Nenhuma entrega tem este destino, evento e estado.',
     clear: 'Limpar filtros',
-    pages: 'Páginas',
     replay: 'Reenviar…',
   },
   delivery: {

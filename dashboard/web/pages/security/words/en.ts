@@ -53,7 +53,7 @@ export const en = {
   },
   playing: {
     title: 'Playing now',
-    intro: 'Players that were heard of in the last 90 seconds.',
+    intro: 'Players that reported in the last 90 seconds.',
     updated: 'Updated {time}',
     noToken: 'Without token',
     noSite: 'Unknown',
