@@ -12,6 +12,7 @@ import type { RunningService } from './fixtures/running-service.ts'
 import { makeSource } from './fixtures/sources.ts'
 import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
+import { waitFor } from './infrastructure/wait-for.ts'
 import { PLAIN } from './browser/dashboard-looks.ts'
 import { openWatchedBrowser } from './browser/watched-browser.ts'
 import type { WatchedBrowser } from './browser/watched-browser.ts'
@@ -115,9 +116,10 @@ describe('the owner of a new installation', () => {
     const visitor = await page.context().newPage()
     await visitor.goto(site.framing(embedAddress, ATTRIBUTES))
     await visitor.frameLocator('iframe').locator('html[data-state]').waitFor()
-    const player = visitor.frames()[1]
-    await player?.locator('media-play-button.big').click()
-    await player?.waitForFunction('document.querySelector("video").currentTime > 0.5')
+    await visitor.frameLocator('iframe').locator('media-play-button.big').click()
+    const position = () =>
+      visitor.frames()[1]?.evaluate<number>('document.querySelector("video").currentTime')
+    await waitFor('half a second of the video', async () => Number(await position()) > 0.5)
     await visitor.close()
   }, 120_000)
 

@@ -28,13 +28,15 @@ export const directImports: Plugin = {
   },
 }
 
-/** The file of each name that an index exports. */
+/** The file of each name that an index exports. A name that it passes on from another package is left out. */
 async function filesOf(index: string): Promise<Map<string, string>> {
   const source = await readFile(index, 'utf8')
   const imports = [...source.matchAll(IMPORT)]
   return new Map(
     imports.flatMap(([, , names = '', , file = '']) =>
-      namesIn(names).map((name) => [name, join(dirname(index), file)] as const),
+      file.startsWith('.')
+        ? namesIn(names).map((name) => [name, join(dirname(index), file)] as const)
+        : [],
     ),
   )
 }

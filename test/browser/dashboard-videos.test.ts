@@ -192,7 +192,7 @@ describe('many videos', () => {
     const page = await open('/videos')
     await page.getByRole('button', { name: 'Account and settings' }).click()
     await page.locator(`nav[aria-label=Accounts] a[href='/accounts/${accountId}']`).click()
-    await page.waitForURL(`**/accounts/${accountId}/**`)
+    await page.waitForURL(`**/accounts/${accountId}`)
     await page.getByRole('link', { name: 'Videos', exact: true }).click()
     await page.getByRole('link', { name: 'Lesson 27' }).waitFor()
     await page.getByRole('link', { name: 'Next page' }).click()
