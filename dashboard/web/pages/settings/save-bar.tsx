@@ -17,7 +17,7 @@ export function SaveBar({ editing }: { editing: SettingsEditing }) {
           <Text size="sm">{save.again}</Text>
         </div>
       )}
-      <Group justify="space-between" wrap="nowrap" align="center">
+      <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed" component="output">
           {isDirty ? save.unsaved : isSaved ? save.saved : effect}
         </Text>
