@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Delivery } from '../../api/deliveries.ts'
 import { endpointQuery } from '../../api/webhooks.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
-import { Fact, Facts } from './facts.tsx'
+import { CopiedFact, Fact, Facts } from './facts.tsx'
 import { useDeveloperWords } from './words.ts'
 
 interface Props {
@@ -22,24 +21,8 @@ export function DeliveryFacts({ account, delivery }: Props) {
         name={endpoints.endpoint}
         value={<EndpointLink account={account} id={delivery.endpoint_id} />}
       />
-      <Fact
-        name={words.eventId}
-        value={
-          <>
-            <code dir="ltr">{eventId}</code>
-            <CopyButton text={eventId} label={words.eventId} />
-          </>
-        }
-      />
-      <Fact
-        name={words.id}
-        value={
-          <>
-            <code>{id}</code>
-            <CopyButton text={String(id)} label={words.id} />
-          </>
-        }
-      />
+      <CopiedFact name={words.eventId} value={eventId} />
+      <CopiedFact name={words.id} value={String(id)} />
       <Fact
         name={words.repeats}
         value={

@@ -10,7 +10,7 @@ import { RelativeTime } from '../../parts/relative-time.tsx'
 import { fill } from '../../words/fill.ts'
 import { CodeChips } from './code-chips.tsx'
 import classes from './developers.module.css'
-import { Fact, Facts } from './facts.tsx'
+import { CopiedFact, Fact, Facts } from './facts.tsx'
 import { useDeveloperWords } from './words.ts'
 
 interface Props {
@@ -37,15 +37,7 @@ export function EndpointFacts({ account, endpoint }: Props) {
             </>
           }
         />
-        <Fact
-          name={words.id}
-          value={
-            <>
-              <code>{id}</code>
-              <CopyButton text={String(id)} label={words.id} />
-            </>
-          }
-        />
+        <CopiedFact name={words.id} value={String(id)} />
         <Fact name={words.events} value={<CodeChips names={events} />} />
         <Fact name={words.description} value={description && <bdi>{description}</bdi>} />
         <Fact name={words.secret} value={words.secretHidden} />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from '../../parts/copy-button.tsx'
 import classes from './developers.module.css'
 
 /** Names and values, as `Fact`s. */
@@ -14,3 +15,16 @@ export const Fact = ({ name, value }: { name: string; value: ReactNode }) =>
       <dd>{value}</dd>
     </>
   )
+
+/** A fact that copies with a click, such as an id. */
+export const CopiedFact = ({ name, value }: { name: string; value: string }) => (
+  <Fact
+    name={name}
+    value={
+      <>
+        <code dir="ltr">{value}</code>
+        <CopyButton text={value} label={name} />
+      </>
+    }
+  />
+)

@@ -4,6 +4,7 @@ import { SECURITY_SEVERITIES } from '../../../../domain/events.ts'
 import { TIME_RANGES } from '../../../../domain/time-buckets.ts'
 import { DEFAULT_RANGE } from '../../api/security.ts'
 import type { FoundEvents } from '../../api/security.ts'
+import filterTabs from '../../parts/filter-tabs.module.css'
 import { useFormats } from '../../parts/formats.ts'
 import { typeText } from './event-words.ts'
 import { FilterChips } from './filter-link.tsx'
@@ -79,7 +80,7 @@ function SeverityTabs({ found }: Props) {
   const counts = found?.severities
   const all = counts && counts.low + counts.medium + counts.high
   return (
-    <nav className={classes.tabs} aria-label={columns.severity}>
+    <nav className={filterTabs.tabs} aria-label={columns.severity}>
       {[undefined, ...SECURITY_SEVERITIES.toReversed()].map((severity) => {
         const count = severity === undefined ? all : counts?.[severity]
         return (
@@ -89,12 +90,12 @@ function SeverityTabs({ found }: Props) {
             to="/accounts/$account/security/events"
             params={{ account }}
             search={(now) => ({ ...now, ...FIRST_PAGE, severity })}
-            className={classes.tab}
+            className={filterTabs.tab}
             activeOptions={{ exact: true }}
             data-chosen={severity === chosen}
           >
             {severity === undefined ? events.all : events[severity]}
-            <span className={classes.count}>{count !== undefined && number(count)}</span>
+            <span className={filterTabs.count}>{count !== undefined && number(count)}</span>
           </Link>
         )
       })}

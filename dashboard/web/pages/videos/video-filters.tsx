@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../domain/video-state.ts'
 import { foldersQuery } from '../../api/videos.ts'
+import filterTabs from '../../parts/filter-tabs.module.css'
 import { useFormats } from '../../parts/formats.ts'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -78,19 +79,19 @@ function StatusTabs({ counts }: Props) {
     (status) => status === chosen || (counts?.[status] ?? 0) > 0,
   )
   return (
-    <nav className={classes.tabs} aria-label={videos.status}>
+    <nav className={filterTabs.tabs} aria-label={videos.status}>
       {[undefined, ...present].map((status) => (
         <Link
           key={status ?? 'all'}
           to="/accounts/$account/videos"
           params={{ account }}
           search={(now) => ({ ...now, status, after: undefined, before: undefined })}
-          className={classes.tab}
+          className={filterTabs.tab}
           activeOptions={{ exact: true }}
           data-chosen={status === chosen}
         >
           {status === undefined ? videos.all : names[status]}
-          <span className={classes.count}>
+          <span className={filterTabs.count}>
             {counts && number((status === undefined ? all : counts[status]) ?? 0)}
           </span>
         </Link>

@@ -1,8 +1,8 @@
 import type { Video } from '../../api/videos.ts'
+import filterTabs from '../../parts/filter-tabs.module.css'
 import { useFormats } from '../../parts/formats.ts'
 import { SubLink, SubNavigation } from '../../parts/sub-navigation.tsx'
 import { useVideosWords } from './words.ts'
-import classes from './videos.module.css'
 
 const TABS = [
   { to: '/accounts/$account/videos/$video', word: 'overview', count: null },
@@ -34,7 +34,7 @@ export function VideoTabs({ account, video }: { account: string; video: Video })
           {tabs[word]}
           {count !== null && video[count] > 0 && ' '}
           {count !== null && video[count] > 0 && (
-            <span className={classes.count}>{number(video[count])}</span>
+            <span className={filterTabs.count}>{number(video[count])}</span>
           )}
         </SubLink>
       ))}
