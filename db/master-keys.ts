@@ -1,4 +1,4 @@
-import type { TrackType } from '../domain/rendition.ts'
+import type { KeyName } from '../domain/key-contract.ts'
 import type { EntityManager } from './database.ts'
 import { Account } from './entities/account.ts'
 import { WebhookEndpoint } from './entities/event.ts'
@@ -28,7 +28,7 @@ export async function recordFingerprint(
 /** A sealed value with the data of its context (`security/secret-contexts.ts`). */
 export type SealedValue =
   | { of: 'signing-secret' | 'webhook-endpoint'; sealed: string; accountId: number }
-  | { of: 'content-key'; sealed: string; videoId: string; trackType: TrackType }
+  | { of: 'content-key'; sealed: string; videoId: string; name: KeyName }
 
 /** A value that this version of the master key has sealed; null if it has sealed nothing. */
 export async function findSealedValue(
@@ -53,6 +53,6 @@ export async function findSealedValue(
     { orderBy: { createdAt: 'asc' } },
   )
   if (!key) return null
-  const { sealedKey: sealed, videoId, trackType } = key
-  return { of: 'content-key', sealed, videoId, trackType }
+  const { sealedKey: sealed, videoId, name } = key
+  return { of: 'content-key', sealed, videoId, name }
 }

@@ -80,6 +80,6 @@ function contextOf(value: SealedValue): string {
     case 'webhook-endpoint':
       return endpointSecretContext(value.accountId)
     case 'content-key':
-      return contentKeyContext(value.videoId, value.trackType)
+      return contentKeyContext(value.videoId, value.name)
   }
 }

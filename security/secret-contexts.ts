@@ -1,3 +1,4 @@
+import type { KeyName } from '../domain/key-contract.ts'
 import { unseal } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
@@ -7,9 +8,9 @@ export const signingSecretContext = (accountId: number): string => `signing-secr
 /** The sealing context of a webhook endpoint's secret. */
 export const endpointSecretContext = (accountId: number): string => `webhook-endpoint:${accountId}`
 
-/** The sealing context of a content key, which names its row. */
-export const contentKeyContext = (videoId: string, trackType: string): string =>
-  `content-key:${videoId}:${trackType}`
+/** The sealing context of a content key, which names its row: the video and the name of the key. */
+export const contentKeyContext = (videoId: string, name: KeyName): string =>
+  `content-key:${videoId}:${name}`
 
 /** How many opened secrets are cached; the oldest is removed first. */
 const CACHED_SECRETS_MAX = 1000
