@@ -26,14 +26,16 @@ export async function ensureContentKeys(
   const keys = await deps
     .keyProvider(video.protection)
     .createKeys({ videoId: video.id, trackTypes: missing })
-  const rows = keys.map((key) => ({
-    videoId: video.id,
-    trackType: key.trackType,
-    keyId: key.keyId.toString('hex'),
-    sealedKey: seal(deps.masterKeys, key.key, contentKeyContext(video.id, key.trackType)),
-    ivHex: key.ivHex,
-    systems: key.systems,
-  }))
+  const rows = keys.flatMap((key) =>
+    key.trackTypes.map((trackType) => ({
+      videoId: video.id,
+      trackType,
+      keyId: key.keyId.toString('hex'),
+      sealedKey: seal(deps.masterKeys, key.key, contentKeyContext(video.id, trackType)),
+      ivHex: key.ivHex,
+      systems: key.systems,
+    })),
+  )
   await insertContentKeys(em, rows)
 }
 
@@ -48,7 +50,7 @@ export async function openContentKey(
   // A deletion destroys the keys before it stops the work.
   if (!row) throw videoGone()
   return {
-    trackType,
+    trackTypes: [trackType],
     keyId: Buffer.from(row.keyId, 'hex'),
     key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, trackType)),
     ivHex: row.ivHex,

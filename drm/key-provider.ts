@@ -3,7 +3,8 @@ import type { TrackType } from '../domain/rendition.ts'
 
 /** A content key in plain form; kept in memory only while it is used. */
 export interface ContentKey {
-  trackType: TrackType
+  /** The tracks that it encrypts, at least one. */
+  trackTypes: TrackType[]
   /** 16 bytes each. */
   keyId: Buffer
   key: Buffer
@@ -12,7 +13,7 @@ export interface ContentKey {
   systems: DrmSystem[]
 }
 
-/** Creates the content keys of one video, one for each track type. */
+/** Creates the content keys of one video, one for each track type, or shared by several. */
 export interface KeyProvider {
   createKeys(request: { videoId: string; trackTypes: TrackType[] }): Promise<ContentKey[]>
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Protection } from '../domain/plan.ts'
 import type { KeyProvider } from './key-provider.ts'
-import { createSpekeKeyProvider } from './speke-key-provider.ts'
-import type { SpekeOptions } from './speke-key-provider.ts'
+import { createSpekeKeyProvider } from './speke/speke-key-provider.ts'
+import type { SpekeOptions } from './speke/speke-key-provider.ts'
 
 export type KeyProviderOptions = Pick<SpekeOptions, 'egress'> & {
   /** The SPEKE v2 endpoint; undefined if the operator offers only ClearKey. */
@@ -27,7 +27,7 @@ export function createKeyProviders({ egress, spekeUrl, spekeAuthorization }: Key
 export const clearKeyProvider: KeyProvider = {
   async createKeys({ trackTypes }) {
     return trackTypes.map((trackType) => ({
-      trackType,
+      trackTypes: [trackType],
       keyId: randomBytes(16),
       key: randomBytes(16),
       ivHex: null,

@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { ContentKey, Video } from '../../db/entities/video.ts'
-import type { DrmSystem } from '../../domain/drm-system.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
+import type { DrmSystem, HlsKeyTag } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
-import { DRM_SYSTEMS } from '../../drm/cpix-document.ts'
 import { psshBox } from '../../test/infrastructure/key-server.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
-const { widevine, fairplay } = DRM_SYSTEMS
+const { widevine, fairplay } = DRM_SYSTEM_IDS
+const tag = (uri: string, keyFormat: string): HlsKeyTag => ({
+  uri,
+  keyFormat,
+  keyFormatVersions: '1',
+  keyIdHex: null,
+  ivHex: null,
+})
 const SYSTEMS = [
   {
     systemId: widevine,
     psshBase64: psshBox(widevine),
-    hlsKeyUri: 'data:text/plain;base64,AAAA',
-    hlsKeyFormat: `urn:uuid:${widevine}`,
+    hlsMedia: tag('data:text/plain;base64,AAAA', `urn:uuid:${widevine}`),
   },
-  { systemId: fairplay, hlsKeyUri: 'skd://k', hlsKeyFormat: 'com.apple.streamingkeydelivery' },
+  { systemId: fairplay, hlsMedia: tag('skd://k', 'com.apple.streamingkeydelivery') },
 ]
 
 let fixture: PlayerFixture

@@ -65,10 +65,12 @@ function keyTags(presentation: Presentation, rendition: Rendition): string[] {
     const uri = presentation.embedBase + paths.clearKey(keyIdHex)
     return [`#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="${uri}",KEYFORMAT="identity"`]
   }
-  const tags = systems.flatMap(({ hlsKeyUri, hlsKeyFormat }) => {
-    if (hlsKeyUri === undefined || hlsKeyFormat === undefined) return []
-    const format = `KEYFORMAT="${attributeText(hlsKeyFormat)}",KEYFORMATVERSIONS="1"`
-    return [`#EXT-X-KEY:METHOD=SAMPLE-AES,URI="${attributeText(hlsKeyUri)}",${format}`]
+  const tags = systems.flatMap(({ hlsMedia }) => {
+    if (hlsMedia === undefined) return []
+    const { uri, keyFormat, keyFormatVersions } = hlsMedia
+    const versions = `KEYFORMATVERSIONS="${attributeText(keyFormatVersions ?? '1')}"`
+    const format = `KEYFORMAT="${attributeText(keyFormat)}",${versions}`
+    return [`#EXT-X-KEY:METHOD=SAMPLE-AES,URI="${attributeText(uri)}",${format}`]
   })
   if (tags.length === 0) throw signallingMissing()
   return tags

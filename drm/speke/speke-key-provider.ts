@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import type { TrackType } from '../domain/rendition.ts'
-import type { Egress } from '../egress/egress.ts'
+import type { TrackType } from '../../domain/rendition.ts'
+import type { Egress } from '../../egress/egress.ts'
+import type { ContentKey, KeyProvider } from '../key-provider.ts'
 import { parseCpixAnswer } from './cpix-answer.ts'
 import { cpixRequest } from './cpix-document.ts'
-import type { ContentKey, KeyProvider } from './key-provider.ts'
 
 export interface SpekeOptions {
   egress: Egress

@@ -1,6 +1,7 @@
 import { create } from 'xmlbuilder2'
-import { encryptionScheme } from '../domain/plan.ts'
-import type { TrackType } from '../domain/rendition.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
+import { encryptionScheme } from '../../domain/plan.ts'
+import type { TrackType } from '../../domain/rendition.ts'
 
 /** One requested key. */
 export interface WantedKey {
@@ -9,18 +10,11 @@ export interface WantedKey {
   keyId: string
 }
 
-/** DASH-IF's registered system ids of the systems that every key is requested for. */
-export const DRM_SYSTEMS = {
-  widevine: 'edef8ba9-79d6-4ace-a3c8-27dcd51d21ed',
-  playready: '9a04f079-9840-4286-ab92-e65be0885f95',
-  fairplay: '94ce86fb-07ff-4f43-adb8-93d2fa968ca2',
-} as const
-
 /** The Common Encryption scheme of every requested key. */
 export const KEY_SCHEME = encryptionScheme('multi-drm')
 
 /** Returns whether a system's signalling includes a pssh box and MPD content; FairPlay has neither. */
-export const hasPssh = (systemId: string): boolean => systemId !== DRM_SYSTEMS.fairplay
+export const hasPssh = (systemId: string): boolean => systemId !== DRM_SYSTEM_IDS.fairplay
 
 const CPIX = 'urn:dashif:org:cpix'
 const PSKC = 'urn:ietf:params:xml:ns:keyprov:pskc'
@@ -37,7 +31,7 @@ export function cpixRequest(contentId: string, keys: readonly WantedKey[]): stri
     list.ele('cpix:ContentKey', { kid: keyId, commonEncryptionScheme: KEY_SCHEME })
   const systems = root.ele('cpix:DRMSystemList')
   for (const { keyId } of keys)
-    for (const systemId of Object.values(DRM_SYSTEMS)) {
+    for (const systemId of Object.values(DRM_SYSTEM_IDS)) {
       const system = systems.ele('cpix:DRMSystem', { kid: keyId, systemId })
       if (hasPssh(systemId)) {
         system.ele('cpix:PSSH')

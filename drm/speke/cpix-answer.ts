@@ -1,9 +1,11 @@
-import type { DrmSystem } from '../domain/drm-system.ts'
-import { DRM_SYSTEMS, KEY_SCHEME, hasPssh } from './cpix-document.ts'
+import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
+import type { ContentKey } from '../key-provider.ts'
+import { xmlElements } from '../xml-elements.ts'
+import type { XmlElement } from '../xml-elements.ts'
+import { KEY_SCHEME, hasPssh } from './cpix-document.ts'
 import type { WantedKey } from './cpix-document.ts'
-import type { ContentKey } from './key-provider.ts'
-import { xmlElements } from './xml-elements.ts'
-import type { XmlElement } from './xml-elements.ts'
+import { parseHlsKeyTag } from './hls-key-tag.ts'
 
 /**
  * Reads the answer to `cpixRequest`: each requested key as 16 unencrypted bytes in the requested scheme, and
@@ -26,11 +28,11 @@ function contentKeyOf(elements: XmlElement[], { trackType, keyId }: WantedKey): 
     throw incomplete(`explicitIV of 16 bytes for ${trackType}`)
   const systems = elements.filter((one) => one.name === 'DRMSystem' && isOfKey(one))
   return {
-    trackType,
+    trackTypes: [trackType],
     keyId: Buffer.from(keyId.replaceAll('-', ''), 'hex'),
     key,
     ivHex: iv === undefined ? null : bytesOf(iv).toString('hex'),
-    systems: Object.entries(DRM_SYSTEMS).map(([name, systemId]) => {
+    systems: Object.entries(DRM_SYSTEM_IDS).map(([name, systemId]) => {
       const system = systems.find(
         ({ attributes }) => attributes.systemId?.toLowerCase() === systemId,
       )
@@ -59,16 +61,17 @@ function protectionOf(
   system: XmlElement,
   systemId: string,
   whose: string,
-): Pick<DrmSystem, 'psshBase64' | 'contentProtectionXml'> {
+): Pick<DrmSystem, 'psshBase64' | 'proBase64'> {
   const psshBase64 = childrenOf(elements, system, 'PSSH')[0]?.text.trim() ?? ''
   if (!isPsshOf(systemId, psshBase64)) throw incomplete(`PSSH ${whose}`)
   const data = childrenOf(elements, system, 'ContentProtectionData')[0]
-  const contentProtectionXml = bytesOf(data?.text).toString('utf8')
-  if (contentProtectionXml.trim() === '') throw incomplete(`ContentProtectionData ${whose}`)
-  const [, inside] = /<(?:\w+:)?pssh\b[^>]*>\s*([^<\s]*)\s*</.exec(contentProtectionXml) ?? []
+  const xml = bytesOf(data?.text).toString('utf8')
+  if (xml.trim() === '') throw incomplete(`ContentProtectionData ${whose}`)
+  const [, inside] = /<(?:\w+:)?pssh\b[^>]*>\s*([^<\s]*)\s*</.exec(xml) ?? []
   if (inside !== undefined && inside !== psshBase64)
     throw new Error(`the CPIX document has two different pssh boxes ${whose}`)
-  return { psshBase64, contentProtectionXml }
+  const [, proBase64] = /<(?:\w+:)?pro\b[^>]*>\s*([^<\s]*)\s*</.exec(xml) ?? []
+  return { psshBase64, ...(proBase64 ? { proBase64 } : {}) }
 }
 
 /**
@@ -85,21 +88,19 @@ function isPsshOf(systemId: string, base64: string): boolean {
   )
 }
 
-/** The EXT-X-KEY attributes of the media playlist. */
+/** The key tag of the media playlist, and that of the master playlist if there is one. */
 function hlsOf(
   elements: XmlElement[],
   system: XmlElement,
   whose: string,
-): Pick<DrmSystem, 'hlsKeyUri' | 'hlsKeyFormat'> {
-  const data = childrenOf(elements, system, 'HLSSignalingData').find(
-    ({ attributes }) => attributes.playlist === 'media',
-  )
-  const tag = bytesOf(data?.text).toString('utf8')
-  const hlsKeyUri = /\bURI="([^"\r\n]+)"/.exec(tag)?.[1]
-  const hlsKeyFormat = /\bKEYFORMAT="([^"\r\n]+)"/.exec(tag)?.[1]
-  if (hlsKeyUri === undefined || hlsKeyFormat === undefined)
-    throw incomplete(`HLSSignalingData of the media playlist ${whose}`)
-  return { hlsKeyUri, hlsKeyFormat }
+): Pick<DrmSystem, 'hlsMedia' | 'hlsMaster'> {
+  const data = childrenOf(elements, system, 'HLSSignalingData')
+  const [hlsMedia, hlsMaster] = (['media', 'master'] as const).map((playlist) => {
+    const element = data.find(({ attributes }) => attributes.playlist === playlist)
+    return element && parseHlsKeyTag(bytesOf(element.text).toString('utf8'), playlist)
+  })
+  if (!hlsMedia) throw incomplete(`HLSSignalingData of the media playlist ${whose}`)
+  return { hlsMedia, ...(hlsMaster ? { hlsMaster } : {}) }
 }
 
 const childrenOf = (elements: XmlElement[], parent: XmlElement, name: string): XmlElement[] =>
