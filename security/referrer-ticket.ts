@@ -1,4 +1,5 @@
-import { hmacSha256, isSameHmac } from './hmac.ts'
+import { isSigned, signText } from './hmac.ts'
+import type { SigningKeys } from './hmac.ts'
 
 const FRESH_MS = 10 * 60_000
 const REFERRER_MAX_LENGTH = 512
@@ -15,27 +16,26 @@ export interface ReferrerTicket {
 export function signReferrer(
   referrer: string,
   videoId: string,
-  key: Buffer,
+  keys: SigningKeys,
   nowMs: number,
 ): string {
   const site = referrer.slice(0, REFERRER_MAX_LENGTH)
   const payload = Buffer.from(`${nowMs + FRESH_MS} ${site}`).toString('base64url')
-  return `${payload}.${mac(payload, videoId, key)}`
+  return `${payload}.${signText(keys, signedText(payload, videoId))}`
 }
 
 /** Reads a ticket; returns null if it is not a genuine ticket of this video. */
 export function verifyReferrer(
   ticket: string,
   videoId: string,
-  key: Buffer,
+  keys: SigningKeys,
   nowMs: number,
 ): ReferrerTicket | null {
   const [payload = '', signature = ''] = ticket.split('.')
-  if (!isSameHmac(signature, mac(payload, videoId, key))) return null
+  if (!isSigned(keys, signedText(payload, videoId), signature)) return null
   const [, freshUntil = '0', referrer = ''] =
     /^(\d+) (.*)$/s.exec(Buffer.from(payload, 'base64url').toString('utf8')) ?? []
   return { referrer, isFresh: Number(freshUntil) > nowMs }
 }
 
-const mac = (payload: string, videoId: string, key: Buffer): string =>
-  hmacSha256(key, `referrer ${videoId} ${payload}`)
+const signedText = (payload: string, videoId: string): string => `referrer ${videoId} ${payload}`

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { SealingError, deriveKey, fingerprintOf, parseMasterKeys, seal, unseal } from './sealing.ts'
+import {
+  SealingError,
+  deriveKeys,
+  fingerprintOf,
+  parseMasterKeys,
+  seal,
+  unseal,
+} from './sealing.ts'
 
 const hex = () => randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(hex())
@@ -53,8 +60,19 @@ describe('sealing', () => {
   )
 
   it('derives a different key for each purpose, and always the same one', () => {
-    expect(deriveKey(masterKeys, 'a')).toEqual(deriveKey(masterKeys, 'a'))
-    expect(deriveKey(masterKeys, 'a')).not.toEqual(deriveKey(masterKeys, 'b'))
+    expect(deriveKeys(masterKeys, 'a')).toEqual(deriveKeys(masterKeys, 'a'))
+    expect(deriveKeys(masterKeys, 'a')).not.toEqual(deriveKeys(masterKeys, 'b'))
+  })
+
+  it('derives a key from each version, that of the current version first', () => {
+    const [first, second, third] = [hex(), hex(), hex()]
+    const keysOf = (text: string) => deriveKeys(parseMasterKeys(text), 'a')
+    const [one] = keysOf(first)
+    const all = [...keysOf(`2:${second}`), one, ...keysOf(`3:${third}`)]
+    expect(keysOf(`2:${second},1:${first},3:${third}`)).toEqual(all)
+    // The one key of the version before, which has signed the sessions that still play.
+    const [, ...known] = keysOf(`2:${second},${first}`)
+    expect(known).toEqual([one])
   })
 })
 

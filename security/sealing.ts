@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { decodeBase64Url } from './base64url.ts'
+import type { SigningKeys } from './hmac.ts'
 
 /**
  * The master keys by version. New secrets are sealed under `current`; each sealed value names its
@@ -75,9 +76,17 @@ export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
   return hmac.digest().subarray(0, FINGERPRINT_BYTES).toString('hex')
 }
 
-/** Derives a key of 32 bytes for another purpose from the current master key (HKDF-SHA256). */
-export const deriveKey = (masterKeys: MasterKeys, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', keyOf(masterKeys, masterKeys.current), '', purpose, 32))
+/**
+ * Derives keys of 32 bytes for another purpose from the master keys (HKDF-SHA256): that of the current
+ * version, which signs, and then those of the other versions, which still verify. So what was signed
+ * before a change of the current version stays valid.
+ */
+export function deriveKeys(masterKeys: MasterKeys, purpose: string): SigningKeys {
+  const derive = (version: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', keyOf(masterKeys, version), '', purpose, 32))
+  const others = [...masterKeys.keys.keys()].filter((version) => version !== masterKeys.current)
+  return [derive(masterKeys.current), ...others.map(derive)]
+}
 
 function keyOf(masterKeys: MasterKeys, version: number): Buffer {
   const key = masterKeys.keys.get(version)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PlaybackSession } from '../domain/playback-session.ts'
-import { hmacSha256, isSameHmac } from './hmac.ts'
+import { isSigned, signText } from './hmac.ts'
+import type { SigningKeys } from './hmac.ts'
 
 /** Lifetime of a session token; each heartbeat renews it. */
 export const SESSION_TTL_MS = 5 * 60_000
@@ -22,8 +23,8 @@ const claims = z.strictObject({
   exp: z.int(),
 })
 
-/** Signs a session for five minutes. `key` is derived from the master key for this purpose. */
-export function signSession(session: PlaybackSession, key: Buffer, nowMs: number): string {
+/** Signs a session for five minutes. `keys` are derived from the master keys for this purpose. */
+export function signSession(session: PlaybackSession, keys: SigningKeys, nowMs: number): string {
   const body = {
     sid: session.sessionId,
     vid: session.videoId,
@@ -35,7 +36,7 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
     exp: nowMs + SESSION_TTL_MS,
   }
   const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
-  return `${payload}.${hmacSha256(key, payload)}`
+  return `${payload}.${signText(keys, payload)}`
 }
 
 /**
@@ -44,13 +45,13 @@ export function signSession(session: PlaybackSession, key: Buffer, nowMs: number
  */
 export function verifySession(
   token: string,
-  key: Buffer,
+  keys: SigningKeys,
   nowMs: number,
   graceMs = 0,
 ): PlaybackSession | null {
   if (token.length > TOKEN_MAX_LENGTH) return null
   const [payload = '', signature = '', ...rest] = token.split('.')
-  if (!isSameHmac(signature, hmacSha256(key, payload)) || rest.length > 0) return null
+  if (rest.length > 0 || !isSigned(keys, payload, signature)) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!body.success || body.data.exp + graceMs <= nowMs) return null
   const { sid, vid, acc, vwr, ver, ref, beg } = body.data

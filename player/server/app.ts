@@ -13,13 +13,17 @@ import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
 import { PlayerError, RETRY_LATER, asPlayerError, clientErrorStatus } from './player-error.ts'
-import { deriveSessionKey } from './session.ts'
+import { deriveSessionKeys } from './session.ts'
 import { sessionRouter } from './session-router.ts'
 
 /** Creates the player host's request listener. */
 export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener> {
   const assets = await loadAssets()
-  const context: ServerContext = { ...deps, assets, sessionKey: deriveSessionKey(deps.masterKeys) }
+  const context: ServerContext = {
+    ...deps,
+    assets,
+    sessionKeys: deriveSessionKeys(deps.masterKeys),
+  }
   const app = express()
   app.disable('x-powered-by')
   app.set('trust proxy', deps.trustedProxies)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
+import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets } from './assets/assets.ts'
@@ -36,6 +37,6 @@ export interface PlayerDeps {
 /** `PlayerDeps` with what is made from them once, at start. */
 export interface ServerContext extends PlayerDeps {
   assets: Assets
-  /** Signs session tokens and referrer tickets. */
-  sessionKey: Buffer
+  /** Sign and verify session tokens and referrer tickets. */
+  sessionKeys: SigningKeys
 }

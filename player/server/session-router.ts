@@ -15,8 +15,8 @@ const VIDEO = ':videoId'
 /** Everything that needs a playback session. Only heartbeats accept one that has just expired. */
 export function sessionRouter(context: ServerContext): Router {
   const router = Router()
-  const session = requireSession(context.sessionKey)
-  const recentSession = requireSession(context.sessionKey, SESSION_GRACE_MS)
+  const session = requireSession(context.sessionKeys)
+  const recentSession = requireSession(context.sessionKeys, SESSION_GRACE_MS)
   const manifests = manifestHandlers(context)
   const storyboards = storyboardHandlers(context)
   const extras = extrasHandlers(context)

@@ -6,7 +6,8 @@ import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
-import { deriveKey } from '../../security/sealing.ts'
+import type { SigningKeys } from '../../security/hmac.ts'
+import { deriveKeys } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { signSession, verifySession } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
@@ -15,9 +16,9 @@ import { PlayerError } from './player-error.ts'
 /** Header that carries the session token. Cookies do not work in every third-party frame. */
 export const SESSION_HEADER = 'X-Playback-Session'
 
-/** Derives the key that signs session tokens and referrer tickets. */
-export const deriveSessionKey = (masterKeys: MasterKeys): Buffer =>
-  deriveKey(masterKeys, 'playback-session')
+/** Derives the keys that sign session tokens and referrer tickets. */
+export const deriveSessionKeys = (masterKeys: MasterKeys): SigningKeys =>
+  deriveKeys(masterKeys, 'playback-session')
 
 interface SessionLocals {
   session: PlaybackSession
@@ -33,9 +34,9 @@ export type SessionResponse = Response<unknown, SessionLocals>
  * `session_required` if the token is missing, forged or expired for longer than `graceMs`, or if the
  * path names another video.
  */
-export function requireSession(key: Buffer, graceMs = 0) {
+export function requireSession(keys: SigningKeys, graceMs = 0) {
   return (request: Request, response: SessionResponse, next: NextFunction): void => {
-    const session = verifySession(request.get(SESSION_HEADER) ?? '', key, Date.now(), graceMs)
+    const session = verifySession(request.get(SESSION_HEADER) ?? '', keys, Date.now(), graceMs)
     const { videoId } = request.params
     if (!session || (videoId !== undefined && videoId !== session.videoId))
       throw new PlayerError(
@@ -75,7 +76,7 @@ const incidentBody = z.strictObject({
 })
 
 /** What a player reports about its session: heartbeats and incidents. */
-export function reportHandlers({ db, sessionKey }: ServerContext) {
+export function reportHandlers({ db, sessionKeys }: ServerContext) {
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions.
@@ -90,7 +91,7 @@ export function reportHandlers({ db, sessionKey }: ServerContext) {
         const end = await findSessionEnd(db.em.fork(), session)
         throw sessionEnded(end ?? 'session_ended')
       }
-      response.json({ session: signSession(session, sessionKey, nowMs), renditions })
+      response.json({ session: signSession(session, sessionKeys, nowMs), renditions })
     },
 
     /** Records tampering as a security event, at most one for each session and way. */

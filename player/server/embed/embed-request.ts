@@ -4,6 +4,7 @@ import type { EmbedRequest } from '../../../domain/embed-access.ts'
 import { decodeAccountId, isVideoId } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import type { SigningKeys } from '../../../security/hmac.ts'
 import { signReferrer, verifyReferrer } from '../../../security/referrer-ticket.ts'
 import type { MasterKeys } from '../../../security/sealing.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
@@ -64,12 +65,12 @@ const sentReferrer = (request: Request): string | null =>
  * site, at any age. With another site as the referrer, the ticket is ignored. Without a referrer, it
  * counts only while it is fresh, so a shared address cannot bypass the domain rules for long.
  */
-export function referrerOf(request: Request, key: Buffer, embedBase: string): string | null {
+export function referrerOf(request: Request, keys: SigningKeys, embedBase: string): string | null {
   const sent = sentReferrer(request)
   const { from } = request.query
   const ticket =
     typeof from === 'string'
-      ? verifyReferrer(from, String(request.params.videoId), key, Date.now())
+      ? verifyReferrer(from, String(request.params.videoId), keys, Date.now())
       : null
   if (!ticket) return sent
   if (sent === null) return ticket.isFresh ? ticket.referrer : null
@@ -80,12 +81,12 @@ export function referrerOf(request: Request, key: Buffer, embedBase: string): st
 
 /** Returns the address that a waiting page reloads: its own, with a new ticket for its site. */
 export function refreshUrl(
-  key: Buffer,
+  keys: SigningKeys,
   videoId: string,
   request: Request,
   referrer: string | null,
 ): string {
   const query = new URLSearchParams(request.originalUrl.split('?')[1])
-  query.set('from', signReferrer(referrer ?? '', videoId, key, Date.now()))
+  query.set('from', signReferrer(referrer ?? '', videoId, keys, Date.now()))
   return `${request.path}?${query.toString()}`
 }

@@ -25,7 +25,7 @@ import { playerSender } from './send-player.ts'
 
 /** GET /{video_id}/{base64_account_id}: sends the player page, or a page that explains a refusal. */
 export function embedRouter(context: ServerContext): Router {
-  const { db, assets, sessionKey, embedBase } = context
+  const { db, assets, sessionKeys, embedBase } = context
   const router = Router()
   const embedRequestOf = embedRequests(context)
   const sendPlayer = playerSender(context)
@@ -41,7 +41,7 @@ export function embedRouter(context: ServerContext): Router {
     if (!facts) return sendMessage(response, assets, notFound)
     response.locals.accountId = accountId
     const viewer = verifyViewer(context.masterKeys, facts, sent)
-    const referrer = referrerOf(request, sessionKey, embedBase)
+    const referrer = referrerOf(request, sessionKeys, embedBase)
     const embed = embedRequestOf(facts, viewer, request, referrer)
     const decision = decideEmbed(embed)
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
@@ -54,7 +54,7 @@ export function embedRouter(context: ServerContext): Router {
       pageOf(decision, texts, {
         deepLink: deepLink(videoId, accountId, viewer.vt ?? ''),
         appStore: context.appStoreUrl,
-        refresh: refreshUrl(sessionKey, videoId, request, referrer),
+        refresh: refreshUrl(sessionKeys, videoId, request, referrer),
       }),
     )
   })

@@ -5,6 +5,7 @@ import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { withLook } from '../../../domain/preview-look.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
 import { displayedViewerId } from '../../../domain/viewer-id.ts'
+import type { SigningKeys } from '../../../security/hmac.ts'
 import { signSession } from '../../../security/session-token.ts'
 import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../../domain/language.ts'
@@ -38,7 +39,7 @@ export interface Admission {
 export function playerSender(
   context: ServerContext,
 ): (admission: Admission, response: PageResponse) => void {
-  const { assets, sessionKey } = context
+  const { assets, sessionKeys } = context
   const mediaOrigins = mediaOriginsOf(context)
   return (admission, response) => {
     const { facts, look } = admission
@@ -65,7 +66,7 @@ export function playerSender(
         data: playerData(admission, assets, {
           language,
           settings,
-          session: newSession(admission, sessionKey),
+          session: newSession(admission, sessionKeys),
         }),
       }),
     )
@@ -116,7 +117,10 @@ function playerData(
 }
 
 /** Returns the token of a new session. */
-function newSession({ facts: { video, account }, viewer, host }: Admission, key: Buffer): string {
+function newSession(
+  { facts: { video, account }, viewer, host }: Admission,
+  keys: SigningKeys,
+): string {
   const nowMs = Date.now()
   const session = {
     sessionId: crypto.randomUUID(),
@@ -127,7 +131,7 @@ function newSession({ facts: { video, account }, viewer, host }: Admission, key:
     refererHost: host,
     startedAtMs: nowMs,
   }
-  return signSession(session, key, nowMs)
+  return signSession(session, keys, nowMs)
 }
 
 /** Node sends head and body in one write. `response.send` would copy the page first. */

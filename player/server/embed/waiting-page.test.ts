@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signReferrer } from '../../../security/referrer-ticket.ts'
-import { deriveSessionKey } from '../session.ts'
+import { deriveSessionKeys } from '../session.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
 
@@ -26,7 +26,7 @@ const go = (path: string | null, headers: Record<string, string> = { Referer: fi
 
 /** Returns the ticket of a page that has waited for `ageMs`. */
 const ticketOf = (ageMs: number, site = 'https://site.example/') =>
-  signReferrer(site, fixture.videoId, deriveSessionKey(fixture.masterKeys), Date.now() - ageMs)
+  signReferrer(site, fixture.videoId, deriveSessionKeys(fixture.masterKeys), Date.now() - ageMs)
 
 const WEEK_MS = 7 * 86_400_000
 
@@ -88,10 +88,10 @@ describe('a page that waits', () => {
   })
 
   it('accepts only genuine tickets of this video', async () => {
-    const key = deriveSessionKey(fixture.masterKeys)
+    const keys = deriveSessionKeys(fixture.masterKeys)
     const others = [
-      signReferrer('https://site.example/', '0'.repeat(20), key, Date.now()),
-      signReferrer('https://site.example/', fixture.videoId, Buffer.alloc(32), Date.now()),
+      signReferrer('https://site.example/', '0'.repeat(20), keys, Date.now()),
+      signReferrer('https://site.example/', fixture.videoId, [Buffer.alloc(32)], Date.now()),
       `${ticketOf(0)}A`,
       'a.b',
       '',
