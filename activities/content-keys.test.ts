@@ -46,7 +46,12 @@ describe('the content keys of a video', () => {
   it('come from the DRM provider for a Multi-DRM video, even after a change of plan', async () => {
     const keys = await makeKeys('multi-drm', 'clearkey')
     expect(requests).toBe(1)
-    expect(keys.map(({ trackType }) => trackType).toSorted()).toEqual(['AUDIO', 'SD'])
+    expect(keys.flatMap(({ trackTypes }) => trackTypes).toSorted()).toEqual([
+      'AUDIO',
+      'HD',
+      'SD',
+      'UHD',
+    ])
     for (const { systems, ivHex } of keys)
       expect([systems.length, ivHex]).toEqual([3, '07'.repeat(16)])
   })

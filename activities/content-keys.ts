@@ -1,42 +1,134 @@
-import { findContentKey, insertContentKeys } from '../db/renditions.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  findContentKey,
+  findContentKeys,
+  findKeyRequests,
+  insertContentKeys,
+  insertKeyRequests,
+  recordKeyModel,
+} from '../db/content-keys.ts'
 import type { EntityManager } from '../db/database.ts'
-import { findContentKeys } from '../db/playback.ts'
+import type { KeyRequest } from '../db/entities/video.ts'
+import { lockVideoIn } from '../db/videos.ts'
+import type { KeyGroup } from '../domain/key-contract.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
-import type { ContentKey } from '../drm/key-provider.ts'
+import type { ContentKey, KeyProvider, WantedKey } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
 
+/** A video that gets content keys. */
+export interface VideoOfKeys {
+  id: string
+  protection: Protection
+}
+
 /**
- * Creates and seals the missing keys of a video, one per track type. Concurrent or repeated runs end
- * with the same keys, because the first insert of each stays.
+ * Makes and seals the content keys of a video, unless the track types that it needs have keys already.
+ * Concurrent or repeated runs end with the same keys, because those that are stored first stay. Throws
+ * `video_gone` if the video was deleted or has ended.
  */
 export async function ensureContentKeys(
   deps: Pick<ActivityDeps, 'masterKeys' | 'keyProvider'>,
   em: EntityManager,
-  video: { id: string; protection: Protection },
-  trackTypes: TrackType[],
+  video: VideoOfKeys,
+  trackTypes: readonly TrackType[],
+  signal?: AbortSignal,
 ): Promise<void> {
-  const present = await findContentKeys(em, video.id)
-  const missing = trackTypes.filter((type) => !present.some((row) => row.trackType === type))
-  if (missing.length === 0) return
-  const keys = await deps
-    .keyProvider(video.protection)
-    .createKeys({ videoId: video.id, trackTypes: missing })
-  const rows = keys.flatMap((key) =>
-    key.trackTypes.map((trackType) => ({
-      videoId: video.id,
-      trackType,
-      keyId: key.keyId.toString('hex'),
-      sealedKey: seal(deps.masterKeys, key.key, contentKeyContext(video.id, trackType)),
-      ivHex: key.ivHex,
-      systems: key.systems,
-    })),
-  )
-  await insertContentKeys(em, rows)
+  const present = await coveredTypes(em, video.id)
+  if (trackTypes.every((type) => present.has(type))) return
+  const provider = deps.keyProvider(video.protection)
+  const groups = withoutTypes(provider.groups(trackTypes), present)
+  const wanted =
+    provider.model === 'provider' ? await requestOf(em, video.id, groups) : groups.map(draw)
+  const keys = await provider.createKeys({
+    videoId: video.id,
+    keys: wanted,
+    ...(signal && { signal }),
+  })
+  await store(deps.masterKeys, em, video.id, provider, keys)
+}
+
+async function coveredTypes(em: EntityManager, videoId: string): Promise<Set<TrackType>> {
+  const rows = await findContentKeys(em, videoId)
+  return new Set(rows.flatMap((row) => row.trackTypes))
+}
+
+const withoutTypes = (groups: readonly KeyGroup[], present: ReadonlySet<TrackType>): KeyGroup[] =>
+  groups
+    .map(({ name, trackTypes }) => ({
+      name,
+      trackTypes: trackTypes.filter((type) => !present.has(type)),
+    }))
+    .filter(({ trackTypes }) => trackTypes.length > 0)
+
+const draw = (group: KeyGroup): WantedKey => ({
+  ...group,
+  keyId: randomBytes(16),
+  iv: randomBytes(16),
+})
+
+/**
+ * Returns what the key server is asked for, which is recorded before the first request: a retry with the
+ * same key ids gets the same keys (AWS, "SPEKE API v2").
+ */
+function requestOf(em: EntityManager, videoId: string, groups: KeyGroup[]): Promise<WantedKey[]> {
+  return em.transactional(async (tx) => {
+    await lockLive(tx, videoId)
+    const recorded = await findKeyRequests(tx, videoId)
+    if (recorded.length > 0) return recorded.map(wantedOf)
+    const wanted = groups.map(draw)
+    const rows = wanted.map(({ name, trackTypes, keyId, iv }) => ({
+      videoId,
+      name,
+      trackTypes,
+      keyId: keyId.toString('hex'),
+      ivHex: iv.toString('hex'),
+    }))
+    await insertKeyRequests(tx, rows)
+    return wanted
+  })
+}
+
+const wantedOf = ({ name, trackTypes, keyId, ivHex }: KeyRequest): WantedKey => ({
+  name,
+  trackTypes,
+  keyId: Buffer.from(keyId, 'hex'),
+  iv: Buffer.from(ivHex, 'hex'),
+})
+
+/** Stores the keys of a video all at once, unless another run has stored keys for their tracks. */
+async function store(
+  masterKeys: MasterKeys,
+  em: EntityManager,
+  videoId: string,
+  { model }: KeyProvider,
+  keys: ContentKey[],
+): Promise<void> {
+  const rows = keys.map(({ name, trackTypes, keyId, key, ivHex, systems }) => ({
+    videoId,
+    name,
+    trackTypes,
+    keyId: keyId.toString('hex'),
+    sealedKey: seal(masterKeys, key, contentKeyContext(videoId, name)),
+    ivHex,
+    systems,
+  }))
+  await em.transactional(async (tx) => {
+    await lockLive(tx, videoId)
+    const present = await coveredTypes(tx, videoId)
+    if (rows.some(({ trackTypes }) => trackTypes.some((type) => present.has(type)))) return
+    await insertContentKeys(tx, rows)
+    if (model !== null) await recordKeyModel(tx, videoId, model)
+  })
+}
+
+async function lockLive(tx: EntityManager, videoId: string): Promise<void> {
+  if ((await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])) === null)
+    throw videoGone()
 }
 
 /** Returns a video's unsealed key for one track type, which stays in memory and is never logged. */
@@ -49,11 +141,13 @@ export async function openContentKey(
   const row = await findContentKey(em, videoId, trackType)
   // A deletion destroys the keys before it stops the work.
   if (!row) throw videoGone()
+  const { name, trackTypes, ivHex, systems } = row
   return {
-    trackTypes: [trackType],
+    name,
+    trackTypes,
     keyId: Buffer.from(row.keyId, 'hex'),
-    key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, trackType)),
-    ivHex: row.ivHex,
-    systems: row.systems,
+    key: unseal(masterKeys, row.sealedKey, contentKeyContext(videoId, name)),
+    ivHex,
+    systems,
   }
 }

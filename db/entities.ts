@@ -32,6 +32,7 @@ import {
   ContentKeySchema,
   FolderSchema,
   IngestProgressSchema,
+  KeyRequestSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -51,6 +52,7 @@ export const ENTITIES = [
   VideoSchema,
   RenditionSchema,
   ContentKeySchema,
+  KeyRequestSchema,
   CaptionSchema,
   ChapterSchema,
   MomentSchema,

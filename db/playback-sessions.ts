@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { KeyName } from '../domain/key-contract.ts'
 import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/playback-session.ts'
-import type { TrackType } from '../domain/rendition.ts'
 import { isPlayable } from '../domain/video-state.ts'
 import type { Database, EntityManager } from './database.ts'
 import { queries, runStatement } from './queries.ts'
@@ -80,13 +80,13 @@ const GRANT = {
       on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
-    select k.key_id as "keyIdHex", k.track_type as "trackType", k.sealed_key as "sealedKey"
+    select k.key_id as "keyIdHex", k.name, k.sealed_key as "sealedKey"
     from content_key k where k.video_id = $2 and k.key_id = any($9) and exists (select from granted)`,
 }
 
 export interface GrantedKey {
   keyIdHex: string
-  trackType: TrackType
+  name: KeyName
   sealedKey: string
 }
 

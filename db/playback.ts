@@ -3,7 +3,7 @@ import type { Protection } from '../domain/plan.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import type { Account } from './entities/account.ts'
-import { ContentKey, Rendition, Video } from './entities/video.ts'
+import { Rendition, Video } from './entities/video.ts'
 import { runStatement } from './queries.ts'
 
 /** Everything that the embed page depends on. */
@@ -161,10 +161,6 @@ export async function findProtection(
   const video = await em.findOne(Video, { id: videoId, deletedAt: null })
   return video?.protection ?? null
 }
-
-/** The content keys of a video, still sealed. */
-export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
-  em.find(ContentKey, { videoId })
 
 /** The name of the picture that is a video's poster; null when it has none or is deleted. */
 export async function findPosterName(em: EntityManager, videoId: string): Promise<string | null> {

@@ -1,6 +1,6 @@
-import type { Rendition as RenditionFacts, TrackType } from '../domain/rendition.ts'
+import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
-import { ContentKey, Rendition } from './entities/video.ts'
+import { Rendition } from './entities/video.ts'
 import { queries } from './queries.ts'
 
 /** Records a published rendition of a video; replaces one of the same name. */
@@ -36,22 +36,4 @@ export const isPublished = async (
 /** Deletes the rows of a video's renditions; their objects stay. */
 export async function deleteRenditions(em: EntityManager, videoId: string): Promise<void> {
   await em.nativeDelete(Rendition, { videoId })
-}
-
-/** The sealed key of a video for one track type; null after the video's deletion. */
-export const findContentKey = (
-  em: EntityManager,
-  videoId: string,
-  trackType: TrackType,
-): Promise<ContentKey | null> => em.findOne(ContentKey, { videoId, trackType })
-
-/** Inserts sealed keys; for a track type that has one already, keeps the existing key. */
-export async function insertContentKeys(
-  em: EntityManager,
-  keys: Omit<ContentKey, 'createdAt'>[],
-): Promise<void> {
-  await em.upsertMany(ContentKey, keys, {
-    onConflictFields: ['videoId', 'trackType'],
-    onConflictAction: 'ignore',
-  })
 }

@@ -57,9 +57,9 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
   'content-key': {
     table: 'content_key',
     column: 'sealed_key',
-    key: [text('video_id'), text('track_type')],
-    ownerColumns: ['video_id', 'track_type'],
-    ownerOf: ([videoId = '', trackType = '']) => ({ kind: 'content-key', videoId, trackType }),
+    key: [text('video_id'), text('name')],
+    ownerColumns: ['video_id', 'name'],
+    ownerOf: ([videoId = '', name = '']) => ({ kind: 'content-key', videoId, name }),
   },
   'idempotent-answer': {
     table: 'idempotency_record',

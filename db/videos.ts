@@ -177,10 +177,20 @@ export async function markVideosDeleted(
     .execute()
   const deletedIds = deleted.map(({ id }) => id)
   if (deletedIds.length === 0) return []
-  for (const table of ['content_key', 'caption', 'chapter', 'moment', 'ingest_progress'] as const)
+  for (const table of TABLES_OF_A_VIDEO)
     await queries(em).deleteFrom(table).where('videoId', 'in', deletedIds).execute()
   return deleted
 }
+
+/** What a deletion deletes with the video, besides its renditions. */
+const TABLES_OF_A_VIDEO = [
+  'content_key',
+  'key_request',
+  'caption',
+  'chapter',
+  'moment',
+  'ingest_progress',
+] as const
 
 /** A video by its id, with the title by which people know it. */
 export interface VideoTitle {

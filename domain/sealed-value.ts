@@ -8,7 +8,7 @@ export type SealedOwner =
   | { kind: 'signing-secret'; accountId: number }
   | { kind: 'endpoint-secret'; accountId: number }
   | { kind: 'previous-endpoint-secret'; accountId: number }
-  | { kind: 'content-key'; videoId: string; trackType: string }
+  | { kind: 'content-key'; videoId: string; name: string }
   | { kind: 'idempotent-answer'; accountId: number; route: string; key: string }
 
 export type SealedKind = SealedOwner['kind']

@@ -1,10 +1,10 @@
 import type { DrmSystem } from '../domain/drm-system.ts'
+import type { KeyGroup } from '../domain/key-contract.ts'
+import type { KeyModel } from '../domain/key-model.ts'
 import type { TrackType } from '../domain/rendition.ts'
 
 /** A content key in plain form; kept in memory only while it is used. */
-export interface ContentKey {
-  /** The tracks that it encrypts, at least one. */
-  trackTypes: TrackType[]
+export interface ContentKey extends KeyGroup {
   /** 16 bytes each. */
   keyId: Buffer
   key: Buffer
@@ -13,7 +13,24 @@ export interface ContentKey {
   systems: DrmSystem[]
 }
 
-/** Creates the content keys of one video, one for each track type, or shared by several. */
+/** A key to make, with the id and the IV that are proposed for it, 16 bytes each. */
+export interface WantedKey extends KeyGroup {
+  keyId: Buffer
+  iv: Buffer
+}
+
+/** Makes the content keys of videos. */
 export interface KeyProvider {
-  createKeys(request: { videoId: string; trackTypes: TrackType[] }): Promise<ContentKey[]>
+  /** Where the keys of a Multi-DRM video come from; null for ClearKey. */
+  model: KeyModel | null
+  /** The keys of a video that needs keys for these track types. */
+  groups(trackTypes: readonly TrackType[]): readonly KeyGroup[]
+  /** Makes every wanted key of one video. With the model `provider`, the same request returns the same keys. */
+  createKeys(request: KeysRequest): Promise<ContentKey[]>
+}
+
+export interface KeysRequest {
+  videoId: string
+  keys: readonly WantedKey[]
+  signal?: AbortSignal
 }

@@ -1,3 +1,4 @@
+import type { KeyName } from '../domain/key-contract.ts'
 import type { SealedOwner } from '../domain/sealed-value.ts'
 import { unseal } from './sealing.ts'
 import type { MasterKeys, SealedContext } from './sealing.ts'
@@ -16,7 +17,7 @@ function textOf(owner: SealedOwner): string {
     case 'previous-endpoint-secret':
       return `webhook-endpoint:${owner.accountId}`
     case 'content-key':
-      return `content-key:${owner.videoId}:${owner.trackType}`
+      return `content-key:${owner.videoId}:${owner.name}`
     case 'idempotent-answer':
       return `idempotency:${owner.accountId}:${owner.route}:${owner.key}`
   }
@@ -30,9 +31,9 @@ export const signingSecretContext = (accountId: number): SealedContext =>
 export const endpointSecretContext = (accountId: number): SealedContext =>
   contextOf({ kind: 'endpoint-secret', accountId })
 
-/** The sealing context of a content key, which names its row. */
-export const contentKeyContext = (videoId: string, trackType: string): SealedContext =>
-  contextOf({ kind: 'content-key', videoId, trackType })
+/** The sealing context of a content key, which names its row: the video and the name of the key. */
+export const contentKeyContext = (videoId: string, name: KeyName): SealedContext =>
+  contextOf({ kind: 'content-key', videoId, name })
 
 /** The sealing context of an answer that is stored under an Idempotency-Key. */
 export const idempotentAnswerContext = (scope: {
@@ -58,7 +59,7 @@ export function openSigningSecret(
   const cache = opened.get(masterKeys) ?? new Map<string, string>()
   opened.set(masterKeys, cache)
   const context = signingSecretContext(id)
-  const cacheKey = `${context}:${sealedSigningSecret}`
+  const cacheKey = `${context.text}:${sealedSigningSecret}`
   const known = cache.get(cacheKey)
   if (known !== undefined) return known
   const secret = unseal(masterKeys, sealedSigningSecret, context).toString('utf8')

@@ -53,13 +53,17 @@ describe('DELETE /v1/videos/{id}', () => {
 
   it('immediately destroys its keys, its link, captions, chapters and moments', async () => {
     await rows(
-      `insert into content_key (video_id, track_type, key_id, sealed_key, systems)
-       values (?, 'SD', md5(random()::text), 'sealed', '[]')`,
+      `insert into content_key (video_id, name, track_types, key_id, sealed_key, systems)
+       values (?, 'SD', '{SD}', md5(random()::text), 'sealed', '[]')`,
+    )
+    await rows(
+      `insert into key_request (video_id, name, track_types, key_id, iv_hex)
+       values (?, 'SD', '{SD}', md5(random()::text), md5(random()::text))`,
     )
     await call('POST', `${path}/chapters`, { body: { title: 'One', start: 0, end: 5 } })
     await call('POST', `${path}/moments`, { body: { label: 'Now', timestamp: 1 } })
     await call('DELETE', path)
-    for (const table of ['content_key', 'caption', 'chapter', 'moment'])
+    for (const table of ['content_key', 'key_request', 'caption', 'chapter', 'moment'])
       expect(await rows(`select 1 from ${table} where video_id = ?`)).toEqual([])
     expect(await rows('select source_url from video where id = ?')).toEqual([{ source_url: '' }])
   })

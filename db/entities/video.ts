@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { DrmSystem } from '../../domain/drm-system.ts'
+import type { KeyName } from '../../domain/key-contract.ts'
+import type { KeyModel } from '../../domain/key-model.ts'
 import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
@@ -35,6 +37,8 @@ export const VideoSchema = defineEntity({
     /** May contain a presigned query, so it never enters a log, an error or a workflow history. */
     sourceUrl: p.text(),
     protection: p.text().$type<Protection>(),
+    /** Null for ClearKey, and until the keys are made. */
+    keyModel: p.text().$type<KeyModel>().strictNullable(),
     keepOriginal: p.boolean().default(false),
     /** Storage that a running ingest has reserved (ADR 0017); 0 once it has ended. */
     reservedBytes: p.bigint('number').default(0),
@@ -84,10 +88,12 @@ export const ContentKeySchema = defineEntity({
   tableName: 'content_key',
   properties: {
     videoId: p.text().primary(),
-    trackType: p.text().$type<TrackType>().primary(),
+    name: p.text().$type<KeyName>().primary(),
+    /** The tracks that it encrypts; no other key of the video encrypts them. */
+    trackTypes: p.array<TrackType>(),
     /** 32 characters of lowercase hex. */
     keyId: p.text().unique(),
-    /** Sealed (`security/secret-contexts.ts`). */
+    /** Sealed with a context that has the name (`security/secret-contexts.ts`). */
     sealedKey: p.text(),
     ivHex: p.text().strictNullable(),
     /** DRM signalling (`domain/drm-system.ts`). Empty for ClearKey. Only `protection` says how a video is protected. */
@@ -98,6 +104,24 @@ export const ContentKeySchema = defineEntity({
 
 export class ContentKey extends ContentKeySchema.class {}
 ContentKeySchema.setClass(ContentKey)
+
+/** A content key that a key server is asked for. Kept as long as the video, without any secret. */
+export const KeyRequestSchema = defineEntity({
+  name: 'KeyRequest',
+  tableName: 'key_request',
+  properties: {
+    videoId: p.text().primary(),
+    name: p.text().$type<KeyName>().primary(),
+    trackTypes: p.array<TrackType>(),
+    /** 32 characters of lowercase hex each. */
+    keyId: p.text(),
+    ivHex: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class KeyRequest extends KeyRequestSchema.class {}
+KeyRequestSchema.setClass(KeyRequest)
 
 export const IngestProgressSchema = defineEntity({
   name: 'IngestProgress',

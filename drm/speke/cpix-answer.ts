@@ -1,10 +1,10 @@
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
 import type { DrmSystem } from '../../domain/drm-system.ts'
-import type { ContentKey } from '../key-provider.ts'
+import type { ContentKey, WantedKey } from '../key-provider.ts'
+import { uuidOf } from '../uuid.ts'
 import { xmlElements } from '../xml-elements.ts'
 import type { XmlElement } from '../xml-elements.ts'
 import { KEY_SCHEME, hasPssh } from './cpix-document.ts'
-import type { WantedKey } from './cpix-document.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'
 
 /**
@@ -17,27 +17,29 @@ export function parseCpixAnswer(xml: string, wanted: readonly WantedKey[]): Cont
   return wanted.map((key) => contentKeyOf(elements, key))
 }
 
-function contentKeyOf(elements: XmlElement[], { trackType, keyId }: WantedKey): ContentKey {
-  const isOfKey = ({ attributes }: XmlElement): boolean => attributes.kid?.toLowerCase() === keyId
+function contentKeyOf(elements: XmlElement[], { name, trackTypes, keyId }: WantedKey): ContentKey {
+  const kid = uuidOf(keyId)
+  const isOfKey = ({ attributes }: XmlElement): boolean => attributes.kid?.toLowerCase() === kid
   const element = elements.find((one) => one.name === 'ContentKey' && isOfKey(one))
   const key = bytesOf(element && childrenOf(elements, element, 'PlainValue')[0]?.text)
-  if (!element || key.length !== 16) throw incomplete(`key for ${trackType}`)
+  if (!element || key.length !== 16) throw incomplete(`key for ${name}`)
   const { commonEncryptionScheme: scheme, explicitIV: iv } = element.attributes
-  if (scheme !== KEY_SCHEME) throw incomplete(`key for ${trackType} in ${KEY_SCHEME}`)
+  if (scheme !== KEY_SCHEME) throw incomplete(`key for ${name} in ${KEY_SCHEME}`)
   if (iv !== undefined && bytesOf(iv).length !== 16)
-    throw incomplete(`explicitIV of 16 bytes for ${trackType}`)
+    throw incomplete(`explicitIV of 16 bytes for ${name}`)
   const systems = elements.filter((one) => one.name === 'DRMSystem' && isOfKey(one))
   return {
-    trackTypes: [trackType],
-    keyId: Buffer.from(keyId.replaceAll('-', ''), 'hex'),
+    name,
+    trackTypes,
+    keyId,
     key,
     ivHex: iv === undefined ? null : bytesOf(iv).toString('hex'),
-    systems: Object.entries(DRM_SYSTEM_IDS).map(([name, systemId]) => {
+    systems: Object.entries(DRM_SYSTEM_IDS).map(([systemName, systemId]) => {
       const system = systems.find(
         ({ attributes }) => attributes.systemId?.toLowerCase() === systemId,
       )
-      if (!system) throw incomplete(`DRMSystem of ${name} for ${trackType}`)
-      return systemOf(elements, system, systemId, `of ${name} for ${trackType}`)
+      if (!system) throw incomplete(`DRMSystem of ${systemName} for ${name}`)
+      return systemOf(elements, system, systemId, `of ${systemName} for ${name}`)
     }),
   }
 }

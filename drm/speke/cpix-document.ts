@@ -1,14 +1,8 @@
 import { create } from 'xmlbuilder2'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
 import { encryptionScheme } from '../../domain/plan.ts'
-import type { TrackType } from '../../domain/rendition.ts'
-
-/** One requested key. */
-export interface WantedKey {
-  trackType: TrackType
-  /** A UUID. */
-  keyId: string
-}
+import type { WantedKey } from '../key-provider.ts'
+import { uuidOf } from '../uuid.ts'
 
 /** The Common Encryption scheme of every requested key. */
 export const KEY_SCHEME = encryptionScheme('multi-drm')
@@ -28,11 +22,11 @@ export function cpixRequest(contentId: string, keys: readonly WantedKey[]): stri
   root.att('http://www.w3.org/2000/xmlns/', 'xmlns:pskc', PSKC)
   const list = root.ele('cpix:ContentKeyList')
   for (const { keyId } of keys)
-    list.ele('cpix:ContentKey', { kid: keyId, commonEncryptionScheme: KEY_SCHEME })
+    list.ele('cpix:ContentKey', { kid: uuidOf(keyId), commonEncryptionScheme: KEY_SCHEME })
   const systems = root.ele('cpix:DRMSystemList')
   for (const { keyId } of keys)
     for (const systemId of Object.values(DRM_SYSTEM_IDS)) {
-      const system = systems.ele('cpix:DRMSystem', { kid: keyId, systemId })
+      const system = systems.ele('cpix:DRMSystem', { kid: uuidOf(keyId), systemId })
       if (hasPssh(systemId)) {
         system.ele('cpix:PSSH')
         system.ele('cpix:ContentProtectionData')
@@ -40,12 +34,13 @@ export function cpixRequest(contentId: string, keys: readonly WantedKey[]): stri
       system.ele('cpix:HLSSignalingData', { playlist: 'media' })
     }
   const rules = root.ele('cpix:ContentKeyUsageRuleList')
-  for (const { keyId, trackType } of keys) {
+  for (const { keyId, name, trackTypes } of keys) {
     const rule = rules.ele('cpix:ContentKeyUsageRule', {
-      kid: keyId,
-      intendedTrackType: trackType,
+      kid: uuidOf(keyId),
+      intendedTrackType: name,
     })
-    rule.ele(trackType === 'AUDIO' ? 'cpix:AudioFilter' : 'cpix:VideoFilter')
+    if (trackTypes.includes('AUDIO')) rule.ele('cpix:AudioFilter')
+    if (trackTypes.some((type) => type !== 'AUDIO')) rule.ele('cpix:VideoFilter')
   }
   return root.end()
 }

@@ -4,6 +4,8 @@ import type { Server } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
+import { KEY_GROUPS, ownKeys } from '../../domain/key-contract.ts'
+import type { TrackType } from '../../domain/rendition.ts'
 import { createEgress } from '../../egress/egress.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { createAuthority } from '../../scripts/local-https/tls-authority.ts'
@@ -52,11 +54,15 @@ const kidOf = (xml: string, trackType: string): string =>
   ''
 
 const provider = (authorization?: string) =>
-  createSpekeKeyProvider({ egress, url: URL_, authorization })
+  createSpekeKeyProvider({ egress, url: URL_, authorization, groups: KEY_GROUPS.separate })
+
+/** Keys to ask for, one for each of these track types. */
+const wanted = (...types: TrackType[]) =>
+  ownKeys(types).map((group) => ({ ...group, keyId: randomBytes(16), iv: randomBytes(16) }))
 
 describe('keys from a SPEKE v2 endpoint', () => {
   it('are requested by a CPIX 2.3 document, one for each track type, in cbcs', async () => {
-    await provider('Bearer t').createKeys({ videoId: 'v1', trackTypes: ['AUDIO', 'SD', 'HD'] })
+    await provider('Bearer t').createKeys({ videoId: 'v1', keys: wanted('AUDIO', 'SD', 'HD') })
     expect(request.headers).toMatchObject({ 'x-speke-version': '2.0', authorization: 'Bearer t' })
     expect(request.body).toContain('contentId="v1"')
     expect(request.body).toContain('version="2.3"')
@@ -73,7 +79,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
       // A server may add other elements, and separate elements of one name.
       body: answerCpix(body, key).replaceAll('<cpix:PSSH>', `${master}<cpix:PSSH>`),
     })
-    const [sd] = await provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
+    const [sd] = await provider().createKeys({ videoId: 'v1', keys: wanted('SD') })
     expect(sd).toMatchObject({ trackTypes: ['SD'], key, ivHex: '07'.repeat(16) })
     expect(sd?.keyId).toHaveLength(16)
     const hlsMedia = {
@@ -114,7 +120,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
     ],
   ])('are refused in %s, and the error quotes none of it', async (_title, reply, message) => {
     answer = reply
-    const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD'] })
+    const work = provider().createKeys({ videoId: 'v1', keys: wanted('SD') })
     await expect(work).rejects.toThrow(message)
     await expect(work).rejects.not.toThrow('secret-of-theirs')
   })
@@ -185,7 +191,7 @@ describe('keys from a SPEKE v2 endpoint', () => {
   ])('are refused if the answer has %s', async (_title, change, message) => {
     let changed = ''
     answer = (body) => ({ status: 200, body: (changed = change(answerCpix(body))) })
-    const work = provider().createKeys({ videoId: 'v1', trackTypes: ['SD', 'HD'] })
+    const work = provider().createKeys({ videoId: 'v1', keys: wanted('SD', 'HD') })
     await expect(work).rejects.toThrow(message)
     for (const [, key = ''] of changed.matchAll(/PlainValue>([^<]+)</g))
       await expect(work).rejects.not.toThrow(key)
@@ -197,7 +203,7 @@ describe('the provider of a plan', () => {
     const none = createKeyProviders({ egress, spekeUrl: undefined, spekeAuthorization: undefined })
     expect(none('clearkey')).toBe(clearKeyProvider)
     expect(() => none('multi-drm')).toThrow('DRM_SPEKE_URL')
-    const [a, b] = await clearKeyProvider.createKeys({ videoId: 'v', trackTypes: ['SD', 'HD'] })
+    const [a, b] = await clearKeyProvider.createKeys({ videoId: 'v', keys: wanted('SD', 'HD') })
     expect(a?.key).toHaveLength(16)
     expect(a?.key.equals(b?.key ?? Buffer.alloc(0))).toBe(false)
     expect(a?.systems).toEqual([])

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import type { TrackType } from '../../domain/rendition.ts'
+import type { KeyGroup } from '../../domain/key-contract.ts'
 import type { Egress } from '../../egress/egress.ts'
-import type { ContentKey, KeyProvider } from '../key-provider.ts'
+import type { KeyProvider } from '../key-provider.ts'
 import { parseCpixAnswer } from './cpix-answer.ts'
 import { cpixRequest } from './cpix-document.ts'
 
@@ -12,6 +11,8 @@ export interface SpekeOptions {
   url: string
   /** Value of the Authorization header; undefined if the endpoint needs none. */
   authorization: string | undefined
+  /** The keys of every video. */
+  groups: readonly KeyGroup[]
 }
 
 const DEADLINE_MS = 15_000
@@ -22,10 +23,12 @@ const ANSWER_MAX_BYTES = 1024 * 1024
  * a CPIX document with key ids, usage rules and systems. Throws an Error without key material; the caller
  * retries. Tested against the protocol only, not against the endpoint of a DRM vendor.
  */
-export function createSpekeKeyProvider({ egress, url, authorization }: SpekeOptions): KeyProvider {
+export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
+  const { egress, url, authorization, groups } = options
   return {
-    async createKeys({ videoId, trackTypes }): Promise<ContentKey[]> {
-      const wanted = trackTypes.map((trackType: TrackType) => ({ trackType, keyId: randomUUID() }))
+    model: 'provider',
+    groups: () => groups,
+    async createKeys({ videoId, keys, signal }) {
       const response = await egress.request({
         url,
         method: 'POST',
@@ -36,14 +39,15 @@ export function createSpekeKeyProvider({ egress, url, authorization }: SpekeOpti
           'X-Speke-User-Agent': 'Reelgate',
           ...(authorization === undefined ? {} : { Authorization: authorization }),
         },
-        body: cpixRequest(videoId, wanted),
+        body: cpixRequest(videoId, keys),
         deadlineMs: DEADLINE_MS,
+        ...(signal && { signal }),
         maxResponseBytes: ANSWER_MAX_BYTES,
       })
       const body = await text(response.body)
       if (response.status !== 200)
         throw new Error(`the SPEKE endpoint answered with status ${response.status}`)
-      return parseCpixAnswer(body, wanted)
+      return parseCpixAnswer(body, keys)
     },
   }
 }

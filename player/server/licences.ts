@@ -66,9 +66,9 @@ async function grant(
     })
     throw refusal
   }
-  return rows.map(({ keyIdHex, trackType, sealedKey }) => ({
+  return rows.map(({ keyIdHex, name, sealedKey }) => ({
     keyIdHex,
-    key: unseal(context.masterKeys, sealedKey, contentKeyContext(session.videoId, trackType)),
+    key: unseal(context.masterKeys, sealedKey, contentKeyContext(session.videoId, name)),
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
-import { findContentKeys, findProtection, findRenditions } from '../../../db/playback.ts'
+import { findContentKeys } from '../../../db/content-keys.ts'
+import { findProtection, findRenditions } from '../../../db/playback.ts'
 import type { TrackType } from '../../../domain/rendition.ts'
 import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
@@ -47,7 +48,9 @@ async function load(
   if (protection === null || !renditions.some(({ kind }) => kind === 'video'))
     throw new PlayerError(404, 'video_not_found', 'There is no such video.')
   const keys = new Map<TrackType, ManifestKey>(
-    keyRows.map(({ trackType, keyId, systems }) => [trackType, { keyIdHex: keyId, systems }]),
+    keyRows.flatMap(({ trackTypes, keyId, systems }) =>
+      trackTypes.map((trackType) => [trackType, { keyIdHex: keyId, systems }] as const),
+    ),
   )
   return { videoId, protection, renditions, keys, mediaBase, embedBase }
 }

@@ -1,0 +1,55 @@
+import type { KeyModel } from '../domain/key-model.ts'
+import type { TrackType } from '../domain/rendition.ts'
+import type { EntityManager } from './database.ts'
+import { ContentKey, KeyRequest, Video } from './entities/video.ts'
+
+/** The content keys of a video, still sealed. */
+export const findContentKeys = (em: EntityManager, videoId: string): Promise<ContentKey[]> =>
+  em.find(ContentKey, { videoId })
+
+/** The sealed key that encrypts one type of tracks of a video; null after the video's deletion. */
+export const findContentKey = (
+  em: EntityManager,
+  videoId: string,
+  trackType: TrackType,
+): Promise<ContentKey | null> =>
+  em.findOne(ContentKey, { videoId, trackTypes: { $contains: [trackType] } })
+
+/** Inserts sealed keys. Call it while the video is locked, for tracks without a key. */
+export async function insertContentKeys(
+  em: EntityManager,
+  keys: Omit<ContentKey, 'createdAt'>[],
+): Promise<void> {
+  await em.insertMany(ContentKey, keys)
+}
+
+/** Which of these key ids (hex) are those of other videos. */
+export async function findKeyIdsInUse(
+  em: EntityManager,
+  videoId: string,
+  keyIdsHex: string[],
+): Promise<string[]> {
+  const rows = await em.find(ContentKey, { keyId: { $in: keyIdsHex }, videoId: { $ne: videoId } })
+  return rows.map(({ keyId }) => keyId)
+}
+
+/** What a key server was asked for a video; empty before the first request. */
+export const findKeyRequests = (em: EntityManager, videoId: string): Promise<KeyRequest[]> =>
+  em.find(KeyRequest, { videoId }, { orderBy: { name: 'asc' } })
+
+/** Records what a key server will be asked for. Call it while the video is locked, once for a video. */
+export async function insertKeyRequests(
+  em: EntityManager,
+  requests: Omit<KeyRequest, 'createdAt'>[],
+): Promise<void> {
+  await em.insertMany(KeyRequest, requests)
+}
+
+/** Records where the keys of a video come from. */
+export async function recordKeyModel(
+  em: EntityManager,
+  videoId: string,
+  keyModel: KeyModel,
+): Promise<void> {
+  await em.nativeUpdate(Video, { id: videoId }, { keyModel })
+}

@@ -1,0 +1,29 @@
+import type { TrackType } from './rendition.ts'
+
+/** Which tracks of a Multi-DRM video share a content key (`DRM_KEYS`). */
+export type KeySharing = 'separate' | 'video-shared' | 'all-shared'
+
+/**
+ * The name of a content key among those of its video: the track type that it encrypts, or `VIDEO` or `ALL`
+ * if several share it. It is also CPIX's `intendedTrackType`.
+ */
+export type KeyName = TrackType | 'VIDEO' | 'ALL'
+
+/** One content key of a video, before it exists. */
+export interface KeyGroup {
+  name: KeyName
+  /** The tracks that it encrypts, at least one. */
+  trackTypes: TrackType[]
+}
+
+/** The keys of a Multi-DRM video, always for every track type, whatever rungs the video has. */
+export const KEY_GROUPS: Readonly<Record<KeySharing, readonly KeyGroup[]>> = {
+  separate: ownKeys(['AUDIO', 'SD', 'HD', 'UHD']),
+  'video-shared': [...ownKeys(['AUDIO']), { name: 'VIDEO', trackTypes: ['SD', 'HD', 'UHD'] }],
+  'all-shared': [{ name: 'ALL', trackTypes: ['AUDIO', 'SD', 'HD', 'UHD'] }],
+}
+
+/** A key for each track type. */
+export function ownKeys(trackTypes: readonly TrackType[]): KeyGroup[] {
+  return trackTypes.map((trackType) => ({ name: trackType, trackTypes: [trackType] }))
+}
