@@ -13,6 +13,7 @@ import { putMembership } from '../db/members.ts'
 import { Video } from '../db/entities/video.ts'
 import { ERRORS } from '../domain/error-codes.ts'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -136,7 +137,7 @@ beforeAll(async () => {
     accountId,
     url: 'https://hooks.example/',
     events: ['video.created'],
-    sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${accountId}`),
+    sealedSecret: seal(keys, 'whsec_x', endpointSecretContext(accountId)),
   })
   const memberId = await em.insert(Member, { email: 'anna@site.example', passwordHash: null })
   await putMembership(em, { accountId, memberId, role: 'reader' })

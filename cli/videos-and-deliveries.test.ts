@@ -6,6 +6,7 @@ import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
 import { Rendition, Video } from '../db/entities/video.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { endpointSecretContext } from '../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../security/sealing.ts'
 import { createTestDatabase } from '../test/infrastructure/services.ts'
 import type { TestDatabase } from '../test/infrastructure/services.ts'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     accountId: account,
     url: 'https://hooks.example/',
     events: ['video.created'],
-    sealedSecret: seal(keys, 'whsec_x', `webhook-endpoint:${account}`),
+    sealedSecret: seal(keys, 'whsec_x', endpointSecretContext(account)),
   })
   await insertVideo(VIDEO, account, null)
   await insertVideo(DELETED, other, new Date())

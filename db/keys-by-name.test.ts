@@ -42,7 +42,11 @@ describe('the migration to keys by name', () => {
         await database.execute(
           `insert into content_key (video_id, track_type, key_id, sealed_key, systems)
            values (?, ?, md5(random()::text), ?, '[]')`,
-          [videoId, type, seal(masterKeys, key, `content-key:${videoId}:${type}`)],
+          [
+            videoId,
+            type,
+            seal(masterKeys, key, { kind: 'content-key', text: `content-key:${videoId}:${type}` }),
+          ],
         )
 
     expect(await migrate(database.databaseUrl)).toContain('migration-20261129100000-keys-by-name')

@@ -40,6 +40,8 @@ const check = (text: string) => checkMasterKeys(db.em.fork(), parseMasterKeys(te
 const isRefused = (text: string, version: number) =>
   expect(check(text)).rejects.toThrow(`The master key of version ${version} is not the one`)
 const recorded = () => db.em.fork().findAll(MasterKey, { orderBy: { version: 'asc' } })
+const setSecret = (sealedSigningSecret: string) =>
+  db.em.fork().nativeUpdate(Account, { id: { $gt: 0 } }, { sealedSigningSecret })
 const sealUnder = (text: string) => createAccount(db.em.fork(), parseMasterKeys(text), ACCOUNT)
 
 describe('a master key', () => {
@@ -72,19 +74,37 @@ describe('a master key', () => {
     await check(first)
     await check(`2:${second},1:${first}`)
     await check(`1:${first},2:${second}`)
-    await check(`2:${second}`)
     await isRefused(`2:${newKey()},1:${first}`, 2)
     await isRefused(`2:${second},1:${newKey()}`, 1)
     expect(await recorded()).toHaveLength(2)
   })
+
+  it('can be dropped when no value needs it any more, and not before', async () => {
+    const [first, second] = [newKey(), newKey()]
+    await check(first)
+    const id = await sealUnder(first)
+    await check(`2:${second},1:${first}`)
+    await expect(check(`2:${second}`)).rejects.toThrow(
+      /^Stored secrets \(signing-secret\) need version 1 .* MASTER_KEY=2:<key>,1:<key>/,
+    )
+    const sealed = seal(parseMasterKeys(`2:${second}`), 'secret', signingSecretContext(id))
+    await setSecret(sealed)
+    await check(`2:${second}`)
+    // Altered text names no version: no key would open it.
+    await setSecret('altered')
+    await check(`2:${second}`)
+  })
 })
 
 describe('a database without fingerprints', () => {
-  const refusesOthers = async (key: string) => {
-    await isRefused(newKey(), 1)
+  const refusesOthers = async (key: string, ...others: string[]) => {
+    const more = others.map((other) => `,${other}`).join('')
+    await isRefused(newKey() + more, 1)
     expect(await recorded()).toEqual([])
-    await check(`2:${newKey()},1:${key}`)
-    expect(await recorded()).toHaveLength(2)
+    if (others.length > 0) await expect(check(key)).rejects.toThrow('need version 3')
+    expect(await recorded()).toEqual([])
+    await check(`2:${newKey()},1:${key}${more}`)
+    expect(await recorded()).toHaveLength(2 + others.length)
   }
 
   it('accepts only the key that decrypts its signing secrets', async () => {
@@ -99,26 +119,23 @@ describe('a database without fingerprints', () => {
     await insertPublishedVideo(db, { masterKeys, signingSecret: 'secret' }, { title: 'A' })
     // The account's own secret is of version 3: only the content key is of version 1.
     const account = exactlyOne(await db.em.fork().findAll(Account))
-    const sealedSigningSecret = seal(
-      parseMasterKeys(`3:${newKey()}`),
-      'secret',
-      signingSecretContext(account.id),
-    )
-    await db.em.fork().nativeUpdate(Account, { id: { $gt: 0 } }, { sealedSigningSecret })
-    await refusesOthers(key)
+    const third = `3:${newKey()}`
+    await setSecret(seal(parseMasterKeys(third), 'secret', signingSecretContext(account.id)))
+    await refusesOthers(key, third)
   })
 
   it('accepts only the key that decrypts its endpoint secrets', async () => {
     const key = newKey()
     // The account's own secret is of version 3: only the endpoint's is of version 1.
-    const accountId = await sealUnder(`3:${newKey()}`)
+    const third = `3:${newKey()}`
+    const accountId = await sealUnder(third)
     const sealed = seal(parseMasterKeys(key), 'whsec', endpointSecretContext(accountId))
     await db.em.fork().execute(
       `insert into webhook_endpoint (account_id, url, events, sealed_secret)
        values (?, 'https://a.example/', '{video.ready}', ?)`,
       [accountId, sealed],
     )
-    await refusesOthers(key)
+    await refusesOthers(key, third)
   })
 })
 

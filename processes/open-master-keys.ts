@@ -1,19 +1,22 @@
 import type { Logger } from 'pino'
 import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
-import { findSealedValue, readFingerprints, recordFingerprint } from '../db/master-keys.ts'
-import type { SealedValue } from '../db/master-keys.ts'
-import { SealingError, fingerprintOf, parseMasterKeys, unseal } from '../security/sealing.ts'
-import type { MasterKeys } from '../security/sealing.ts'
+import { readFingerprints, recordFingerprint } from '../db/master-keys.ts'
+import { findValueNotUnder, findValueUnder } from '../db/sealed-values.ts'
+import type { SealedValue } from '../db/sealed-values.ts'
 import {
-  contentKeyContext,
-  endpointSecretContext,
-  signingSecretContext,
-} from '../security/secret-contexts.ts'
+  SealingError,
+  fingerprintOf,
+  parseMasterKeys,
+  unseal,
+  versionOf,
+} from '../security/sealing.ts'
+import type { MasterKeys } from '../security/sealing.ts'
+import { contextOf } from '../security/secret-contexts.ts'
 
 /**
  * Parses MASTER_KEY, waits for the database, and compares the keys with it. Throws a SealingError if a
- * key is invalid or did not seal the secrets in the database.
+ * key is invalid, is not the one that sealed the secrets in the database, or is missing for one of them.
  */
 export async function openMasterKeys(
   db: Database,
@@ -27,7 +30,7 @@ export async function openMasterKeys(
 
 /**
  * Checks that these keys sealed the secrets in the database, and records the fingerprint of a new
- * version. Throws a SealingError with the version that does not match.
+ * version. Throws a SealingError with the version that does not match or is missing.
  */
 export async function checkMasterKeys(em: EntityManager, masterKeys: MasterKeys): Promise<void> {
   const versions = await compareMasterKeys(em, masterKeys)
@@ -47,12 +50,34 @@ export async function compareMasterKeys(
   for (const version of masterKeys.keys.keys()) {
     const fingerprint = recorded.get(version)
     if (fingerprint === undefined) {
-      const value = await findSealedValue(em, version)
+      const value = await findValueUnder(em, version)
       if (value && !opens(masterKeys, value)) throw wrongKey(version)
       unknown.push(version)
     } else if (fingerprint !== fingerprintOf(masterKeys, version)) throw wrongKey(version)
   }
+  await checkNothingNeedsOthers(em, [...masterKeys.keys.keys()], [...recorded.keys()])
   return unknown
+}
+
+/**
+ * Throws a SealingError if a stored value needs a version that is not given. A process records each version
+ * before it seals under it, so a search is necessary only if one of the recorded versions is not given, or if
+ * none was ever recorded.
+ */
+async function checkNothingNeedsOthers(
+  em: EntityManager,
+  given: number[],
+  recorded: number[],
+): Promise<void> {
+  if (recorded.length > 0 && recorded.every((version) => given.includes(version))) return
+  const value = await findValueNotUnder(em, given)
+  if (!value) return
+  const version = versionOf(value.sealed)
+  throw new SealingError(
+    `Stored secrets (${value.owner.kind}) need version ${version} of the master key, which is not given. ` +
+      `Give it too: MASTER_KEY=${given[0]}:<key>,${version}:<key>. ` +
+      `It can be dropped when reelgate master-key status says so.`,
+  )
 }
 
 const wrongKey = (version: number): SealingError =>
@@ -65,21 +90,10 @@ const wrongKey = (version: number): SealingError =>
 
 function opens(masterKeys: MasterKeys, value: SealedValue): boolean {
   try {
-    unseal(masterKeys, value.sealed, contextOf(value))
+    unseal(masterKeys, value.sealed, contextOf(value.owner))
     return true
   } catch (error) {
     if (error instanceof SealingError) return false
     throw error
-  }
-}
-
-function contextOf(value: SealedValue): string {
-  switch (value.of) {
-    case 'signing-secret':
-      return signingSecretContext(value.accountId)
-    case 'webhook-endpoint':
-      return endpointSecretContext(value.accountId)
-    case 'content-key':
-      return contentKeyContext(value.videoId, value.name)
   }
 }

@@ -1,4 +1,4 @@
-import { SealingError, seal, unseal } from './sealing.ts'
+import { SealingError, openTicket, sealTicket } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
 const CONTEXT = 'frame-ticket'
@@ -17,7 +17,7 @@ export const sealFrameTicket = (
   masterKeys: MasterKeys,
   { videoId, number }: Frame,
   nowMs: number,
-): string => seal(masterKeys, `${nowMs + VALID_MS} ${videoId} ${number}`, CONTEXT)
+): string => sealTicket(masterKeys, `${nowMs + VALID_MS} ${videoId} ${number}`, CONTEXT)
 
 /** Opens a ticket; returns null if it is forged or expired. */
 export function openFrameTicket(
@@ -32,7 +32,7 @@ export function openFrameTicket(
 
 function textOf(masterKeys: MasterKeys, ticket: string): string {
   try {
-    return unseal(masterKeys, ticket, CONTEXT).toString('utf8')
+    return openTicket(masterKeys, ticket, CONTEXT)
   } catch (error) {
     if (error instanceof SealingError) return ''
     throw error

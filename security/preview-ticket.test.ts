@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { previewLookOf } from '../domain/preview-look.ts'
 import { openPreviewTicket, sealPreviewTicket } from './preview-ticket.ts'
-import { parseMasterKeys, seal } from './sealing.ts'
+import { parseMasterKeys, seal, sealTicket } from './sealing.ts'
+import { signingSecretContext } from './secret-contexts.ts'
 
 const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))
 const subject = { accountId: 7, videoId: 'a'.repeat(20), viewerId: 'dashboard:3' }
@@ -32,9 +33,10 @@ describe('a preview ticket', () => {
   })
 
   it('is not any other text, nor another value under the same key', () => {
-    const sealed = seal(masterKeys, JSON.stringify({ exp: NOW_MS + 1, look }), 'signing-secret:7')
+    const content = JSON.stringify({ exp: NOW_MS + 1, look })
+    const sealed = seal(masterKeys, content, signingSecretContext(7))
     const context = `preview-ticket:7:${subject.videoId}:dashboard:3`
-    const other = seal(masterKeys, JSON.stringify({ exp: NOW_MS + 1, look: {} }), context)
+    const other = sealTicket(masterKeys, JSON.stringify({ exp: NOW_MS + 1, look: {} }), context)
     for (const text of ['', 'v1', 'x'.repeat(5_000), sealed, other]) expect(open(text)).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PREVIEW_TICKET_MAX_LENGTH } from '../domain/limits.ts'
 import type { PreviewLook } from '../domain/preview-look.ts'
-import { SealingError, seal, unseal } from './sealing.ts'
+import { SealingError, openTicket, sealTicket } from './sealing.ts'
 import type { MasterKeys } from './sealing.ts'
 
 /** What a ticket is valid for: one video of one account, watched by one member. */
@@ -37,7 +37,7 @@ export const sealPreviewTicket = (
   masterKeys: MasterKeys,
   subject: PreviewSubject,
   { look, expiresAtMs }: { look: PreviewLook; expiresAtMs: number },
-): string => seal(masterKeys, JSON.stringify({ exp: expiresAtMs, look }), contextOf(subject))
+): string => sealTicket(masterKeys, JSON.stringify({ exp: expiresAtMs, look }), contextOf(subject))
 
 /** Opens a ticket. Returns null for any text that is not a ticket of this subject, and after its end. */
 export function openPreviewTicket(
@@ -48,7 +48,7 @@ export function openPreviewTicket(
 ): PreviewLook | null {
   if (ticket.length > PREVIEW_TICKET_MAX_LENGTH) return null
   try {
-    const opened = unseal(masterKeys, ticket, contextOf(subject)).toString('utf8')
+    const opened = openTicket(masterKeys, ticket, contextOf(subject))
     const read = content.safeParse(JSON.parse(opened))
     return read.success && read.data.exp > nowMs ? read.data.look : null
   } catch (error) {

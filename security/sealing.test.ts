@@ -5,18 +5,23 @@ import {
   SealingError,
   deriveKeys,
   fingerprintOf,
+  openTicket,
   parseMasterKeys,
   seal,
+  sealTicket,
   unseal,
 } from './sealing.ts'
+import { contentKeyContext, signingSecretContext } from './secret-contexts.ts'
 
 const hex = () => randomBytes(32).toString('hex')
 const masterKeys = parseMasterKeys(hex())
+const CONTEXT = signingSecretContext(7)
 
 describe('sealing', () => {
   it('restores every secret', () => {
     fc.assert(
-      fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
+      fc.property(fc.uint8Array(), fc.string(), (bytes, videoId) => {
+        const context = contentKeyContext(videoId, 'SD')
         const sealed = seal(masterKeys, Buffer.from(bytes), context)
         expect(unseal(masterKeys, sealed, context)).toEqual(Buffer.from(bytes))
       }),
@@ -24,32 +29,41 @@ describe('sealing', () => {
   })
 
   it('never returns the same text twice', () => {
-    expect(seal(masterKeys, 'secret', 'a')).not.toBe(seal(masterKeys, 'secret', 'a'))
+    expect(seal(masterKeys, 'secret', CONTEXT)).not.toBe(seal(masterKeys, 'secret', CONTEXT))
   })
 
   it('cannot be opened in another context', () => {
-    const sealed = seal(masterKeys, 'secret', 'account:1')
-    expect(() => unseal(masterKeys, sealed, 'account:2')).toThrow(SealingError)
+    const sealed = seal(masterKeys, 'secret', CONTEXT)
+    expect(() => unseal(masterKeys, sealed, signingSecretContext(8))).toThrow(SealingError)
   })
 
   it('cannot be opened after a change, and the error does not contain the value', () => {
-    const sealed = seal(masterKeys, 'secret', 'a')
+    const sealed = seal(masterKeys, 'secret', CONTEXT)
     for (let index = sealed.indexOf('.') + 1; index < sealed.length; index += 1) {
       if (sealed[index] === '.') continue
       const other = sealed[index] === 'A' ? 'B' : 'A'
       const changed = sealed.slice(0, index) + other + sealed.slice(index + 1)
-      expect(() => unseal(masterKeys, changed, 'a')).toThrow('altered')
+      expect(() => unseal(masterKeys, changed, CONTEXT)).toThrow('altered')
     }
-    expect(() => unseal(masterKeys, 'nonsense', 'a')).toThrow('unknown form')
+    expect(() => unseal(masterKeys, 'nonsense', CONTEXT)).toThrow('unknown form')
   })
 
   it('opens old values after a rotation of the master key', () => {
     const old = hex()
-    const sealed = seal(parseMasterKeys(old), 'secret', 'a')
+    const sealed = seal(parseMasterKeys(old), 'secret', CONTEXT)
     const rotated = parseMasterKeys(`2:${hex()},1:${old}`)
-    expect(unseal(rotated, sealed, 'a').toString()).toBe('secret')
-    expect(seal(rotated, 'secret', 'a')).toMatch(/^v2\./)
-    expect(() => unseal(parseMasterKeys(`2:${hex()}`), sealed, 'a')).toThrow('version 1')
+    expect(unseal(rotated, sealed, CONTEXT).toString()).toBe('secret')
+    expect(seal(rotated, 'secret', CONTEXT)).toMatch(/^v2\./)
+    expect(() => unseal(parseMasterKeys(`2:${hex()}`), sealed, CONTEXT)).toThrow('version 1')
+  })
+
+  it('opens a ticket only in its context, and under every known key', () => {
+    const old = hex()
+    const ticket = sealTicket(parseMasterKeys(old), 'text', 'ticket')
+    const rotated = parseMasterKeys(`2:${hex()},1:${old}`)
+    expect(openTicket(rotated, ticket, 'ticket')).toBe('text')
+    expect(() => openTicket(rotated, ticket, 'other')).toThrow(SealingError)
+    expect(() => openTicket(parseMasterKeys(hex()), ticket, 'ticket')).toThrow(SealingError)
   })
 
   it.each(['', 'abc', `${hex()},${hex()}`, `0:${hex()}`, hex().slice(1)])(

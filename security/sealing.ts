@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { SealedKind } from '../domain/sealed-value.ts'
 import { decodeBase64Url } from './base64url.ts'
 import type { SigningKeys } from './hmac.ts'
 
@@ -16,11 +17,50 @@ export class SealingError extends Error {
 }
 
 /**
- * Seals a secret at rest: AES-256-GCM under the current master key,
- * `v<version>.<nonce>.<cipher+tag>` in base64url. `context` names the row and the field, so a value
- * copied elsewhere cannot be opened.
+ * The row and the field of a sealed value, so that a value copied elsewhere cannot be opened. Only
+ * `security/secret-contexts.ts` makes one: a rotation of the master key must know every stored value.
  */
-export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: string): string {
+export interface SealedContext {
+  kind: SealedKind
+  /** The associated data of the encryption. */
+  text: string
+}
+
+/**
+ * Seals a secret at rest: AES-256-GCM under the current master key,
+ * `v<version>.<nonce>.<cipher+tag>` in base64url.
+ */
+export const seal = (
+  masterKeys: MasterKeys,
+  secret: Buffer | string,
+  { text }: SealedContext,
+): string => encrypt(masterKeys, secret, text)
+
+/**
+ * Opens a sealed value. Throws a SealingError, which never contains the value, if it cannot be
+ * opened.
+ */
+export const unseal = (masterKeys: MasterKeys, sealed: string, { text }: SealedContext): Buffer =>
+  decrypt(masterKeys, sealed, text)
+
+/**
+ * Seals a text that a browser keeps and sends back, like `seal`. It is never stored: a rotation of the
+ * master key does not seal it again, so it must expire within minutes.
+ */
+export const sealTicket = (masterKeys: MasterKeys, text: string, context: string): string =>
+  encrypt(masterKeys, text, context)
+
+/** Opens a ticket. Throws a SealingError if it is not one of this context. */
+export const openTicket = (masterKeys: MasterKeys, ticket: string, context: string): string =>
+  decrypt(masterKeys, ticket, context).toString('utf8')
+
+/** The version of the master key that a sealed text names; null for any other text. */
+export function versionOf(sealed: string): number | null {
+  const version = /^v(\d{1,6})\./.exec(sealed)?.[1]
+  return version === undefined ? null : Number(version)
+}
+
+function encrypt(masterKeys: MasterKeys, secret: Buffer | string, context: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyOf(masterKeys, masterKeys.current), nonce)
   cipher.setAAD(Buffer.from(context))
@@ -28,11 +68,7 @@ export function seal(masterKeys: MasterKeys, secret: Buffer | string, context: s
   return `v${masterKeys.current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
 }
 
-/**
- * Opens a sealed value. Throws a SealingError, which never contains the value, if it cannot be
- * opened.
- */
-export function unseal(masterKeys: MasterKeys, sealed: string, context: string): Buffer {
+function decrypt(masterKeys: MasterKeys, sealed: string, context: string): Buffer {
   const match = /^v(\d{1,6})\.([\w-]{16})\.([\w-]{22,})$/.exec(sealed)
   if (!match) throw new SealingError('a sealed value has an unknown form')
   const bytes = decodeBase64Url(match[3] ?? '')

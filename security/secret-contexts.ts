@@ -1,16 +1,46 @@
 import type { KeyName } from '../domain/key-contract.ts'
+import type { SealedOwner } from '../domain/sealed-value.ts'
 import { unseal } from './sealing.ts'
-import type { MasterKeys } from './sealing.ts'
+import type { MasterKeys, SealedContext } from './sealing.ts'
+
+/** The sealing context of a stored value. Its text is part of every value: it never changes. */
+export const contextOf = (owner: SealedOwner): SealedContext => ({
+  kind: owner.kind,
+  text: textOf(owner),
+})
+
+function textOf(owner: SealedOwner): string {
+  switch (owner.kind) {
+    case 'signing-secret':
+      return `signing-secret:${owner.accountId}`
+    case 'endpoint-secret':
+    case 'previous-endpoint-secret':
+      return `webhook-endpoint:${owner.accountId}`
+    case 'content-key':
+      return `content-key:${owner.videoId}:${owner.name}`
+    case 'idempotent-answer':
+      return `idempotency:${owner.accountId}:${owner.route}:${owner.key}`
+  }
+}
 
 /** The sealing context of an account's signing secret for viewer tokens. */
-export const signingSecretContext = (accountId: number): string => `signing-secret:${accountId}`
+export const signingSecretContext = (accountId: number): SealedContext =>
+  contextOf({ kind: 'signing-secret', accountId })
 
-/** The sealing context of a webhook endpoint's secret. */
-export const endpointSecretContext = (accountId: number): string => `webhook-endpoint:${accountId}`
+/** The sealing context of a webhook endpoint's secret, also after another has replaced it. */
+export const endpointSecretContext = (accountId: number): SealedContext =>
+  contextOf({ kind: 'endpoint-secret', accountId })
 
 /** The sealing context of a content key, which names its row: the video and the name of the key. */
-export const contentKeyContext = (videoId: string, name: KeyName): string =>
-  `content-key:${videoId}:${name}`
+export const contentKeyContext = (videoId: string, name: KeyName): SealedContext =>
+  contextOf({ kind: 'content-key', videoId, name })
+
+/** The sealing context of an answer that is stored under an Idempotency-Key. */
+export const idempotentAnswerContext = (scope: {
+  accountId: number
+  route: string
+  key: string
+}): SealedContext => contextOf({ kind: 'idempotent-answer', ...scope })
 
 /** How many opened secrets are cached; the oldest is removed first. */
 const CACHED_SECRETS_MAX = 1000
@@ -29,7 +59,7 @@ export function openSigningSecret(
   const cache = opened.get(masterKeys) ?? new Map<string, string>()
   opened.set(masterKeys, cache)
   const context = signingSecretContext(id)
-  const cacheKey = `${context}:${sealedSigningSecret}`
+  const cacheKey = `${context.text}:${sealedSigningSecret}`
   const known = cache.get(cacheKey)
   if (known !== undefined) return known
   const secret = unseal(masterKeys, sealedSigningSecret, context).toString('utf8')

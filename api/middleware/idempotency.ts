@@ -5,6 +5,7 @@ import type { Claim, IdempotencyScope } from '../../db/idempotency.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../../domain/limits.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
+import { idempotentAnswerContext } from '../../security/secret-contexts.ts'
 import { seal, unseal } from '../../security/sealing.ts'
 import { ApiError } from '../api-error.ts'
 import type { OperationDeps } from '../deps.ts'
@@ -69,7 +70,7 @@ async function work(
   const commit: Commit = async (write) => {
     const answer = await forkForRequest(deps.db, requestId).transactional(async (tx) => {
       const made = await write(tx)
-      const sealedResponse = seal(deps.masterKeys, JSON.stringify(made), contextOf(scope))
+      const sealedResponse = seal(deps.masterKeys, JSON.stringify(made), idempotentAnswerContext(scope))
       // Rolls the work back, because another request has taken over the key of one that stalled past its lock.
       if (!(await storeAnswer(tx, scope, lockedUntil, { status, sealedResponse })))
         throw new ApiError('idempotency_key_in_use')
@@ -91,13 +92,10 @@ async function work(
 
 function openAnswer(deps: Deps, scope: IdempotencyScope, sealed: string): unknown {
   const answer: unknown = JSON.parse(
-    unseal(deps.masterKeys, sealed, contextOf(scope)).toString('utf8'),
+    unseal(deps.masterKeys, sealed, idempotentAnswerContext(scope)).toString('utf8'),
   )
   return answer
 }
-
-const contextOf = ({ accountId, route, key }: IdempotencyScope): string =>
-  `idempotency:${accountId}:${route}:${key}`
 
 function scopeOf({ request, accountId }: Post): IdempotencyScope | null {
   const [header, ...others] = request.headersDistinct['idempotency-key'] ?? []

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Account } from '../../db/entities/account.ts'
+import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { unseal } from '../../security/sealing.ts'
 import { signViewerToken } from '../../security/viewer-token.ts'
 import { setUpApiFixture } from '../../test/fixtures/api.ts'
@@ -27,7 +28,7 @@ describe('POST /v1/videos/{id}/playback-tokens', () => {
     const secret = unseal(
       t.masterKeys,
       account.sealedSigningSecret,
-      `signing-secret:${t.ours.id}`,
+      signingSecretContext(t.ours.id),
     ).toString()
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
     const expiresAtSeconds = Date.parse(String(json.expires_at)) / 1000

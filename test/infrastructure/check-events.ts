@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { EventEnvelope } from '../../domain/events.ts'
 import { EVENT_CATALOG } from '../../views/event-type.ts'
-import pg from 'pg'
+import { withClient } from './with-client.ts'
 
 const ajv = new Ajv2020({ strict: true, allErrors: true })
 // The package is CommonJS, and TypeScript types its default import as a module.
@@ -82,20 +82,6 @@ const readEvents = (databaseUrl: string): Promise<Row[]> =>
     }
     return rows
   })
-
-async function withClient<T>(
-  connectionString: string,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 function complaintsOf(row: Row): string[] {
   try {

@@ -7,6 +7,7 @@ import { freePort } from '../../scripts/embedded/ports.ts'
 import { startPostgres } from '../../scripts/embedded/postgres.ts'
 import { openRotatingLog } from '../../scripts/embedded/rotating-log.ts'
 import { checkEvents, keepRemovedEvents } from './check-events.ts'
+import { checkSealed } from './check-sealed.ts'
 import { lazily } from './lazily.ts'
 
 /** Creates copies of a migrated database on a PostgreSQL that starts at the first request. */
@@ -38,7 +39,7 @@ export function createDatabases(dataDir: string, guard: Guard) {
       const { admin } = await service.get()
       const name = databaseName(url)
       try {
-        await checkEvents(url)
+        await Promise.all([checkEvents(url), checkSealed(url)])
         return {}
       } finally {
         await admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)

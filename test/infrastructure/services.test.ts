@@ -2,6 +2,8 @@ import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import type { EventEnvelope } from '../../domain/events.ts'
+import { parseMasterKeys, seal } from '../../security/sealing.ts'
+import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { createTestDatabase, s3Server, temporalAddress } from './services.ts'
 import { exampleOf } from '../../views/event-type.ts'
 
@@ -56,6 +58,24 @@ describe('test services', () => {
       `wrong events were written:\n${ready.id}`,
     )
     await expect(drop({ ...ready, id: `evt_${'0'.repeat(32)}` })).rejects.toThrow('the columns say')
+  })
+
+  it('rejects the drop of a database with a sealed value in a column that the registry does not list', async () => {
+    const sealed = seal(parseMasterKeys('0'.repeat(64)), 'secret', signingSecretContext(1))
+    const drop = async (sql: string) => {
+      const database = await createTestDatabase()
+      await query(database.url, ACCOUNT)
+      await query(database.url, sql)
+      await database.drop()
+    }
+    await drop(`update account set sealed_signing_secret = '${sealed}'`)
+    for (const [column, value] of [
+      ['name', sealed],
+      ['settings', JSON.stringify({ color: { sealed } })],
+    ])
+      await expect(drop(`update account set ${column} = '${value}'`)).rejects.toThrow(
+        `sealed values in account.${column}: a rotation`,
+      )
   })
 
   it('shares one Temporal server, with the search attributes registered', async () => {

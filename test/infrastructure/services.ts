@@ -7,7 +7,8 @@
  *   let database: TestDatabase
  *   beforeAll(async () => { database = await createTestDatabase() })   // migrated, empty, not shared
  *   afterAll(() => database.drop())                                    // also drops open connections and
- *                                     // throws if an event in it is invalid (check-events.ts)
+ *                                     // throws if an event in it is invalid (check-events.ts) or a
+ *                                     // rotation would forget a sealed value (check-sealed.ts)
  *
  *   await copyPreparedVideos()        // a database with videos that were really encoded and encrypted
  *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
@@ -30,7 +31,8 @@ export interface TestDatabase {
   url: string
   /**
    * Closes every connection to the database and removes it. Throws if an event that was ever committed
-   * in it does not match the catalog of event types.
+   * in it does not match the catalog of event types, or if a column that the registry of sealed values
+   * does not list holds one.
    */
   drop(): Promise<void>
 }

@@ -11,7 +11,7 @@ import type { UsedPasskey } from '../../../commands/members/passkeys.ts'
 import { openGuessWindow } from '../../../db/guess-limits.ts'
 import { findPasskey, listPasskeys } from '../../../db/passkeys.ts'
 import { PASSKEY_CHALLENGE_MS } from '../../../domain/limits.ts'
-import { seal, unseal } from '../../../security/sealing.ts'
+import { openTicket, sealTicket } from '../../../security/sealing.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { AuthenticationAnswer, RegistrationAnswer } from './passkey-answers.ts'
 
@@ -119,7 +119,7 @@ function openTickets({ db, masterKeys }: DashboardDeps) {
     `passkey-challenge:${purpose}:${sessionId ?? 'sign-in'}`
   const open = (purpose: string, sessionId: SessionId, ticket: string) => {
     try {
-      const text = unseal(masterKeys, ticket, contextOf(purpose, sessionId)).toString('utf8')
+      const text = openTicket(masterKeys, ticket, contextOf(purpose, sessionId))
       return ticketSchema.parse(JSON.parse(text))
     } catch {
       throw unusable()
@@ -129,7 +129,7 @@ function openTickets({ db, masterKeys }: DashboardDeps) {
     issue(purpose: string, sessionId: SessionId, options: { challenge: string }): PasskeyChallenge {
       const expiresAt = Date.now() + PASSKEY_CHALLENGE_MS
       const content = JSON.stringify({ challenge: options.challenge, expiresAt })
-      const ticket = seal(masterKeys, content, contextOf(purpose, sessionId))
+      const ticket = sealTicket(masterKeys, content, contextOf(purpose, sessionId))
       return { object: 'passkey_challenge', options: { ...options }, ticket }
     },
     async redeem(purpose: string, sessionId: SessionId, ticket: string): Promise<string> {
