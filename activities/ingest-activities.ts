@@ -1,3 +1,4 @@
+import { createCreateContentKeys } from './create-content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { createCleanUpVideo, createFailVideo } from './end-video.ts'
@@ -14,6 +15,7 @@ import { createStopIngest } from './stop-ingest.ts'
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
   prepareEncoding: ingestStep(createPrepareEncoding(deps)),
+  createContentKeys: ingestStep(createCreateContentKeys(deps)),
   finishVideo: ingestStep(createFinishVideo(deps)),
   failVideo: createFailVideo(deps),
   cleanUpVideo: createCleanUpVideo(deps),

@@ -1,6 +1,6 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
-import type { EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
+import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { probeSource } from '../media/probe-source.ts'
@@ -13,10 +13,10 @@ import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /**
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
- * its ladder and creates its keys. Fails permanently if the file is not a video.
+ * its ladder and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
-  return async function prepareEncoding(input: IngestVideoInput): Promise<EncodingPlan> {
+  return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
     const step = { videoId: input.videoId, step: 'prepare' }
     const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
     const em = deps.db.em.fork()
@@ -31,16 +31,20 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       width: facts.video.displayWidth,
       height: facts.video.displayHeight,
       availableResolutions: settings.available_resolutions,
+      protection: video.protection,
     })
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    await ensureContentKeys(deps, em, video, [...trackTypes])
+    const plan = { facts, rungs, audio }
+    if (input.hasKeyStep && video.protection === 'multi-drm')
+      return { ...plan, keysFor: [...trackTypes] }
+    await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)
     await recordWaiting(
       deps,
       video.id,
       [...rungs, ...audio].map(({ name }) => name),
     )
-    return { facts, rungs, audio }
+    return plan
   }
 }

@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
-import { TOOL_ATTEMPTS } from '../domain/ingest.ts'
+import { KEY_ATTEMPTS, TOOL_ATTEMPTS } from '../domain/ingest.ts'
+import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { MediaError } from '../media/media-error.ts'
 import type { MediaErrorCode } from '../media/media-error.ts'
 import { toolFailuresSoFar } from './report-progress.ts'
@@ -19,15 +20,25 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  *
  * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
+ * - the DRM provider refuses to make keys: the video fails immediately, with the error's code and message;
+ * - the DRM provider is away: the step is retried, and the video fails at the 150th time;
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for two weeks.
  *
  * Errors of the link do not reach it: `downloadSource` returns them, and the workflow counts three attempts.
  */
 export function stepFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error
+  if (error instanceof DrmProviderError) return providerFailure(error)
   if (!(error instanceof MediaError) || error.code === 'aborted') return internalFailure(error)
   const { message, code } = error
   return TOOL_CODES.has(code) && countToolFailure() < TOOL_ATTEMPTS
+    ? ApplicationFailure.retryable(message, code)
+    : ApplicationFailure.nonRetryable(message, code)
+}
+
+function providerFailure({ code, message }: DrmProviderError): ApplicationFailure {
+  const isLast = Context.current().info.attempt >= KEY_ATTEMPTS
+  return code === 'drm_provider_unavailable' && !isLast
     ? ApplicationFailure.retryable(message, code)
     : ApplicationFailure.nonRetryable(message, code)
 }

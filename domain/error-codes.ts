@@ -110,6 +110,12 @@ export const API_ERRORS = {
   service_unavailable: { status: 503, type: 'api_error', message: 'Try again in a moment.' },
 } as const satisfies Record<string, ErrorEntry>
 
+/**
+ * Why a Multi-DRM video failed: its `error.code` when the DRM provider gave no keys. `refused`: asking again would
+ * not help, and the message says what was wrong. `unavailable`: it was asked for half a day.
+ */
+export const DRM_PROVIDER_CODES = ['drm_provider_refused', 'drm_provider_unavailable'] as const
+
 /** The codes that only the dashboard answers with. */
 export const DASHBOARD_ERRORS = {
   not_signed_in: auth(401, 'You are not signed in, or your session has ended.'),

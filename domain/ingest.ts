@@ -1,4 +1,5 @@
 import type { Rung } from './ladder.ts'
+import type { TrackType } from './rendition.ts'
 import type { SourceFacts } from './source-facts.ts'
 
 /** The video that a workflow or a step works on. */
@@ -9,6 +10,21 @@ export interface IngestVideoInput {
 
 /** `failed` is the result of older workflows; today a failed video fails its workflow with the same code. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
+
+export interface PrepareEncodingInput extends IngestVideoInput {
+  /**
+   * True if the workflow has a step for the keys of a Multi-DRM video. Absent in older workflows, whose video gets its
+   * keys while it is prepared.
+   */
+  hasKeyStep?: boolean
+}
+
+export interface CreateContentKeysInput extends IngestVideoInput {
+  /** The track types that the video needs. */
+  trackTypes: TrackType[]
+  /** The names of its renditions, which wait for their encoders afterwards. */
+  renditions: string[]
+}
 
 /** Why a video failed: a fault of the video, or `internal_error`. */
 export interface VideoFailure {
@@ -26,6 +42,8 @@ export interface EncodingPlan {
   /** In the order of encoding: the lowest useful rung first. */
   rungs: Rung[]
   audio: AudioTrack[]
+  /** The track types that still need keys; absent if the video has its keys. */
+  keysFor?: TrackType[]
 }
 
 /** One audio track to encode: `audio-0` is made from the source's first one. */
@@ -60,7 +78,7 @@ export type RungStage = 'waiting' | 'encoding' | 'published'
 
 /** The answer of the `progress` query of a video's workflow. */
 export interface IngestProgress {
-  stage: 'download' | 'prepare' | 'encode' | 'finish' | 'done'
+  stage: 'download' | 'prepare' | 'keys' | 'encode' | 'finish' | 'done'
   /** The renditions in the order of encoding. */
   renditions: { name: string; stage: RungStage }[]
 }
@@ -100,6 +118,12 @@ export const HEARTBEAT_TIMEOUT_MS = 20_000
  * attempts this takes at least ten minutes, because a machine that is out of memory or overloaded kills tools too.
  */
 export const TOOL_ATTEMPTS = 10
+
+/**
+ * How many times a DRM provider that is away is asked for keys before the video fails. With the waits below this
+ * takes about twelve hours.
+ */
+export const KEY_ATTEMPTS = 150
 
 /**
  * How Temporal retries a step after an internal error, such as a full disk or unavailable storage

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { planLadder } from './ladder.ts'
+import type { Protection } from './plan.ts'
 
 const EVERY = [240, 360, 480, 720, 1080, 1440, 2160]
 const names = (width: number, height: number, availableResolutions = EVERY): string[] =>
-  planLadder({ width, height, availableResolutions }).map(({ name }) => name)
+  planLadder({ width, height, availableResolutions }).map(
+    ({ name }) => name,
+  )
 
 describe('the ladder', () => {
   it('is named by the short side, never exceeds the source, and begins with the lowest useful rung', () => {
@@ -15,7 +18,12 @@ describe('the ladder', () => {
   })
 
   it('gives a tiny source one rung of its size, made even', () => {
-    const [rung, ...rest] = planLadder({ width: 177, height: 145, availableResolutions: EVERY })
+    const [rung, ...rest] = planLadder({
+      width: 177,
+      height: 145,
+      availableResolutions: EVERY,
+      protection: 'clearkey',
+    })
     expect(rung).toMatchObject({ name: '144p', width: 176, height: 144 })
     expect(rest).toEqual([])
   })
@@ -26,9 +34,31 @@ describe('the ladder', () => {
   })
 
   it('has SD, HD and UHD keys', () => {
-    const rungs = planLadder({ width: 3840, height: 2160, availableResolutions: EVERY })
+    const rungs = planLadder({
+      width: 3840,
+      height: 2160,
+      availableResolutions: EVERY,
+      protection: 'clearkey',
+    })
     const types = Object.fromEntries(rungs.map((rung) => [rung.name, rung.trackType]))
     expect(types).toMatchObject({ '480p': 'SD', '720p': 'HD', '1080p': 'HD', '1440p': 'UHD' })
+  })
+
+  it('assigns rungs to keys by their pixels for Multi-DRM, and by their short sides for ClearKey', () => {
+    const types = (width: number, height: number, protection: Protection) =>
+      planLadder({ width, height, availableResolutions: EVERY, protection }).map(
+        ({ name, trackType }) => `${name} ${trackType}`,
+      )
+    const usual = ['360p SD', '240p SD', '480p SD', '720p HD', '1080p HD']
+    expect(types(1920, 1080, 'multi-drm')).toEqual(usual)
+    expect(types(1920, 1080, 'clearkey')).toEqual(usual)
+    // 2,560 × 1,080 pixels are more than the 2,073,600 of the contract's HD.
+    expect(types(2560, 1080, 'multi-drm').at(-1)).toBe('1080p UHD')
+    expect(types(2560, 1080, 'clearkey').at(-1)).toBe('1080p HD')
+    // 1,440 × 480 are more than the 589,824 of SD; 720 × 720 are fewer.
+    expect(types(1440, 480, 'multi-drm').at(-1)).toBe('480p HD')
+    expect(types(720, 720, 'multi-drm').at(-1)).toBe('720p SD')
+    expect(types(3840, 2160, 'multi-drm').at(-1)).toBe('2160p UHD')
   })
 
   it('has even sizes, keeps the aspect ratio, and has at least one rung for every source', () => {

@@ -1,3 +1,5 @@
+import { trackTypeByPixels } from './key-contract.ts'
+import type { Protection } from './plan.ts'
 import { videoTrackType } from './rendition.ts'
 import type { TrackType } from './rendition.ts'
 
@@ -21,6 +23,8 @@ export interface LadderInput {
   height: number
   /** The short sides that the account's settings allow. */
   availableResolutions: readonly number[]
+  /** Decides how rungs are assigned to keys: by short side for ClearKey (the default), by pixels for Multi-DRM. */
+  protection?: Protection
 }
 
 /** Short side, and its peak rate in kb/s at 16:9 and 30 frames per second. */
@@ -69,7 +73,10 @@ function makeRung(input: LadderInput, shortSide: number, maxrateKbps: number): R
     name: `${shortSide}p`,
     width,
     height,
-    trackType: videoTrackType(shortSide),
+    trackType:
+      input.protection === 'multi-drm'
+        ? trackTypeByPixels({ width, height })
+        : videoTrackType(shortSide),
     crf: CRF,
     maxrateBps: maxrateKbps * 1000,
     bufsizeBits: maxrateKbps * 2000,

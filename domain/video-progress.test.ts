@@ -11,7 +11,7 @@ const row = (name: string, stage: RecordedStage, fraction: number | null = null)
 
 describe('the steps of an ingest', () => {
   it('come in their order, renditions from small to large', () => {
-    const names = ['finish', 'audio-0', '1080p', '240p', 'prepare', 'download']
+    const names = ['finish', 'audio-0', '1080p', '240p', 'keys', 'prepare', 'download']
     const steps = stepsOf(
       names.map((name) => row(name, 'running')),
       [],
@@ -19,6 +19,7 @@ describe('the steps of an ingest', () => {
     expect(steps.map(({ name }) => name)).toEqual([
       'download',
       'prepare',
+      'keys',
       '240p',
       '1080p',
       'audio-0',

@@ -8,7 +8,7 @@ type ProgressStage = (typeof PROGRESS_STAGES)[number]
 
 /** What the steps of a running ingest record, one row for each. */
 export interface ProgressRow {
-  /** `download`, `prepare`, `finish`, or a rendition such as `720p` or `audio-0`. */
+  /** `download`, `prepare`, `keys`, `finish`, or a rendition such as `720p` or `audio-0`. */
   name: string
   stage: RecordedStage
   /** From 0 to 1; null if the total is not known. */
@@ -24,7 +24,7 @@ export interface VideoStep {
 }
 
 /**
- * Returns the steps in their order: download, prepare, the renditions from small to large, finish. A published
+ * Returns the steps in their order: download, prepare, keys, the renditions from small to large, finish. A published
  * rendition is done, and so is a step once a later one is recorded.
  */
 export function stepsOf(rows: readonly ProgressRow[], published: readonly string[]): VideoStep[] {
@@ -41,8 +41,8 @@ export function stepsOf(rows: readonly ProgressRow[], published: readonly string
   })
 }
 
-const PLACES: Record<string, number> = { download: 0, prepare: 1, finish: 4 }
-const RENDITION = 2
+const PLACES: Record<string, number> = { download: 0, prepare: 1, keys: 2, finish: 5 }
+const RENDITION = 3
 
 const placeOf = (name: string): number =>
   PLACES[name] ?? (name.startsWith('audio-') ? RENDITION + 1 : RENDITION)

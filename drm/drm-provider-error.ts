@@ -1,7 +1,9 @@
-/** `drm_provider_refused`: a retry does not help. `drm_provider_unavailable`: the provider may be back later. */
-export type DrmProviderErrorCode = 'drm_provider_refused' | 'drm_provider_unavailable'
+import type { DRM_PROVIDER_CODES } from '../domain/error-codes.ts'
 
-/** The DRM provider made no keys. The message is for the operator; it quotes nothing that could be a secret. */
+type DrmProviderErrorCode = (typeof DRM_PROVIDER_CODES)[number]
+
+/** The DRM provider made no keys. `drm_provider_refused`: a retry does not
+ * help. `drm_provider_unavailable`: it may be back later. The message is for people and quotes nothing that could be a secret. */
 export class DrmProviderError extends Error {
   override name = 'DrmProviderError'
   readonly code: DrmProviderErrorCode

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
 import {
+  MULTI_DRM_PLAN,
   REFUSED,
   setUpIngestWorkflowFixture,
   untilStopped,
@@ -91,6 +92,19 @@ describe('a video that is cancelled', () => {
     await handle.cancel()
     await expect(handle.result()).rejects.toMatchObject(cancelled)
     expect(t.calls).toEqual(['download', 'clean up'])
+  })
+
+  it('cleans up when it is cancelled while it waits for a DRM provider that is away', async () => {
+    t.prepare = async () => MULTI_DRM_PLAN
+    t.keys = () =>
+      Promise.reject(
+        ApplicationFailure.create({ message: 'Status 503.', nextRetryDelay: '5 minutes' }),
+      )
+    const handle = await t.start()
+    await reached('keys')
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject(cancelled)
+    expect(t.calls).toEqual(['download', 'prepare', 'keys', 'clean up'])
   })
 
   it('cleans up after its encoders have ended', async () => {

@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
 import { ingestStep } from '../activities/ingest-step.ts'
-import { VIDEO_GONE } from '../domain/ingest.ts'
+import { KEY_ATTEMPTS, VIDEO_GONE } from '../domain/ingest.ts'
 import type { IngestProgress } from '../domain/ingest.ts'
+import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import { runTool } from '../media/run-tool.ts'
 import {
+  MULTI_DRM_PLAN,
   PLAN,
   REFUSED,
   VIDEO_ID,
@@ -13,6 +15,9 @@ import {
 import { statusesOf, stepsOf, summariesOf } from '../test/fixtures/workflow-history.ts'
 
 const t = setUpIngestWorkflowFixture()
+
+const away = (): ApplicationFailure =>
+  ApplicationFailure.retryable('Status 503.', 'drm_provider_unavailable')
 
 describe('the ingest of a video', () => {
   it('downloads, prepares, publishes audio and every rung, the lowest useful one first, and ends as ready', async () => {
@@ -130,6 +135,71 @@ describe('the ingest of a video', () => {
     const handle = await t.start()
     expect(await handle.result()).toBe('gone')
     expect(t.calls).toEqual(['download', 'prepare', 'clean up'])
+  })
+
+  it('gets the keys of a Multi-DRM video in a step of its own, which costs six events', async () => {
+    const fetchHistory = async () => {
+      const handle = await t.start()
+      expect(await handle.result()).toBe('ready')
+      return handle.fetchHistory()
+    }
+    const clearKey = await fetchHistory()
+    expect(t.calls).not.toContain('keys')
+    t.calls = []
+    t.prepare = async () => MULTI_DRM_PLAN
+    const multiDrm = await fetchHistory()
+    expect(t.calls.slice(0, 3)).toEqual(['download', 'prepare', 'keys'])
+    expect(summariesOf(multiDrm)).toContain('Keys from the DRM provider')
+    const count = (history: typeof clearKey) => history.events?.length ?? 0
+    expect(count(multiDrm)).toBeLessThanOrEqual(25 + 6 + 12 * 4)
+  })
+
+  it('waits for a DRM provider that is away for hours, and does not probe the film again', async () => {
+    t.prepare = async () => MULTI_DRM_PLAN
+    const begunMs = await t.nowMs()
+    const passedMs = async () => (await t.nowMs()) - begunMs
+    const AWAY_MS = 8 * 3_600_000
+    t.keys = async () => {
+      if ((await passedMs()) < AWAY_MS) throw away()
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(await passedMs()).toBeGreaterThanOrEqual(AWAY_MS)
+    expect(t.calls.filter((call) => call === 'prepare')).toHaveLength(1)
+    const tries = t.calls.filter((call) => call === 'keys').length
+    expect(tries).toBeGreaterThan(50)
+    expect(tries).toBeLessThan(KEY_ATTEMPTS)
+  })
+
+  it('fails as drm_provider_unavailable after about twelve hours without keys', async () => {
+    t.prepare = async () => MULTI_DRM_PLAN
+    const begunMs = await t.nowMs()
+    t.keys = () =>
+      ingestStep(async () => {
+        throw new DrmProviderError('drm_provider_unavailable', 'Status 503.')
+      })({})
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'drm_provider_unavailable', message: 'Status 503.' },
+    })
+    expect(t.calls.filter((call) => call === 'keys')).toHaveLength(KEY_ATTEMPTS)
+    expect(t.calls.at(-1)).toBe('fail drm_provider_unavailable')
+    const hours = ((await t.nowMs()) - begunMs) / 3_600_000
+    expect(hours).toBeGreaterThan(11)
+    expect(hours).toBeLessThan(14)
+  })
+
+  it('fails immediately as drm_provider_refused, with what was wrong', async () => {
+    t.prepare = async () => MULTI_DRM_PLAN
+    t.keys = () =>
+      ingestStep(async () => {
+        throw new DrmProviderError('drm_provider_refused', 'The answer has no key for SD.')
+      })({})
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'drm_provider_refused', message: 'The answer has no key for SD.' },
+    })
+    expect(t.calls).toEqual(['download', 'prepare', 'keys', 'fail drm_provider_refused'])
   })
 
   it('has only ids as input', async () => {

@@ -20,12 +20,14 @@ import {
   VIDEO_GONE,
 } from '../domain/ingest.ts'
 import type {
+  EncodingPlan,
   IngestProgress,
   IngestVideoInput,
   IngestVideoResult,
   VideoFailure,
 } from '../domain/ingest.ts'
 import { DOWNLOAD_ATTEMPTS } from '../domain/limits.ts'
+import type { TrackType } from '../domain/rendition.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
@@ -43,6 +45,15 @@ type IngestActivities = ReturnType<typeof createIngestActivities>
 const { downloadSource, prepareEncoding, finishVideo } = proxyActivities<IngestActivities>({
   taskQueue: TASK_QUEUES.ingest,
   startToCloseTimeout: '24 hours',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  ...INTERNAL_ERROR_RETRY,
+})
+
+/** One small request to a DRM provider, which may be away for hours. */
+const { createContentKeys } = proxyActivities<IngestActivities>({
+  taskQueue: TASK_QUEUES.ingest,
+  startToCloseTimeout: '5 minutes',
   heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   ...INTERNAL_ERROR_RETRY,
@@ -67,9 +78,10 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     if (failure) return await fail(input, failure)
     enter(progress, 'prepare')
     const plan = await prepareEncoding.executeWithOptions({ summary: 'Probe, plan, make keys' }, [
-      input,
+      { ...input, hasKeyStep: true },
     ])
     show('processing')
+    if (plan.keysFor) await getKeys(input, plan, plan.keysFor, progress)
     enter(progress, 'encode')
     await encodeLadder(input, plan, progress, () => show('playable'))
     enter(progress, 'finish')
@@ -82,6 +94,20 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
   } catch (error) {
     return await endEarly(input, error)
   }
+}
+
+/** Gets the keys of a Multi-DRM video; a ClearKey video has its own since it was prepared. */
+async function getKeys(
+  input: IngestVideoInput,
+  { audio, rungs }: EncodingPlan,
+  trackTypes: TrackType[],
+  progress: IngestProgress,
+): Promise<void> {
+  enter(progress, 'keys')
+  const renditions = [...rungs, ...audio].map(({ name }) => name)
+  await createContentKeys.executeWithOptions({ summary: 'Keys from the DRM provider' }, [
+    { ...input, trackTypes, renditions },
+  ])
 }
 
 /** Makes at most three attempts, with durable waits between them. Returns null once the source has arrived. */

@@ -172,6 +172,19 @@ describe('the answer of a SPEKE endpoint', () => {
     }
   })
 
+  it('may leave the prefixes of its MPD content to the MPD', async () => {
+    changing((xml) =>
+      xml.replaceAll(/(ContentProtectionData>)([^<]+)/g, (_all, head: string, text: string) => {
+        const content = Buffer.from(text, 'base64').toString()
+        return head + Buffer.from(content.replaceAll(/ xmlns:\w+="[^"]*"/g, '')).toString('base64')
+      }),
+    )
+    const [audio] = await ask()
+    expect(audio?.systems[1]?.proBase64).toBe(
+      writePlayReadyObject(audio?.keyId ?? Buffer.alloc(0)).toString('base64'),
+    )
+  })
+
   it('may have its elements in another order, other prefixes and more elements', async () => {
     options.masterFirst = true
     changing((xml) =>

@@ -50,7 +50,7 @@ export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
 
 interface Answer {
   status: number
-  header(name: string): string | undefined
+  header: (name: string) => string | undefined
   body: string
 }
 

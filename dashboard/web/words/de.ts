@@ -86,6 +86,7 @@ export const de: Words = {
   progress: {
     download: 'Download',
     prepare: 'Prüfung',
+    keys: 'Schlüssel',
     finish: 'Poster und Vorschau',
     audio: 'Ton {number}',
     label: 'Fortschritt von {title}',
@@ -155,6 +156,7 @@ export const de: Words = {
         'Die Datei ist zu groß. Exportieren Sie sie kleiner und fügen Sie sie dann erneut hinzu.',
       plan: 'Der Tarif des Kontos hat dafür keinen Platz. Geben Sie Speicher frei oder ändern Sie den Tarif, und fügen Sie das Video dann erneut hinzu.',
       tool: 'Der Encoder ist an dieser Datei mehrmals stehen geblieben. Exportieren Sie sie mit anderen Einstellungen und fügen Sie sie dann erneut hinzu.',
+      keys: 'Der DRM-Anbieter hat keine Schlüssel für dieses Video geliefert. Senden Sie den Bericht an Ihren Betreiber.',
       internal:
         'Das lag an uns, nicht an Ihrer Datei. Fügen Sie das Video erneut hinzu; scheitert es wieder, senden Sie den Bericht an Ihren Betreiber.',
     },

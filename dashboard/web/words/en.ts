@@ -82,6 +82,7 @@ export const en = {
   progress: {
     download: 'Download',
     prepare: 'Inspection',
+    keys: 'Keys',
     finish: 'Poster and preview',
     audio: 'Audio {number}',
     label: 'Progress of {title}',
@@ -143,6 +144,7 @@ export const en = {
       large: 'The file is too large. Export it smaller, then add it again.',
       plan: 'The plan of the account has no room for it. Free some storage or change the plan, then add the video again.',
       tool: 'The encoder stopped several times at this file. Export it again with other settings, then add it again.',
+      keys: 'The DRM provider gave no keys for this video. Send the report to your operator.',
       internal:
         'This was our fault, not that of your file. Add the video again; if it fails again, send the report to your operator.',
     },

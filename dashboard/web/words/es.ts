@@ -84,6 +84,7 @@ export const es: Words = {
   progress: {
     download: 'Descarga',
     prepare: 'Inspección',
+    keys: 'Claves',
     finish: 'Póster y vista previa',
     audio: 'Audio {number}',
     label: 'Progreso de {title}',
@@ -152,6 +153,7 @@ export const es: Words = {
       large: 'El archivo es demasiado grande. Expórtelo más pequeño y añádalo otra vez.',
       plan: 'El plan de la cuenta no tiene espacio para él. Libere almacenamiento o cambie el plan, y añada el vídeo de nuevo.',
       tool: 'El codificador se detuvo varias veces con este archivo. Expórtelo con otros ajustes y añádalo otra vez.',
+      keys: 'El proveedor de DRM no entregó claves para este vídeo. Envíe el informe a su operador.',
       internal:
         'Fue un fallo nuestro, no de su archivo. Añada el vídeo de nuevo; si vuelve a fallar, envíe el informe a su operador.',
     },

@@ -80,6 +80,7 @@ export const fr: Words = {
   progress: {
     download: 'Téléchargement',
     prepare: 'Inspection',
+    keys: 'Clés',
     finish: 'Affiche et aperçu',
     audio: 'Audio {number}',
     label: 'Progression de {title}',
@@ -147,6 +148,7 @@ export const fr: Words = {
       large: 'Le fichier est trop grand. Exportez-le en plus petit, puis ajoutez-le à nouveau.',
       plan: 'L’offre du compte n’a pas assez de place. Libérez du stockage ou changez d’offre, puis ajoutez la vidéo à nouveau.',
       tool: 'L’encodeur s’est arrêté plusieurs fois sur ce fichier. Exportez-le avec d’autres réglages, puis ajoutez-le à nouveau.',
+      keys: 'Le fournisseur de DRM n’a pas donné de clés pour cette vidéo. Envoyez le rapport à votre exploitant.',
       internal:
         'La faute vient de nous, pas de votre fichier. Ajoutez la vidéo à nouveau ; si elle échoue encore, envoyez le rapport à votre exploitant.',
     },

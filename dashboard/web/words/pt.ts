@@ -81,6 +81,7 @@ export const pt: Words = {
   progress: {
     download: 'Transferência',
     prepare: 'Inspeção',
+    keys: 'Chaves',
     finish: 'Póster e pré-visualização',
     audio: 'Áudio {number}',
     label: 'Progresso de {title}',
@@ -149,6 +150,7 @@ export const pt: Words = {
       large: 'O ficheiro é demasiado grande. Exporte-o mais pequeno e adicione-o outra vez.',
       plan: 'O plano da conta não tem espaço para ele. Liberte armazenamento ou mude de plano, e adicione o vídeo de novo.',
       tool: 'O codificador parou várias vezes neste ficheiro. Exporte-o com outras definições e adicione-o outra vez.',
+      keys: 'O fornecedor de DRM não entregou chaves para este vídeo. Envie o relatório ao seu operador.',
       internal:
         'A culpa foi nossa, não do seu ficheiro. Adicione o vídeo de novo; se voltar a falhar, envie o relatório ao seu operador.',
     },

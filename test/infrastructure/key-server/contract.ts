@@ -108,12 +108,14 @@ function checkSystems(keys: XmlElement[], systems: XmlElement[]): void {
       attributes.get('playlist'),
     )
     // Both playlists, or no HLS at all.
-    refuseIf(!['', 'master,media'].includes(playlists.toSorted().join()), MALFORMED)
+    refuseIf(!['', 'master,media'].includes(playlists.toSorted(byName).join()), MALFORMED)
   }
   const wanted = keys.flatMap((key) => [...used].map((id) => `${kidOf(key)} ${id}`))
   const got = systems.map((system) => `${kidOf(system)} ${systemIdOf(system)}`)
   refuseIf(got.toSorted().join() !== wanted.toSorted().join(), MALFORMED)
 }
+
+const byName = (a = '', b = ''): number => a.localeCompare(b)
 
 function checkRules(keys: XmlElement[], rules: XmlElement[]): void {
   refuseIf(rules.map(kidOf).toSorted().join() !== keys.map(kidOf).toSorted().join(), MALFORMED)
@@ -135,22 +137,21 @@ function checkRules(keys: XmlElement[], rules: XmlElement[]): void {
       MALFORMED,
     )
   }
-  refuseIf(overlap(videos, 'minPixels', 'maxPixels'), MALFORMED)
-  refuseIf(overlap(audios, 'minChannels', 'maxChannels'), MALFORMED)
+  refuseIf(!areDistinct(videos, 'minPixels', 'maxPixels'), MALFORMED)
+  refuseIf(!areDistinct(audios, 'minChannels', 'maxChannels'), MALFORMED)
 }
 
-/** Whether two filters match one track: then no one could say which key encrypts it. */
-function overlap(filters: XmlElement[], low: string, high: string): boolean {
-  const ranges = filters
-    .map(({ attributes }) => ({
-      min: Number(attributes.get(low) ?? 0),
-      max: Number(attributes.get(high) ?? Infinity),
-    }))
-    .toSorted((a, b) => a.min - b.min)
-  return ranges.some(({ min, max }, index) => {
-    const next = ranges[index + 1]
-    return !(min <= max) || (next !== undefined && next.min <= max)
-  })
+/**
+ * Whether every filter has limits of its own. Ranges may overlap: AWS's own requests have an HD key without an upper
+ * limit beside a UHD key.
+ */
+function areDistinct(filters: XmlElement[], low: string, high: string): boolean {
+  const ranges = filters.map(({ attributes }) => ({
+    min: Number(attributes.get(low) ?? 0),
+    max: Number(attributes.get(high) ?? Infinity),
+  }))
+  const texts = new Set(ranges.map(({ min, max }) => `${min}-${max}`))
+  return texts.size === ranges.length && ranges.every(({ min, max }) => min <= max)
 }
 
 function checkCertificate(delivery: XmlElement): void {

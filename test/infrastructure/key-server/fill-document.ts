@@ -129,8 +129,11 @@ function signallingOf(systemId: string, key: FilledKey): Partial<Record<string, 
   const pro = object.toString('base64')
   return {
     PSSH: box,
-    // Without a declaration of the prefix, as some key servers send it.
-    ContentProtectionData: base64(isPlayReady ? `${pssh}<mspr:pro>${pro}</mspr:pro>` : pssh),
+    ContentProtectionData: base64(
+      isPlayReady
+        ? `${pssh}<mspr:pro xmlns:mspr="urn:microsoft:playready">${pro}</mspr:pro>`
+        : pssh,
+    ),
     ...(isPlayReady
       ? hlsTags(`data:text/plain;charset=UTF-16;base64,${pro}`, 'com.microsoft.playready')
       : hlsTags(

@@ -22,6 +22,8 @@ const FAILURES: Record<string, Failure> = {
   verification_failed: 'tool',
   tool_failed: 'tool',
   stalled: 'tool',
+  drm_provider_refused: 'keys',
+  drm_provider_unavailable: 'keys',
 }
 
 /** Returns in plain words why a video failed and what to do next. */

@@ -4,7 +4,8 @@ import { fill } from '../../words/fill.ts'
 
 /** Returns the name of a step of an ingest, as people say it. */
 export function stepName(name: string, { progress }: Words): string {
-  if (name === 'download' || name === 'prepare' || name === 'finish') return progress[name]
+  if (name === 'download' || name === 'prepare' || name === 'keys' || name === 'finish')
+    return progress[name]
   const audio = /^audio-(\d+)$/.exec(name)
   return audio ? fill(progress.audio, { number: Number(audio[1]) + 1 }) : name
 }
