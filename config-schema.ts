@@ -69,7 +69,7 @@ const general = {
   MASTER_KEY: documented(z.string().min(64).optional(), {
     values: '`<hex>` or `<version>:<hex>,…`',
     description:
-      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first. `npm start` creates one in the data folder; other processes require the variable.',
+      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating.md#changing-the-master-key)). `npm start` creates one in the data folder; other processes require the variable.',
   }),
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

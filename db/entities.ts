@@ -27,7 +27,7 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
-import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
+import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
   FolderSchema,
@@ -65,6 +65,7 @@ export const ENTITIES = [
   SecurityEventSchema,
   PlaybackSessionSchema,
   MasterKeySchema,
+  MasterKeyHolderSchema,
   WorkerBeatSchema,
   MemberSchema,
   MembershipSchema,

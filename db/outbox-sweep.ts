@@ -4,7 +4,10 @@ import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
 import { queries } from './queries.ts'
 
-type StartRequest = Exclude<WorkflowRequestKind, 'retry-delivery' | 'cancel-delivery'>
+type StartRequest = Exclude<
+  WorkflowRequestKind,
+  'retry-delivery' | 'cancel-delivery' | 'rotate-master-key'
+>
 
 /** A row whose work is not finished, and the request that starts its workflow. */
 export interface UnfinishedWork {

@@ -3,9 +3,11 @@ import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
+import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
   ACCOUNT_ID,
+  ROTATION_WORKFLOW_ID,
   TASK_QUEUES,
   VIDEO_ID,
   deletionWorkflowId,
@@ -17,6 +19,7 @@ import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
+import type { rotateMasterKey } from '../workflows/rotate-master-key.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
@@ -58,6 +61,9 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       return
     case 'replay-webhooks':
       await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
+      return
+    case 'rotate-master-key':
+      await client.workflow.start<typeof rotateMasterKey>('rotateMasterKey', rotateOptions(request))
   }
 }
 
@@ -152,6 +158,19 @@ function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInpu
     staticSummary: `Replay of webhooks of account ${accountId}`,
     priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function rotateOptions(request: ClaimedRequest): StartOptions<RotateMasterKeyInput> {
+  const version = Number(request.subjectId)
+  return {
+    ...ONE_AT_A_TIME,
+    ...memoOf(request),
+    workflowId: ROTATION_WORKFLOW_ID,
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ version }],
+    staticSummary: `Rotation of the master key to version ${version}`,
+    priority: fairnessOf(request),
   }
 }
 

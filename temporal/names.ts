@@ -15,6 +15,9 @@ export const deliveryWorkflowId = (deliveryId: number): string => `webhook-deliv
 /** One workflow per replay. */
 export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
 
+/** One rotation of the master key at a time. */
+export const ROTATION_WORKFLOW_ID = 'rotate-master-key'
+
 /** The Schedule that finds lost work every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
 

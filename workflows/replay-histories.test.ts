@@ -39,6 +39,13 @@ const WORKFLOWS = [
     sample: 'purge-history-done.json',
     activity: 'purgeDeliveries',
   },
+  {
+    subject: 'a rotation of the master key',
+    names: namesOf('rotate-master-key-'),
+    recordedAtLeast: 3,
+    sample: 'rotate-master-key-done.json',
+    activity: 'resealValues',
+  },
 ]
 
 let workflowBundle: { codePath: string }
