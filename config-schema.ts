@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { KEY_SHARINGS } from './domain/key-contract.ts'
+import { KEY_MODELS } from './domain/key-model.ts'
 import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
 
 /** The documentation of one variable, for `docs/configuration.md`. */
@@ -267,16 +269,46 @@ const integrations = {
         'Signing secret of the webhook endpoint in Stripe. Unset: `POST /stripe/webhook` does not exist.',
     },
   ),
-  DRM_SPEKE_URL: httpsUrl(
-    'SPEKE v2 endpoint that creates the keys of Multi-DRM plans. The API, the worker and the CLI need it. Unset: Multi-DRM plans are refused.',
-  ),
-  DRM_SPEKE_AUTHORIZATION: text(
-    'text',
-    'Authorization header that the worker sends to `DRM_SPEKE_URL`.',
-  ),
   REELGATE_API_KEY: text(
     '`rg_live_…`',
     'API key that `reelgate listen` uses unless `--key` is given.',
+  ),
+}
+
+const drm = {
+  DRM_KEY_MODEL: documented(z.enum(KEY_MODELS).default('provider'), {
+    description:
+      'Where the keys of Multi-DRM videos come from. `provider`: from the key server at `DRM_SPEKE_URL`. `own`: they are made here and handed to the DRM provider with each licence request, so that another provider can take over without encoding anything again. The API, the worker and the CLI need it.',
+  }),
+  DRM_KEYS: documented(z.enum(KEY_SHARINGS).default('separate'), {
+    description:
+      'Keys of a Multi-DRM video. `separate`: one each for audio, SD, HD and UHD, so that licences can leave some out. `video-shared`: one for audio, one for video. `all-shared`: one for everything. Applies to videos that are created later.',
+  }),
+  DRM_SPEKE_URL: httpsUrl(
+    'SPEKE 2.0 endpoint that makes the keys of Multi-DRM videos. The API, the worker and the CLI need it. Unset, with `DRM_KEY_MODEL=provider`: Multi-DRM plans are refused.',
+  ),
+  DRM_SPEKE_AUTH: documented(z.enum(['none', 'header', 'basic', 'digest', 'sigv4']).optional(), {
+    description:
+      'How the worker authenticates at `DRM_SPEKE_URL`. `sigv4`: AWS Signature Version 4 for an Amazon API Gateway.',
+    defaultText: '`header` if `DRM_SPEKE_AUTHORIZATION` is set, otherwise `none`',
+  }),
+  DRM_SPEKE_AUTHORIZATION: text('text', 'Authorization header of `DRM_SPEKE_AUTH=header`.'),
+  DRM_SPEKE_USERNAME: text('text', 'User name of `DRM_SPEKE_AUTH=basic` and `digest`.'),
+  DRM_SPEKE_PASSWORD: text('text', 'Password of `DRM_SPEKE_AUTH=basic` and `digest`.'),
+  DRM_SPEKE_AWS_REGION: text('text', 'Region of `DRM_SPEKE_AUTH=sigv4`, such as `eu-central-1`.'),
+  DRM_SPEKE_AWS_ACCESS_KEY: text('text', 'Access key id of `DRM_SPEKE_AUTH=sigv4`.'),
+  DRM_SPEKE_AWS_SECRET_KEY: text('text', 'Secret access key of `DRM_SPEKE_AUTH=sigv4`.'),
+  DRM_SPEKE_AWS_SESSION_TOKEN: text(
+    'text',
+    'Session token of `DRM_SPEKE_AUTH=sigv4`, for temporary credentials.',
+  ),
+  DRM_SPEKE_CERTIFICATE_FILE: text(
+    'file',
+    'PEM file of a certificate (RSA, 2048 bits) that the DRM provider encrypts content keys for. Keys in clear are then refused. Unset: keys come in clear, over TLS.',
+  ),
+  DRM_SPEKE_PRIVATE_KEY_FILE: text(
+    'file',
+    'PEM file of the private key of `DRM_SPEKE_CERTIFICATE_FILE`, without a passphrase.',
   ),
 }
 
@@ -290,7 +322,8 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   'Object storage': storage,
   Workers: worker,
   'Outbound requests': egress,
-  'Stripe, DRM and the command line': integrations,
+  'Multi-DRM': drm,
+  'Stripe and the command line': integrations,
 }
 
 /** The environment variables of all processes. */
@@ -303,5 +336,6 @@ export const configSchema = z.object({
   ...storage,
   ...worker,
   ...egress,
+  ...drm,
   ...integrations,
 })

@@ -37,6 +37,31 @@ describe('the configuration', () => {
     expect(load).not.toThrow('very_secret')
   })
 
+  it('authenticates at the key server with the header if there is one, or as DRM_SPEKE_AUTH says', () => {
+    const DRM_SPEKE_URL = 'https://keys.example/speke'
+    const load = (env: Record<string, string>) => loadConfig({ DRM_SPEKE_URL, ...env }).speke
+    expect(loadConfig({}).speke).toBeNull()
+    expect(load({})?.authentication).toEqual({ kind: 'none' })
+    const header = { DRM_SPEKE_AUTHORIZATION: 'Bearer t' }
+    expect(load(header)?.authentication).toEqual({ kind: 'header', value: 'Bearer t' })
+    const user = { DRM_SPEKE_AUTH: 'digest', DRM_SPEKE_USERNAME: 'u', DRM_SPEKE_PASSWORD: 'p' }
+    const digest = { kind: 'digest', username: 'u', password: 'p' }
+    expect(load(user)?.authentication).toEqual(digest)
+    expect(() => load({ DRM_SPEKE_AUTH: 'basic', DRM_SPEKE_USERNAME: 'u' })).toThrow(
+      'DRM_SPEKE_PASSWORD: is needed',
+    )
+    expect(() => load({ DRM_SPEKE_AUTH: 'sigv4' })).toThrow('DRM_SPEKE_AWS_REGION: is needed')
+    expect(() => load({ DRM_SPEKE_CERTIFICATE_FILE: 'a.pem' })).toThrow(
+      'DRM_SPEKE_PRIVATE_KEY_FILE: is needed',
+    )
+  })
+
+  it('has a source of keys for Multi-DRM with a key server, or with keys of its own', () => {
+    expect(loadConfig({}).hasDrmProvider).toBe(false)
+    expect(loadConfig({ DRM_SPEKE_URL: 'https://keys.example/' }).hasDrmProvider).toBe(true)
+    expect(loadConfig({ DRM_KEY_MODEL: 'own' }).hasDrmProvider).toBe(true)
+  })
+
   it('requires a separate host name without a path for Direct Play', () => {
     const load = (DIRECT_PLAY_BASE: string) =>
       loadConfig({ EMBED_BASE_URL: 'https://play.example', DIRECT_PLAY_BASE }).DIRECT_PLAY_BASE

@@ -49,8 +49,10 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     /** If false, `npm start` runs an embedded Temporal server. */
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
-    /** Multi-DRM plans need a provider to protect videos. */
-    hasDrmProvider: env.DRM_SPEKE_URL !== undefined,
+    /** Multi-DRM plans need a source of keys to protect videos. */
+    hasDrmProvider: env.DRM_SPEKE_URL !== undefined || env.DRM_KEY_MODEL === 'own',
+    /** The key server of Multi-DRM videos; null if none is configured. */
+    speke: spekeOf(env),
   }
 }
 
@@ -69,6 +71,49 @@ function storageOf(env: z.infer<typeof configSchema>) {
     secretKey: required(env.S3_SECRET_KEY, 'S3_SECRET_KEY'),
     pathStyle: true,
     ...(env.S3_PUBLIC_ENDPOINT !== undefined && { publicEndpoint: env.S3_PUBLIC_ENDPOINT }),
+  }
+}
+
+function spekeOf(env: z.infer<typeof configSchema>) {
+  if (env.DRM_SPEKE_URL === undefined) return null
+  const [certificate, privateKey] = [env.DRM_SPEKE_CERTIFICATE_FILE, env.DRM_SPEKE_PRIVATE_KEY_FILE]
+  const hasIdentity = certificate !== undefined || privateKey !== undefined
+  return {
+    url: env.DRM_SPEKE_URL,
+    authentication: spekeAuthenticationOf(env),
+    identityFiles: hasIdentity
+      ? {
+          certificate: required(certificate, 'DRM_SPEKE_CERTIFICATE_FILE'),
+          privateKey: required(privateKey, 'DRM_SPEKE_PRIVATE_KEY_FILE'),
+        }
+      : null,
+  }
+}
+
+function spekeAuthenticationOf(env: z.infer<typeof configSchema>) {
+  const kind = env.DRM_SPEKE_AUTH ?? (env.DRM_SPEKE_AUTHORIZATION === undefined ? 'none' : 'header')
+  switch (kind) {
+    case 'none':
+      return { kind }
+    case 'header':
+      return { kind, value: required(env.DRM_SPEKE_AUTHORIZATION, 'DRM_SPEKE_AUTHORIZATION') }
+    case 'basic':
+    case 'digest':
+      return {
+        kind,
+        username: required(env.DRM_SPEKE_USERNAME, 'DRM_SPEKE_USERNAME'),
+        password: required(env.DRM_SPEKE_PASSWORD, 'DRM_SPEKE_PASSWORD'),
+      }
+    case 'sigv4':
+      return {
+        kind,
+        region: required(env.DRM_SPEKE_AWS_REGION, 'DRM_SPEKE_AWS_REGION'),
+        credentials: {
+          accessKeyId: required(env.DRM_SPEKE_AWS_ACCESS_KEY, 'DRM_SPEKE_AWS_ACCESS_KEY'),
+          secretAccessKey: required(env.DRM_SPEKE_AWS_SECRET_KEY, 'DRM_SPEKE_AWS_SECRET_KEY'),
+          sessionToken: env.DRM_SPEKE_AWS_SESSION_TOKEN,
+        },
+      }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
@@ -24,6 +24,8 @@ import { WORKER_DEADLINES } from './db/deadlines.ts'
 import { NewerDatabaseError, awaitKnownSchema } from './db/migrate.ts'
 import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
+import type { KeyServer } from './drm/key-providers.ts'
+import { parseSpekeIdentity } from './drm/speke/encrypted-keys.ts'
 import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
@@ -109,12 +111,32 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
     storage: createStorage(config.storage),
     keyProvider: createKeyProviders({
       egress,
-      spekeUrl: config.DRM_SPEKE_URL,
-      spekeAuthorization: config.DRM_SPEKE_AUTHORIZATION,
+      keyModel: config.DRM_KEY_MODEL,
+      keySharing: config.DRM_KEYS,
+      speke: await openSpeke(config),
     }),
     workDir: config.WORK_DIR,
     encodeProcesses: config.ENCODE_SLOTS,
     logger,
+  }
+}
+
+/** The key server, with the certificate that its keys are encrypted for. Throws a ConfigError that names the files. */
+async function openSpeke({ speke }: Config): Promise<KeyServer | null> {
+  if (!speke?.identityFiles) return speke
+  const { certificate, privateKey } = speke.identityFiles
+  try {
+    const [certificatePem, privateKeyPem] = await Promise.all([
+      readFile(certificate, 'utf8'),
+      readFile(privateKey, 'utf8'),
+    ])
+    const pem = { certificate: certificatePem, privateKey: privateKeyPem }
+    return { ...speke, identity: parseSpekeIdentity(pem) }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(
+      `DRM_SPEKE_CERTIFICATE_FILE and DRM_SPEKE_PRIVATE_KEY_FILE cannot be used: ${reason}`,
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import {
   findContentKey,
   findContentKeys,
   findKeyRequests,
+  hasKeyIdInUse,
   insertContentKeys,
   insertKeyRequests,
   recordKeyModel,
@@ -13,6 +14,7 @@ import { lockVideoIn } from '../db/videos.ts'
 import type { KeyGroup } from '../domain/key-contract.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { TrackType } from '../domain/rendition.ts'
+import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider, WantedKey } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
@@ -80,8 +82,7 @@ function requestOf(em: EntityManager, videoId: string, groups: KeyGroup[]): Prom
     await lockLive(tx, videoId)
     const recorded = await findKeyRequests(tx, videoId)
     if (recorded.length > 0) return recorded.map(wantedOf)
-    const wanted = groups.map(draw)
-    const rows = wanted.map(({ name, trackTypes, keyId, iv }) => ({
+    const rows = groups.map(draw).map(({ name, trackTypes, keyId, iv }) => ({
       videoId,
       name,
       trackTypes,
@@ -89,7 +90,8 @@ function requestOf(em: EntityManager, videoId: string, groups: KeyGroup[]): Prom
       ivHex: iv.toString('hex'),
     }))
     await insertKeyRequests(tx, rows)
-    return wanted
+    // In the same order as for a retry.
+    return (await findKeyRequests(tx, videoId)).map(wantedOf)
   })
 }
 
@@ -121,10 +123,18 @@ async function store(
     await lockLive(tx, videoId)
     const present = await coveredTypes(tx, videoId)
     if (rows.some(({ trackTypes }) => trackTypes.some((type) => present.has(type)))) return
+    const keyIds = rows.map(({ keyId }) => keyId)
+    if (await hasKeyIdInUse(tx, videoId, keyIds)) throw keyIdInUse()
     await insertContentKeys(tx, rows)
     if (model !== null) await recordKeyModel(tx, videoId, model)
   })
 }
+
+const keyIdInUse = (): DrmProviderError =>
+  new DrmProviderError(
+    'drm_provider_refused',
+    'The DRM provider’s answer has the key id of another video.',
+  )
 
 async function lockLive(tx: EntityManager, videoId: string): Promise<void> {
   if ((await lockVideoIn(tx, videoId, ['queued', 'processing', 'playable'])) === null)

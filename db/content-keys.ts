@@ -23,15 +23,13 @@ export async function insertContentKeys(
   await em.insertMany(ContentKey, keys)
 }
 
-/** Which of these key ids (hex) are those of other videos. */
-export async function findKeyIdsInUse(
+/** True if one of these key ids (hex) is that of another video. */
+export const hasKeyIdInUse = async (
   em: EntityManager,
   videoId: string,
   keyIdsHex: string[],
-): Promise<string[]> {
-  const rows = await em.find(ContentKey, { keyId: { $in: keyIdsHex }, videoId: { $ne: videoId } })
-  return rows.map(({ keyId }) => keyId)
-}
+): Promise<boolean> =>
+  (await em.count(ContentKey, { keyId: { $in: keyIdsHex }, videoId: { $ne: videoId } })) > 0
 
 /** What a key server was asked for a video; empty before the first request. */
 export const findKeyRequests = (em: EntityManager, videoId: string): Promise<KeyRequest[]> =>

@@ -1,31 +1,39 @@
 import { randomBytes } from 'node:crypto'
+import type { Egress } from '../egress/egress.ts'
 import { KEY_GROUPS, ownKeys } from '../domain/key-contract.ts'
 import type { KeySharing } from '../domain/key-contract.ts'
+import type { KeyModel } from '../domain/key-model.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { KeyProvider } from './key-provider.ts'
+import { createOwnKeyProvider } from './own-key-provider.ts'
 import { createSpekeKeyProvider } from './speke/speke-key-provider.ts'
 import type { SpekeOptions } from './speke/speke-key-provider.ts'
 
-export type KeyProviderOptions = Pick<SpekeOptions, 'egress'> & {
-  /** The SPEKE v2 endpoint; undefined if the operator offers only ClearKey. */
-  spekeUrl: string | undefined
-  /** Its Authorization header. */
-  spekeAuthorization: string | undefined
+/** The SPEKE 2.0 endpoint of the operator's DRM provider. */
+export type KeyServer = Pick<SpekeOptions, 'url' | 'authentication' | 'identity'>
+
+export interface KeyProviderOptions {
+  egress: Egress
+  /** Where the keys of Multi-DRM videos come from. */
+  keyModel: KeyModel
+  /** Null if the operator has none. */
+  speke: KeyServer | null
   /** `separate` by default. */
   keySharing?: KeySharing
 }
 
 /**
- * Returns the key provider of each protection. Requesting `multi-drm` without a configured endpoint throws
+ * Returns the key provider of each protection. Requesting `multi-drm` without a configured source of keys throws
  * an error that names the variable to set.
  */
 export function createKeyProviders(options: KeyProviderOptions) {
-  const { egress, spekeUrl, spekeAuthorization, keySharing = 'separate' } = options
+  const { egress, keyModel, speke, keySharing = 'separate' } = options
+  const groups = KEY_GROUPS[keySharing]
   return (protection: Protection): KeyProvider => {
     if (protection === 'clearkey') return clearKeyProvider
-    if (spekeUrl === undefined) throw new Error('Multi-DRM plans need DRM_SPEKE_URL')
-    const speke = { egress, url: spekeUrl, authorization: spekeAuthorization }
-    return createSpekeKeyProvider({ ...speke, groups: KEY_GROUPS[keySharing] })
+    if (keyModel === 'own') return createOwnKeyProvider(groups)
+    if (!speke) throw new Error('Multi-DRM plans need DRM_SPEKE_URL')
+    return createSpekeKeyProvider({ ...speke, egress, groups })
   }
 }
 

@@ -1,113 +1,102 @@
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
-import type { DrmSystem } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { decodeBase64 } from '../base64.ts'
 import type { ContentKey, WantedKey } from '../key-provider.ts'
-import { uuidOf } from '../uuid.ts'
-import { xmlElements } from '../xml-elements.ts'
-import type { XmlElement } from '../xml-elements.ts'
-import { KEY_SCHEME, hasPssh } from './cpix-document.ts'
-import { parseHlsKeyTag } from './hls-key-tag.ts'
+import { elementsAt, parseXml } from '../xml.ts'
+import type { XmlElement } from '../xml.ts'
+import { incomplete, wrongAnswer } from './cpix-error.ts'
+import { CPIX, CPIX_VERSION, KEY_SCHEME } from './cpix-names.ts'
+import { systemOf } from './cpix-signalling.ts'
+import { openSecret, openTransport } from './encrypted-keys.ts'
+import type { KeyTransport, SpekeIdentity } from './encrypted-keys.ts'
 
-/**
- * Reads the answer to `cpixRequest`: each requested key as 16 unencrypted bytes in the requested scheme, and
- * the decoded signalling of each requested system. Throws if any of it is missing (AWS, "SPEKE API v2": an
- * encryptor stops if a requested element is empty). Errors contain no key material.
- */
-export function parseCpixAnswer(xml: string, wanted: readonly WantedKey[]): ContentKey[] {
-  const elements = xmlElements(xml)
-  return wanted.map((key) => contentKeyOf(elements, key))
+/** What the answer is compared with. */
+export interface AskedFor {
+  contentId: string
+  keys: readonly WantedKey[]
+  /** If it is given, the content keys must come encrypted for it. */
+  identity?: SpekeIdentity | undefined
 }
 
-function contentKeyOf(elements: XmlElement[], { name, trackTypes, keyId }: WantedKey): ContentKey {
-  const kid = uuidOf(keyId)
-  const isOfKey = ({ attributes }: XmlElement): boolean => attributes.kid?.toLowerCase() === kid
-  const element = elements.find((one) => one.name === 'ContentKey' && isOfKey(one))
-  const key = bytesOf(element && childrenOf(elements, element, 'PlainValue')[0]?.text)
-  if (!element || key.length !== 16) throw incomplete(`key for ${name}`)
-  const { commonEncryptionScheme: scheme, explicitIV: iv } = element.attributes
-  if (scheme !== KEY_SCHEME) throw incomplete(`key for ${name} in ${KEY_SCHEME}`)
-  if (iv !== undefined && bytesOf(iv).length !== 16)
-    throw incomplete(`explicitIV of 16 bytes for ${name}`)
-  const systems = elements.filter((one) => one.name === 'DRMSystem' && isOfKey(one))
+/** The parts of an answer, of which each key has its own. */
+interface Answer {
+  keys: XmlElement[]
+  systems: XmlElement[]
+  rules: XmlElement[]
+  transport: KeyTransport | null
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * Reads the answer to `cpixRequest`: every key with 16 bytes, its IV, and all signalling that was asked for. The
+ * provider may replace the proposed key ids and IVs; a key is found by the track type of its usage rule. Throws a
+ * DrmProviderError without key material if anything is missing, empty or contradictory (AWS, "SPEKE API v2").
+ */
+export function parseCpixAnswer(xml: string, asked: AskedFor): ContentKey[] {
+  const root = parseRoot(xml)
+  if (root.attributes.get('version') !== CPIX_VERSION) throw incomplete(`version ${CPIX_VERSION}`)
+  if (root.attributes.get('contentId') !== asked.contentId)
+    throw incomplete('contentId of the video')
+  const answer: Answer = {
+    keys: elementsAt(root, CPIX, 'ContentKeyList', 'ContentKey'),
+    systems: elementsAt(root, CPIX, 'DRMSystemList', 'DRMSystem'),
+    rules: elementsAt(root, CPIX, 'ContentKeyUsageRuleList', 'ContentKeyUsageRule'),
+    transport: asked.identity ? openTransport(root, asked.identity) : null,
+  }
+  const keys = asked.keys.map((key) => contentKeyOf(answer, key))
+  const ids = new Set(keys.map(({ keyId }) => keyId.toString('hex')))
+  if (ids.size !== keys.length) throw wrongAnswer('has one key id for several keys')
+  return keys
+}
+
+function parseRoot(xml: string): XmlElement {
+  let root: XmlElement
+  try {
+    root = parseXml(xml)
+  } catch (error) {
+    throw wrongAnswer(`cannot be read: ${error instanceof Error ? error.message : 'unknown'}`)
+  }
+  if (root.name !== 'CPIX' || root.namespace !== CPIX) throw wrongAnswer('is not a CPIX document')
+  return root
+}
+
+function contentKeyOf(answer: Answer, { name, trackTypes }: WantedKey): ContentKey {
+  const rule = only(answer.rules, (one) => one.get('intendedTrackType') === name)
+  const kid = rule?.attributes.get('kid')?.toLowerCase() ?? ''
+  if (!UUID.test(kid)) throw incomplete(`usage rule with a key id for ${name}`)
+  const ofKey = (one: XmlElement['attributes']): boolean => one.get('kid')?.toLowerCase() === kid
+  const element = only(answer.keys, ofKey)
+  if (!element) throw incomplete(`key for ${name}`)
+  if (element.attributes.get('commonEncryptionScheme') !== KEY_SCHEME)
+    throw incomplete(`key for ${name} in ${KEY_SCHEME}`)
+  const iv = decodeBase64(element.attributes.get('explicitIV') ?? '')
+  if (iv?.length !== 16) throw incomplete(`explicitIV of 16 bytes for ${name}`)
+  const key = openSecret(element, answer.transport, name)
+  const keyId = Buffer.from(kid.replaceAll('-', ''), 'hex')
+  const systems = answer.systems.filter(({ attributes }) => ofKey(attributes))
   return {
     name,
     trackTypes,
     keyId,
     key,
-    ivHex: iv === undefined ? null : bytesOf(iv).toString('hex'),
-    systems: Object.entries(DRM_SYSTEM_IDS).map(([systemName, systemId]) => {
-      const system = systems.find(
-        ({ attributes }) => attributes.systemId?.toLowerCase() === systemId,
-      )
-      if (!system) throw incomplete(`DRMSystem of ${systemName} for ${name}`)
-      return systemOf(elements, system, systemId, `of ${systemName} for ${name}`)
+    ivHex: iv.toString('hex'),
+    systems: SYSTEM_NAMES.map((system) => {
+      const id = DRM_SYSTEM_IDS[system]
+      const found = only(systems, (one) => one.get('systemId')?.toLowerCase() === id)
+      if (!found) throw incomplete(`DRMSystem of ${system} for ${name}`)
+      return systemOf(found, { system, name, keyId, iv })
     }),
   }
 }
 
-function systemOf(
+const SYSTEM_NAMES = ['widevine', 'playready', 'fairplay'] as const satisfies DrmSystemName[]
+
+/** The one element whose attributes match; undefined if there is none or more than one. */
+function only(
   elements: XmlElement[],
-  system: XmlElement,
-  systemId: string,
-  whose: string,
-): DrmSystem {
-  return {
-    systemId,
-    ...(hasPssh(systemId) ? protectionOf(elements, system, systemId, whose) : {}),
-    ...hlsOf(elements, system, whose),
-  }
+  matches: (attributes: XmlElement['attributes']) => boolean,
+): XmlElement | undefined {
+  const [first, second] = elements.filter(({ attributes }) => matches(attributes))
+  return second ? undefined : first
 }
-
-/** The pssh box, and the content of the MPD's ContentProtection element; both must contain the same box. */
-function protectionOf(
-  elements: XmlElement[],
-  system: XmlElement,
-  systemId: string,
-  whose: string,
-): Pick<DrmSystem, 'psshBase64' | 'proBase64'> {
-  const psshBase64 = childrenOf(elements, system, 'PSSH')[0]?.text.trim() ?? ''
-  if (!isPsshOf(systemId, psshBase64)) throw incomplete(`PSSH ${whose}`)
-  const data = childrenOf(elements, system, 'ContentProtectionData')[0]
-  const xml = bytesOf(data?.text).toString('utf8')
-  if (xml.trim() === '') throw incomplete(`ContentProtectionData ${whose}`)
-  const [, inside] = /<(?:\w+:)?pssh\b[^>]*>\s*([^<\s]*)\s*</.exec(xml) ?? []
-  if (inside !== undefined && inside !== psshBase64)
-    throw new Error(`the CPIX document has two different pssh boxes ${whose}`)
-  const [, proBase64] = /<(?:\w+:)?pro\b[^>]*>\s*([^<\s]*)\s*</.exec(xml) ?? []
-  return { psshBase64, ...(proBase64 ? { proBase64 } : {}) }
-}
-
-/**
- * Returns whether the text is exactly one protection system specific header box in base64, of the system
- * with this UUID (ISO/IEC 23001-7, section 8.1).
- */
-function isPsshOf(systemId: string, base64: string): boolean {
-  const box = Buffer.from(base64, 'base64')
-  return (
-    box.length >= 32 &&
-    box.readUInt32BE(0) === box.length &&
-    box.toString('latin1', 4, 8) === 'pssh' &&
-    box.toString('hex', 12, 28) === systemId.replaceAll('-', '')
-  )
-}
-
-/** The key tag of the media playlist, and that of the master playlist if there is one. */
-function hlsOf(
-  elements: XmlElement[],
-  system: XmlElement,
-  whose: string,
-): Pick<DrmSystem, 'hlsMedia' | 'hlsMaster'> {
-  const data = childrenOf(elements, system, 'HLSSignalingData')
-  const [hlsMedia, hlsMaster] = (['media', 'master'] as const).map((playlist) => {
-    const element = data.find(({ attributes }) => attributes.playlist === playlist)
-    return element && parseHlsKeyTag(bytesOf(element.text).toString('utf8'), playlist)
-  })
-  if (!hlsMedia) throw incomplete(`HLSSignalingData of the media playlist ${whose}`)
-  return { hlsMedia, ...(hlsMaster ? { hlsMaster } : {}) }
-}
-
-const childrenOf = (elements: XmlElement[], parent: XmlElement, name: string): XmlElement[] =>
-  elements.filter((one) => one.name === name && one.parents.includes(parent))
-
-const bytesOf = (base64: string | undefined): Buffer => Buffer.from(base64?.trim() ?? '', 'base64')
-
-const incomplete = (what: string): Error => new Error(`the CPIX document has no ${what}`)

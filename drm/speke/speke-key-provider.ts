@@ -1,53 +1,139 @@
 import { text } from 'node:stream/consumers'
 import type { KeyGroup } from '../../domain/key-contract.ts'
-import type { Egress } from '../../egress/egress.ts'
-import type { KeyProvider } from '../key-provider.ts'
+import { EgressError } from '../../egress/egress-error.ts'
+import type { Egress, EgressResponse } from '../../egress/egress.ts'
+import { DrmProviderError } from '../drm-provider-error.ts'
+import type { KeyProvider, KeysRequest } from '../key-provider.ts'
+import { authenticated } from './authentication.ts'
+import type { RequestToSign, SpekeAuthentication } from './authentication.ts'
 import { parseCpixAnswer } from './cpix-answer.ts'
-import { cpixRequest } from './cpix-document.ts'
+import { incomplete } from './cpix-error.ts'
+import { SPEKE_VERSION } from './cpix-names.ts'
+import { cpixRequest } from './cpix-request.ts'
+import type { SpekeIdentity } from './encrypted-keys.ts'
+import { publishedSentence } from './speke-errors.ts'
 
 export interface SpekeOptions {
   egress: Egress
-  /** https URL of the SPEKE v2 endpoint (DRM_SPEKE_URL). */
+  /** https URL of the SPEKE 2.0 endpoint (DRM_SPEKE_URL). */
   url: string
-  /** Value of the Authorization header; undefined if the endpoint needs none. */
-  authorization: string | undefined
+  authentication: SpekeAuthentication
+  /** What the content keys are encrypted for; absent: they come in clear, over TLS. */
+  identity?: SpekeIdentity | undefined
   /** The keys of every video. */
   groups: readonly KeyGroup[]
+  /** For one answer: 15 s by default, shorter in tests. */
+  deadlineMs?: number
 }
 
 const DEADLINE_MS = 15_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /**
- * Gets keys and signalling of Widevine, PlayReady and FairPlay from a SPEKE v2 endpoint, which completes
- * a CPIX document with key ids, usage rules and systems. Throws an Error without key material; the caller
- * retries. Tested against the protocol only, not against the endpoint of a DRM vendor.
+ * Gets keys and signalling of Widevine, PlayReady and FairPlay from a SPEKE 2.0 endpoint, which completes a CPIX
+ * document. Throws a DrmProviderError without key material, which says whether a later attempt may succeed.
  */
 export function createSpekeKeyProvider(options: SpekeOptions): KeyProvider {
-  const { egress, url, authorization, groups } = options
+  const { groups, identity } = options
   return {
     model: 'provider',
     groups: () => groups,
     async createKeys({ videoId, keys, signal }) {
-      const response = await egress.request({
-        url,
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/xml',
-          Accept: 'application/xml',
-          'X-Speke-Version': '2.0',
-          'X-Speke-User-Agent': 'Reelgate',
-          ...(authorization === undefined ? {} : { Authorization: authorization }),
-        },
-        body: cpixRequest(videoId, keys),
-        deadlineMs: DEADLINE_MS,
-        ...(signal && { signal }),
-        maxResponseBytes: ANSWER_MAX_BYTES,
-      })
-      const body = await text(response.body)
-      if (response.status !== 200)
-        throw new Error(`the SPEKE endpoint answered with status ${response.status}`)
-      return parseCpixAnswer(body, keys)
+      const body = cpixRequest({ contentId: videoId, keys, certificate: identity?.certificate })
+      const answer = await ask(options, body, signal)
+      refuseStatus(answer)
+      checkHeaders(answer)
+      return parseCpixAnswer(answer.body, { contentId: videoId, keys, identity })
     },
   }
+}
+
+interface Answer {
+  status: number
+  header(name: string): string | undefined
+  body: string
+}
+
+/** Sends the request, and a second time if the endpoint asks for digest authentication. */
+async function ask(
+  { egress, url, authentication, deadlineMs = DEADLINE_MS }: SpekeOptions,
+  body: string,
+  signal: KeysRequest['signal'],
+): Promise<Answer> {
+  const request: RequestToSign = {
+    url,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/xml',
+      Accept: 'application/xml',
+      'X-Speke-Version': SPEKE_VERSION,
+      'X-Speke-User-Agent': 'Reelgate',
+    },
+    body,
+  }
+  const send = async (headers: Record<string, string>): Promise<Answer> => {
+    const limits = { deadlineMs, maxResponseBytes: ANSWER_MAX_BYTES }
+    const sent = { ...request, headers, ...limits, ...(signal && { signal }) }
+    return withoutSecrets(async () => read(await egress.request(sent)), signal)
+  }
+  const first = await send(authenticated(request, authentication) ?? request.headers)
+  const challenge = first.header('www-authenticate')
+  if (first.status !== 401 || authentication.kind !== 'digest' || challenge === undefined)
+    return first
+  const headers = authenticated(request, authentication, challenge)
+  return headers ? send(headers) : first
+}
+
+async function read({ status, headers, body }: EgressResponse): Promise<Answer> {
+  const header = (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  return { status, header, body: await text(body) }
+}
+
+/** A connection that fails may succeed later; an address that may not be used never does. */
+async function withoutSecrets<Result>(
+  work: () => Promise<Result>,
+  signal: KeysRequest['signal'],
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof EgressError) || signal?.aborted) throw error
+    const isPermanent = ['invalid_url', 'address_not_allowed'].includes(error.code)
+    throw new DrmProviderError(
+      isPermanent ? 'drm_provider_refused' : 'drm_provider_unavailable',
+      `The DRM provider cannot be reached: ${error.code}.`,
+    )
+  }
+}
+
+/** Statuses below 500 after which the same request may succeed (RFC 9110, RFC 6585, RFC 8470). */
+const TEMPORARY: readonly number[] = [408, 425, 429]
+
+function refuseStatus({ status, body }: Answer): void {
+  if (status === 200) return
+  if (status >= 500 || TEMPORARY.includes(status))
+    throw new DrmProviderError(
+      'drm_provider_unavailable',
+      `The DRM provider answered with status ${status}.`,
+    )
+  const sentence = publishedSentence(body)
+  throw new DrmProviderError(
+    'drm_provider_refused',
+    `The DRM provider refused to make keys: ${sentence === undefined ? '' : `“${sentence}”, `}status ${status}.`,
+  )
+}
+
+/** The headers of SPEKE 2.0. A page instead of XML comes from something in front of the key server. */
+function checkHeaders({ header }: Answer): void {
+  if (!/^(application|text)\/xml\s*(;|$)/i.test(header('content-type') ?? ''))
+    throw new DrmProviderError(
+      'drm_provider_unavailable',
+      'The DRM provider answered with something other than XML.',
+    )
+  if (header('x-speke-version') !== SPEKE_VERSION)
+    throw incomplete(`X-Speke-Version ${SPEKE_VERSION}`)
+  if (!header('x-speke-user-agent')) throw incomplete('X-Speke-User-Agent')
 }

@@ -3,12 +3,14 @@ import { ContentKey, Video } from '../../db/entities/video.ts'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
 import type { DrmSystem, HlsKeyTag } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
-import { psshBox } from '../../test/infrastructure/key-server.ts'
+import { writePssh } from '../../drm/pssh.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
 const { widevine, fairplay } = DRM_SYSTEM_IDS
+const psshBox = (systemId: string): string =>
+  writePssh(systemId, Buffer.from('the data of a system')).toString('base64')
 const tag = (uri: string, keyFormat: string): HlsKeyTag => ({
   uri,
   keyFormat,
