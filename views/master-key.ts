@@ -3,7 +3,7 @@ import type { MasterKeyHolder } from '../db/master-key-holders.ts'
 import type { SealedCount } from '../db/sealed-values.ts'
 
 /** How far a change of the master key has come, as the command line shows it. */
-export const masterKeyStatusSchema = z.object({
+const masterKeyStatusSchema = z.object({
   object: z.literal('master_key_status'),
   version: z.int().meta({ description: 'The version under which new values are to be sealed.' }),
   values: z
