@@ -179,6 +179,9 @@ describe('a rotation of the master key', () => {
     expect(await t.webhooks.execute(audit)).toEqual([
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
+    const shown = await reelgate(text.newFirst)('master-key', 'status')
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +15\n/)
+    expect(shown.stdout).toMatch(/^sealed +33 of 33 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +
@@ -306,6 +309,7 @@ describe('a rotation of the master key', () => {
     worker.kill('SIGKILL')
     expect((await worker).all).not.toMatch(/v[12]\.[\w-]{16}\./)
     expect((await status()).other_count).toBeGreaterThan(0)
+    Object.assign(options, { resealBatchRows: 500 })
     await t.startWorker()
     await waitFor('the end', async () => (await status()).rotation?.status === 'completed')
     expect(await secretsUnder(keys.new)).toEqual(before)
