@@ -15,6 +15,10 @@ export const deliveryWorkflowId = (deliveryId: number): string => `webhook-deliv
 /** One workflow per replay. */
 export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
 
+/** One workflow per uploaded poster. */
+export const posterWorkflowId = (videoId: string, number: number): string =>
+  `set-poster-${videoId}-${number}`
+
 /** The Schedule that finds lost work every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
 
