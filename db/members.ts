@@ -124,6 +124,18 @@ export const findOpenInvitation = (
 ): Promise<Invitation | null> =>
   em.findOne(Invitation, { tokenHash, usedAt: null, expiresAt: { $gt: now } })
 
+/** Deletes the open invitations of an account that a member made; returns them. */
+export async function deleteInvitationsBy(
+  em: EntityManager,
+  accountId: number,
+  invitedBy: string,
+): Promise<Invitation[]> {
+  const open = { accountId, invitedBy, isFromOperator: false, usedAt: null }
+  const found = await em.find(Invitation, open, { orderBy: { id: 'asc' } })
+  await em.nativeDelete(Invitation, open)
+  return found
+}
+
 /** Marks an invitation as used. False if it is used already: of two simultaneous readers one gets it. */
 export const useInvitation = async (em: EntityManager, id: number, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(Invitation, { id, usedAt: null }, { usedAt: now })) > 0

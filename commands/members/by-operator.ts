@@ -35,7 +35,7 @@ export const removeByOperator = (
   em.transactional(async (tx) => {
     const role = await findRole(tx, accountId, memberId)
     const member = await findMember(tx, memberId)
-    await removeMember(tx, { accountId, memberId })
+    await removeMember(tx, { accountId, memberId, by })
     await insertAuditEntry(tx, accountId, by, {
       action: 'member.remove',
       subject: String(memberId),

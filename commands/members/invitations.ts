@@ -1,11 +1,14 @@
 import { lockAccount } from '../../db/accounts.ts'
+import { insertAuditEntry } from '../../db/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Invitation, Member } from '../../db/entities/member.ts'
 import {
+  deleteInvitationsBy,
   deleteSessionsOf,
   findMemberByEmail,
   findOpenInvitation,
   findRole,
+  listAccountsOf,
   putMembership,
   useInvitation,
 } from '../../db/members.ts'
@@ -69,9 +72,8 @@ export interface Acceptance {
 /**
  * Uses an invitation: makes its reader a member of the account with its role, and an operator if it grants that.
  * Call it in a transaction.
- * A link of the operator also sets a new password for a member who exists already and ends the
- * member's sessions, which is the way back in. A link of a member must not: an owner of one account could
- * take over a member of another. Refuses with `invitation_not_found` and `sign_in_to_accept`.
+ * It also sets a new password for a member who exists already and ends the member's sessions, which is
+ * the way back in, if `isWayBackIn` says so. Refuses with `invitation_not_found` and `sign_in_to_accept`.
  */
 export async function acceptInvitation(
   tx: EntityManager,
@@ -80,7 +82,7 @@ export async function acceptInvitation(
 ): Promise<{ memberId: number; invitation: Invitation }> {
   const invitation = await takeInvitation(tx, token, person.email)
   const known = await findMemberByEmail(tx, person.email)
-  if (known && !invitation.isFromOperator) throw new Refusal('sign_in_to_accept')
+  if (known && !(await isWayBackIn(tx, invitation, known))) throw new Refusal('sign_in_to_accept')
   const memberId = known?.id ?? (await insertMember(tx, person))
   if (known) {
     await tx.nativeUpdate(Member, { id: known.id }, { passwordHash: person.passwordHash })
@@ -88,6 +90,25 @@ export async function acceptInvitation(
   }
   await enterAccount(tx, invitation, { id: memberId, email: person.email })
   return { memberId, invitation }
+}
+
+/**
+ * True if an invitation may set the password of a member who exists: a link of the operator that names
+ * the member, or that opens all that the member can open already. The reader of any other link could
+ * take over a member of another account, one with a stronger role, or a member who is an operator.
+ */
+async function isWayBackIn(
+  tx: EntityManager,
+  { isFromOperator, email, accountId, role, grantsOperator }: Invitation,
+  { id: memberId, isOperator }: Member,
+): Promise<boolean> {
+  if (!isFromOperator) return false
+  if (email !== null) return true
+  if (isOperator && !grantsOperator) return false
+  const accounts = await listAccountsOf(tx, memberId)
+  return accounts.every(
+    (one) => one.accountId === accountId && strongerRole(one.role, role) === role,
+  )
 }
 
 /** Uses an invitation for a member who is signed in. Refuses with `invitation_not_found`. */
@@ -121,6 +142,20 @@ export async function withdrawInvitation(
 ): Promise<void> {
   if ((await em.nativeDelete(Invitation, { id, accountId, usedAt: null })) === 0)
     throw new Refusal('invitation_not_found')
+}
+
+/** Withdraws the open invitations of a member who may no longer invite. Call it in a transaction. */
+export async function withdrawInvitationsBy(
+  tx: EntityManager,
+  { accountId, email, by }: { accountId: number; email: string; by: Actor },
+): Promise<void> {
+  for (const { id, role, email: invited } of await deleteInvitationsBy(tx, accountId, email))
+    await insertAuditEntry(tx, accountId, by, {
+      action: 'invitation.withdraw',
+      subject: String(id),
+      before: { role, email: invited },
+      after: null,
+    })
 }
 
 async function takeInvitation(

@@ -115,6 +115,58 @@ describe('an invitation', () => {
     expect(await findSession(database.em(), 'a'.repeat(64), new Date())).toBeNull()
   })
 
+  it('of the operator that names no address takes over no member of another account', async () => {
+    const memberId = await memberOfNewAccount('reader')
+    const email = (await findMember(database.em(), memberId))?.email ?? ''
+    await memberOfNewAccount()
+    const open = await invite('owner', { by: operator })
+    await expect(accept(open, email)).rejects.toMatchObject({ code: 'sign_in_to_accept' })
+    // The operator can name the member.
+    await expect(
+      accept(await invite('owner', { by: operator, email }), email),
+    ).resolves.toBeDefined()
+  })
+
+  it('of the operator for a weaker role takes over no owner of the account', async () => {
+    const memberId = await memberOfNewAccount()
+    const email = (await findMember(database.em(), memberId))?.email ?? ''
+    await expect(accept(await invite('editor', { by: operator }), email)).rejects.toMatchObject({
+      code: 'sign_in_to_accept',
+    })
+    await expect(accept(await invite('owner', { by: operator }), email)).resolves.toBeDefined()
+  })
+
+  it.each(['is removed', 'gets another role'])(
+    'of an owner who %s is withdrawn, so that it is no way back',
+    async (what) => {
+      const remaining = await memberOfNewAccount()
+      const { memberId } = await accept(await invite('owner'), `${crypto.randomUUID()}@s.example`)
+      const email = (await findMember(database.em(), memberId))?.email ?? ''
+      const leaving: Actor = { kind: 'member', id: memberId, name: email }
+      const token = await invite('owner', { by: leaving })
+      const others = [await invite('reader'), await invite('reader', { by: operator })]
+      const by: Actor = { kind: 'member', id: remaining, name: 'other@site.example' }
+      await inTransaction((tx) =>
+        what === 'is removed'
+          ? removeMember(tx, { accountId, memberId, by })
+          : changeRole(tx, { accountId, memberId, by }, 'editor'),
+      )
+      await expect(accept(token, 'back@site.example')).rejects.toMatchObject({
+        code: 'invitation_not_found',
+      })
+      for (const other of others)
+        await expect(accept(other, `${crypto.randomUUID()}@s.example`)).resolves.toBeDefined()
+      const rows = await database.execute(
+        `select actor_name, before from audit_entry
+         where account_id = ? and action = 'invitation.withdraw'`,
+        [accountId],
+      )
+      expect(rows).toEqual([
+        { actor_name: 'other@site.example', before: { role: 'owner', email: null } },
+      ])
+    },
+  )
+
   it('is refused after it was withdrawn or has expired', async () => {
     await memberOfNewAccount()
     const invitation = { accountId, role: 'reader', email: null, by: owner } as const
@@ -193,8 +245,9 @@ describe('an operator of the installation', () => {
   it('is also a member who exists already, signed in or not, with the same role', async () => {
     for (const isSignedIn of [true, false]) {
       const id = await memberOfNewAccount()
-      const member = { id, email: (await findMember(database.em(), id))?.email ?? '' }
-      const token = await invite('reader', { by: operator, grantsOperator: true })
+      const email = (await findMember(database.em(), id))?.email ?? ''
+      const member = { id, email }
+      const token = await invite('reader', { by: operator, grantsOperator: true, email })
       await (isSignedIn
         ? inTransaction((tx) => joinAccount(tx, token, member))
         : accept(token, member.email))
@@ -209,6 +262,17 @@ describe('an operator of the installation', () => {
     await expect(invite('reader', { by: owner, grantsOperator: true })).rejects.toMatchObject(
       refusal,
     )
+  })
+
+  it('is not taken over by the reader of a link of the operator that names no address', async () => {
+    const id = await memberOfNewAccount()
+    await grant(id, true)
+    const email = (await findMember(database.em(), id))?.email ?? ''
+    const open = await invite('owner', { by: operator })
+    await expect(accept(open, email)).rejects.toMatchObject({ code: 'sign_in_to_accept' })
+    await inTransaction((tx) => joinAccount(tx, open, { id, email }))
+    const wayBack = await invite('owner', { by: operator, grantsOperator: true })
+    await expect(accept(wayBack, email)).resolves.toMatchObject({ memberId: id })
   })
 
   it('is not made by a link that is for another address', async () => {
@@ -226,11 +290,12 @@ describe('an operator of the installation', () => {
     const id = await memberOfNewAccount()
     await grant(id, true)
     const email = (await findMember(database.em(), id))?.email ?? ''
-    const [former, token] = [accountId, await invite('reader', { by: operator })]
+    const [former, token] = [accountId, await invite('reader', { by: operator, email })]
     await accept(token, email)
     await accept(await invite('owner'), 'second@site.example')
-    await inTransaction((tx) => changeRole(tx, { accountId: former, memberId: id }, 'reader'))
-    await inTransaction((tx) => removeMember(tx, { accountId: former, memberId: id }))
+    const change = { accountId: former, memberId: id, by: operator }
+    await inTransaction((tx) => changeRole(tx, change, 'reader'))
+    await inTransaction((tx) => removeMember(tx, change))
     expect(await isOperator(id)).toBe(true)
     expect(await listOperators(database.em())).toContainEqual({
       id,
@@ -268,7 +333,7 @@ describe('an operator of the installation', () => {
 describe('the last owner of an account', () => {
   it('cannot leave or take another role', async () => {
     const memberId = await memberOfNewAccount()
-    const member = { accountId, memberId }
+    const member = { accountId, memberId, by: operator }
     await expect(inTransaction((tx) => removeMember(tx, member))).rejects.toMatchObject({
       code: 'last_owner',
     })
@@ -283,7 +348,7 @@ describe('the last owner of an account', () => {
       .memberId
     const results = await Promise.allSettled(
       [first, second].map((memberId) =>
-        inTransaction((tx) => removeMember(tx, { accountId, memberId })),
+        inTransaction((tx) => removeMember(tx, { accountId, memberId, by: operator })),
       ),
     )
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -295,7 +360,7 @@ describe('a member', () => {
   it('of another account is not found', async () => {
     const stranger = await memberOfNewAccount()
     await memberOfNewAccount()
-    const member = { accountId, memberId: stranger }
+    const member = { accountId, memberId: stranger, by: operator }
     await expect(inTransaction((tx) => removeMember(tx, member))).rejects.toMatchObject({
       code: 'member_not_found',
     })
