@@ -16,7 +16,7 @@ import {
   posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/names.ts'
+} from '../domain/workflow-ids.ts'
 import { isRunning } from '../temporal/workflow-runs.ts'
 
 const PAGE_ROWS = 200

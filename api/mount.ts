@@ -60,6 +60,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
   return async (request: Request, response: Response) => {
     const caller = callerOf(response)
     const { accountId } = caller
+    if (operation.method !== 'get') await caller.recheck(operation.scope)
     const params = parseParameters(operation, request)
     const call = {
       deps,

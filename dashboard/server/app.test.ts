@@ -5,6 +5,11 @@ import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
 
+const remove = (memberId: number) => {
+  const by = { kind: 'operator', id: null, name: 'root' } as const
+  return t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId, by }))
+}
+
 describe('every answer', () => {
   it.each(['/sign-in', '/welcome', '/nothing', '/healthz', '/api/accounts/1/me'])(
     'cannot be framed, sniffed or cached, and allows no foreign script: %s',
@@ -79,7 +84,7 @@ describe('the dashboard', () => {
 
   it('tells a member without an account so', async () => {
     const { id } = await t.insertMember('gone@site.example')
-    await t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId: id }))
+    await remove(id)
     const response = await t.send('GET', '/', { token: await t.startSession(id) })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('gone@site.example')
@@ -158,7 +163,7 @@ describe('the API', () => {
     const token = await t.startSession(id)
     const path = `/api/accounts/${t.accountId}/me`
     expect((await t.send('GET', path, { token })).status).toBe(200)
-    await t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId: id }))
+    await remove(id)
     expect((await t.send('GET', path, { token })).status).toBe(404)
   })
 })

@@ -48,8 +48,13 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
 /** The dashboard has its own list of videos, and deletes videos without an event. */
 const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
 
+/** Operations of /v1 about secrets: a member confirms them, as those about the dashboard's own. */
+const CONFIRMED: readonly string[] = ['rotateWebhookSecret', 'expirePreviousWebhookSecrets']
+
 /** All operations of the dashboard: those of /v1 that it does not replace, and its own. */
 export const MOUNTED_OPERATIONS: readonly Operation[] = [
-  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)),
+  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)).map((one) =>
+    CONFIRMED.includes(one.id) ? { ...one, isElevated: true } : one,
+  ),
   ...DASHBOARD_OPERATIONS,
 ]

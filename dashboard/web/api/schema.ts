@@ -385,6 +385,8 @@ export interface paths {
          *
          *     With `overlap_seconds` the old secret also signs for that time: `Service-Signature` then contains one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Use it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` checks that.
          *
+         *     Requires a password or a passkey within the last ten minutes.
+         *
          *     Scope: `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
@@ -406,6 +408,8 @@ export interface paths {
         /**
          * End the overlap of a secret rotation now
          * @description From the next attempt on, deliveries have one signature, made with the current secret. Does nothing if no previous secret is valid.
+         *
+         *     Requires a password or a passkey within the last ten minutes.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1376,7 +1380,7 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of the account
-         * @description The member's next request is refused. The last owner stays.
+         * @description The member's next request is refused, and the member's open invitations end. The last owner stays.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -1387,7 +1391,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description The last owner keeps the role.
+         * @description The last owner keeps the role. The open invitations of an owner who gets another role end.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -3579,6 +3583,10 @@ export interface components {
                  */
                 role: "owner" | "editor" | "reader";
             }[];
+            /** @description Whether the member runs the installation. */
+            is_operator: boolean;
+            /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
+            workflows_url: string | null;
             /** @description The session of this request. */
             session_id: number;
             /**
@@ -4443,6 +4451,32 @@ export interface components {
                 };
             };
         };
+        /** @description cross_site_request, insufficient_role, reauthentication_required */
+        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "code": "cross_site_request",
+                 *         "message": "The request does not come from the dashboard.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
+                    };
+                };
+            };
+        };
         /** @description account_not_found, webhook_delivery_not_found */
         "account_not_found-or-webhook_delivery_not_found": {
             headers: {
@@ -4595,32 +4629,6 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "account_not_found" | "plan_not_found";
-                    };
-                };
-            };
-        };
-        /** @description cross_site_request, insufficient_role, reauthentication_required */
-        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "authentication_error",
-                 *         "code": "cross_site_request",
-                 *         "message": "The request does not come from the dashboard.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
                     };
                 };
             };
@@ -6506,7 +6514,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
@@ -6569,7 +6577,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
