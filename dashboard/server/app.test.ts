@@ -77,7 +77,7 @@ describe('the dashboard', () => {
   it('leads a signed-in member from / and /sign-in to the first account', async () => {
     const token = await t.startSession(t.members.reader.id)
     const home = await t.send('GET', '/', { token })
-    expect(home.headers.get('Location')).toBe(`/accounts/${t.accountId}/videos`)
+    expect(home.headers.get('Location')).toBe(`/accounts/${t.accountId}`)
     const signIn = await t.send('GET', '/sign-in?next=/accounts/1/me', { token })
     expect(signIn.headers.get('Location')).toBe('/accounts/1/me')
   })
