@@ -11,7 +11,7 @@ import {
   deleteExpiredFacts,
   findExpiredDeliveries,
 } from '../db/retention.ts'
-import { deliveryWorkflowId } from '../temporal/names.ts'
+import { deliveryWorkflowId } from '../domain/workflow-ids.ts'
 import { deleteWorkflows } from '../temporal/workflow-runs.ts'
 import type { WorkflowRun } from '../temporal/workflow-runs.ts'
 

@@ -7,7 +7,7 @@ import {
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/names.ts'
+} from '../domain/workflow-ids.ts'
 import { openWebhookFixture } from '../test/fixtures/webhooks.ts'
 import type { WebhookFixture } from '../test/fixtures/webhooks.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'

@@ -14,7 +14,7 @@ import {
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/names.ts'
+} from '../domain/workflow-ids.ts'
 import { isRunning } from '../temporal/workflow-runs.ts'
 
 const PAGE_ROWS = 200

@@ -5,14 +5,12 @@ import type { ClaimedRequest } from '../db/workflow-requests.ts'
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
-  ACCOUNT_ID,
-  TASK_QUEUES,
-  VIDEO_ID,
   deletionWorkflowId,
   deliveryWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/names.ts'
+} from '../domain/workflow-ids.ts'
+import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'

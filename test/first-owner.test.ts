@@ -89,6 +89,19 @@ describe('the owner of a new installation', () => {
     await ready.waitFor({ timeout: ENCODING_TIMEOUT_MS })
   }, 180_000)
 
+  it('opens the workflow of the video in the Web UI of Temporal, as the operator', async () => {
+    const [, id] = /videos\/([0-9a-f]{20})$/.exec(page.url()) ?? []
+    const link = page.getByRole('link', { name: 'Workflow', exact: true })
+    const address = `${service.temporal_ui}/namespaces/default/workflows/video-${id}`
+    expect(await link.getAttribute('href')).toBe(address)
+    const opening = page.context().waitForEvent('page')
+    await link.click()
+    const opened = await opening
+    await opened.getByText(`video-${id}`).first().waitFor()
+    expect(await opened.evaluate('window.opener')).toBeNull()
+    await opened.close()
+  }, 60_000)
+
   it('requires viewer tokens', async () => {
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('link', { name: 'Watermark', exact: true }).click()
@@ -133,6 +146,9 @@ describe('the owner of a new installation', () => {
     await page.getByRole('button', { name: 'Send test' }).click()
     const delivered = page.locator('h1 + span').getByText('Delivered', { exact: true })
     await delivered.waitFor({ timeout: 30_000 })
+    const [, id] = /deliveries\/(\d+)/.exec(page.url()) ?? []
+    const workflow = page.getByRole('link', { name: 'Workflow', exact: true })
+    expect(await workflow.getAttribute('href')).toMatch(new RegExp(`/webhook-delivery-${id}$`))
     expect(outside.received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.test'])
   }, 60_000)
 
@@ -158,7 +174,9 @@ describe('the owner of a new installation', () => {
     const colleague = await browser.open(link, PLAIN)
     await chooseSignIn(colleague, 'Grace', 'grace@example.com')
     await colleague.getByRole('link', { name: 'Videos', exact: true }).click()
-    await colleague.getByRole('link', { name: 'lesson.mp4' }).waitFor()
+    await colleague.getByRole('link', { name: 'lesson.mp4' }).click()
+    await colleague.getByRole('heading', { name: 'Facts' }).waitFor()
+    expect(await colleague.getByRole('link', { name: 'Workflow' }).count()).toBe(0)
     expect(await browser.complaints(colleague)).toEqual([])
     await colleague.context().close()
     await page.getByRole('button', { name: 'Done' }).click()

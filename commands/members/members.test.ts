@@ -3,7 +3,8 @@ import { openDatabaseFixture } from '../../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../../test/fixtures/database.ts'
 import { insertSealedAccountFixture } from '../../test/fixtures/account.ts'
 import { insertSession, findSession } from '../../db/dashboard-sessions.ts'
-import { findMember, findRole, listMembers } from '../../db/members.ts'
+import { Member } from '../../db/entities/member.ts'
+import { findMember, findRole, listMembers, listOperators } from '../../db/members.ts'
 import { countPasskeys } from '../../db/passkeys.ts'
 import type { Actor } from '../../domain/audit.ts'
 import { PASSKEYS_MAX } from '../../domain/limits.ts'
@@ -15,6 +16,7 @@ import {
   withdrawInvitation,
 } from './invitations.ts'
 import { changePassword, changeRole, removeMember } from './members.ts'
+import { setOperatorById } from './operators.ts'
 import { addPasskey } from './passkeys.ts'
 
 let database: DatabaseFixture
@@ -31,9 +33,16 @@ afterAll(() => database?.close())
 
 const person = (email: string) => ({ email, name: 'Anna', passwordHash: '$argon2id$one' })
 
-async function invite(role: Role, options: { email?: string; by?: Actor } = {}): Promise<string> {
-  const { email = null, by = owner } = options
-  return (await createInvitation(database.em(), { accountId, role, email, by })).token
+interface InviteOptions {
+  email?: string
+  by?: Actor
+  grantsOperator?: boolean
+}
+
+async function invite(role: Role, options: InviteOptions = {}): Promise<string> {
+  const { email = null, by = owner, grantsOperator = false } = options
+  const facts = { accountId, role, email, by, grantsOperator }
+  return (await createInvitation(database.em(), facts)).token
 }
 
 const accept = (token: string, email: string) =>
@@ -201,6 +210,125 @@ const startSession = (memberId: number, tokenHash: string) =>
     agent: 'test',
     elevatedUntil: new Date(),
   })
+
+describe('an operator of the installation', () => {
+  const isOperator = async (id: number) => (await findMember(database.em(), id))?.isOperator
+  const grant = (memberId: number, granted: boolean) =>
+    setOperatorById(database.em(), memberId, { isOperator: granted, by: operator })
+  const entriesOf = (memberId: number) =>
+    database.execute<object>(
+      `select account_id as account, action, actor_kind as by, before, after from audit_entry
+       where subject = ? and action like 'member.%_operator' order by id`,
+      [String(memberId)],
+    )
+
+  it('is the reader of a link that grants it, with any role, and no other member', async () => {
+    const first = await memberOfNewAccount()
+    expect(await isOperator(first)).toBe(false)
+    const plain = await accept(await invite('owner', { by: operator }), 'plain@site.example')
+    expect(await isOperator(plain.memberId)).toBe(false)
+    const token = await invite('reader', { by: operator, grantsOperator: true })
+    const { memberId } = await accept(token, 'operator@site.example')
+    expect(await isOperator(memberId)).toBe(true)
+    expect(await findRole(database.em(), accountId, memberId)).toBe('reader')
+    expect(await entriesOf(memberId)).toEqual([
+      {
+        account: accountId,
+        action: 'member.grant_operator',
+        by: 'member',
+        before: { is_operator: false },
+        after: { is_operator: true },
+      },
+    ])
+  })
+
+  it('is also a member who exists already, signed in or not, with the same role', async () => {
+    for (const isSignedIn of [true, false]) {
+      const id = await memberOfNewAccount()
+      const email = (await findMember(database.em(), id))?.email ?? ''
+      const member = { id, email }
+      const token = await invite('reader', { by: operator, grantsOperator: true, email })
+      await (isSignedIn
+        ? inTransaction((tx) => joinAccount(tx, token, member))
+        : accept(token, member.email))
+      expect(await isOperator(id)).toBe(true)
+      expect(await findRole(database.em(), accountId, id)).toBe('owner')
+    }
+  })
+
+  it('is never made by the link of a member', async () => {
+    await memberOfNewAccount()
+    const refusal = { constraint: 'invitation_grants_operator_check' }
+    await expect(invite('reader', { by: owner, grantsOperator: true })).rejects.toMatchObject(
+      refusal,
+    )
+  })
+
+  it('is not taken over by the reader of a link of the operator that names no address', async () => {
+    const id = await memberOfNewAccount()
+    await grant(id, true)
+    const email = (await findMember(database.em(), id))?.email ?? ''
+    const open = await invite('owner', { by: operator })
+    await expect(accept(open, email)).rejects.toMatchObject({ code: 'sign_in_to_accept' })
+    await inTransaction((tx) => joinAccount(tx, open, { id, email }))
+    const wayBack = await invite('owner', { by: operator, grantsOperator: true })
+    await expect(accept(wayBack, email)).resolves.toMatchObject({ memberId: id })
+  })
+
+  it('is not made by a link that is for another address', async () => {
+    const id = await memberOfNewAccount()
+    const email = (await findMember(database.em(), id))?.email ?? ''
+    const options = { by: operator, grantsOperator: true, email: 'chosen@site.example' }
+    const token = await invite('reader', options)
+    await expect(
+      inTransaction((tx) => joinAccount(tx, token, { id, email })),
+    ).rejects.toMatchObject({ code: 'invitation_not_found' })
+    expect(await isOperator(id)).toBe(false)
+  })
+
+  it('stays one under every other link, role and account', async () => {
+    const id = await memberOfNewAccount()
+    await grant(id, true)
+    const email = (await findMember(database.em(), id))?.email ?? ''
+    const [former, token] = [accountId, await invite('reader', { by: operator, email })]
+    await accept(token, email)
+    await accept(await invite('owner'), 'second@site.example')
+    const change = { accountId: former, memberId: id, by: operator }
+    await inTransaction((tx) => changeRole(tx, change, 'reader'))
+    await inTransaction((tx) => removeMember(tx, change))
+    expect(await isOperator(id)).toBe(true)
+    expect(await listOperators(database.em())).toContainEqual({
+      id,
+      email,
+      name: 'Anna',
+      accountIds: [],
+    })
+  })
+
+  it('is granted and revoked once, in the log of each account, also by two at the same time', async () => {
+    const id = await memberOfNewAccount()
+    const former = accountId
+    const email = (await findMember(database.em(), id))?.email ?? ''
+    await memberOfNewAccount()
+    const token = await invite('reader')
+    await inTransaction((tx) => joinAccount(tx, token, { id, email }))
+    await Promise.all([grant(id, true), grant(id, true)])
+    await Promise.all([grant(id, false), grant(id, false)])
+    expect(await isOperator(id)).toBe(false)
+    const actions = ['member.grant_operator', 'member.revoke_operator']
+    const expected = actions.flatMap((action) =>
+      [former, accountId].map((account) => ({ account, action, by: 'operator' })),
+    )
+    expect(await entriesOf(id)).toMatchObject(expected)
+    await expect(grant(999_999, true)).rejects.toMatchObject({ code: 'member_not_found' })
+  })
+
+  it('without an account is in the log of the installation', async () => {
+    const id = await database.em().insert(Member, { email: 'gone@s.example', passwordHash: null })
+    await grant(id, true)
+    expect(await entriesOf(id)).toMatchObject([{ account: null, action: 'member.grant_operator' }])
+  })
+})
 
 describe('the last owner of an account', () => {
   it('cannot leave or take another role', async () => {

@@ -47,6 +47,11 @@ export class MemberCaller implements Caller {
     return this.#authentication.passkeys
   }
 
+  /** Address of the workflows in the Web UI of Temporal. Only an operator may get it. */
+  get workflowsUrl(): string | null {
+    return this.#authentication.workflowsUrl
+  }
+
   get member(): { id: number; email: string } {
     return { id: this.session.memberId, email: this.session.email }
   }

@@ -32,6 +32,8 @@ describe('GET /me', () => {
       account_id: t.accountId,
       role: 'editor',
       accounts: [{ id: t.accountId, name: 'Test', role: 'editor' }],
+      is_operator: false,
+      workflows_url: null,
       session_id: expect.any(Number),
       elevated_until: expect.any(String),
       has_password: true,

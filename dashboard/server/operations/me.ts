@@ -60,6 +60,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     session: caller.session,
     passkeys: await countPasskeys(em, memberId),
     canUsePasskeys: caller.passkeys.isAvailable,
+    workflowsUrl: caller.workflowsUrl,
   })
 }
 

@@ -3558,6 +3558,10 @@ export interface components {
                  */
                 role: "owner" | "editor" | "reader";
             }[];
+            /** @description Whether the member runs the installation. */
+            is_operator: boolean;
+            /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
+            workflows_url: string | null;
             /** @description The session of this request. */
             session_id: number;
             /**

@@ -47,6 +47,7 @@ export const pt: Words = {
     next: 'Página seguinte',
     previous: 'Página anterior',
     typeToConfirm: 'Escreva {text} para confirmar',
+    workflow: 'Fluxo de trabalho',
   },
   problems: {
     code: 'Código',
