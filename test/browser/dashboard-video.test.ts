@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Locator, Page } from 'playwright-core'
 import { pino } from 'pino'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { listChapters, listMoments, putCaption, replaceChapters } from '../../db/annotations.ts'
 import { posterKey } from '../../domain/media-paths.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
@@ -15,6 +14,7 @@ import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { ingestVideo } from '../fixtures/ingest-video.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const embedBase = `http://127.0.0.1:${(player.address() as AddressInfo).port}`
   folder = await mkdtemp(join(tmpdir(), 'reelgate-dashboard-video-'))
   storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter, embedBase }))
   const { db, masterKeys, accountId } = fixture
