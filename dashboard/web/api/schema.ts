@@ -2814,16 +2814,16 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. */
-            total: number;
-            /** @description How many match but for the filter `status`, by status. */
+            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            total: number | null;
+            /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
                 queued: number;
                 processing: number;
                 playable: number;
                 ready: number;
                 failed: number;
-            };
+            } | null;
         };
         DeletedVideos: {
             /** @constant */
@@ -7222,7 +7222,7 @@ export interface operations {
                     /** @description In place of `ids`: all videos that match. */
                     filter?: {
                         /**
-                         * @description Part of the title, in any case.
+                         * @description Part of the title, in any case. One of fewer than 3 characters is sought in the newest 10000 videos.
                          * @example opening
                          */
                         q?: string;
