@@ -10,6 +10,7 @@ import { meOperations } from './operations/me.ts'
 import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { paymentOperations } from './operations/payments.ts'
+import { playOperations } from './operations/play.ts'
 import { playingOperations } from './operations/playing.ts'
 import { posterOperations } from './operations/poster.ts'
 import { previewTicketOperations } from './operations/preview-tickets.ts'
@@ -25,6 +26,7 @@ import { viewerOperations } from './operations/viewers.ts'
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...overviewOperations,
   ...videoOperations,
+  ...playOperations,
   ...posterOperations,
   ...timelineOperations,
   ...progressOperations,

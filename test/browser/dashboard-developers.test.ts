@@ -238,6 +238,20 @@ describe('an endpoint', () => {
     await page.context().close()
   }, 90_000)
 
+  it('keeps what another member has changed while the form was open', async () => {
+    const { id } = await t.addEndpoint('/shared')
+    const page = await t.open(`/webhooks/${id}/edit`)
+    await page.getByLabel('Description').fill('Shop')
+    const path = `/v1/webhook-endpoints/${id}`
+    await t.call('editor', 'PATCH', path, { body: { events: ['video.failed'] } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(`**/developers/webhooks/${id}`)
+    const { json } = await t.call('reader', 'GET', path)
+    expect(json).toMatchObject({ description: 'Shop', events: ['video.failed'] })
+    await t.call('owner', 'DELETE', path)
+    await page.context().close()
+  }, 60_000)
+
   it('is switched off, given a new secret, and deleted after its host was typed', async () => {
     const { id } = await t.addEndpoint('/to-delete')
     const page = await t.open(`/webhooks/${id}`)

@@ -4,6 +4,7 @@ import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { insertVideo as insertNewVideo } from '../../db/videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
@@ -222,6 +223,46 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     await closeClean(page)
+  }, 60_000)
+
+  it('that ends while a dialog is open keeps the dialog, also when the list behind it is refreshed', async () => {
+    const { id } = await fixture.insertMember('adding@site.example', 'editor')
+    const page = await browser.open(`${base()}/videos`, PLAIN, await cookieOf(id))
+    await page.clock.install()
+    await page.goto(`${base()}/videos/add`)
+    const link = page.getByLabel('Link to the file')
+    await link.fill('https://127.0.0.1/video.mp4')
+    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+    const status = page.getByRole('status').getByText('You are signed out.')
+    await waitFor('the list to be refreshed', async () => {
+      await page.clock.runFor(10_000)
+      return status.isVisible()
+    })
+    expect(await link.inputValue()).toBe('https://127.0.0.1/video.mp4')
+    await page.context().addCookies([{ ...(await cookieOf(id)), url: fixture.dashboardBase }])
+    await page.getByRole('button', { name: 'Add video' }).last().click()
+    await page.locator('[name=source_url][aria-invalid=true]').waitFor()
+    await closeClean(page, /status of 4(01|22)/)
+  }, 60_000)
+})
+
+describe('a role', () => {
+  it('that another owner changes or takes back takes effect in the open page', async () => {
+    const { id } = await fixture.insertMember('leaving@site.example', 'owner')
+    const name = cookieName(fixture.dashboardBase)
+    const cookie = { name, value: await fixture.startSession(id) }
+    const page = await browser.open(`${base()}/team`, PLAIN, cookie)
+    const role = page.getByLabel('Role of reader@site.example')
+    await role.waitFor()
+    const body = { role: 'editor' }
+    await fixture.call('owner', 'PATCH', `/members/${id}`, { body })
+    await role.selectOption('editor')
+    await role.waitFor({ state: 'detached' })
+    await fixture.call('owner', 'DELETE', `/members/${id}`)
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.waitForURL(`${fixture.dashboardBase}/`)
+    await page.getByText('leaving@site.example').waitFor()
+    await closeClean(page, /status of 40[134]/)
   }, 60_000)
 })
 

@@ -357,6 +357,18 @@ describe('an idle tab', () => {
       '/security/viewers',
       '/usage',
       '/plan',
+      '/developers',
+      '/developers/keys',
+      '/developers/webhooks',
+      '/developers/deliveries',
+      '/developers/replays',
+      '/settings/player',
+      '/settings/watermark',
+      '/settings/domains',
+      '/team',
+      '/audit',
+      '/me',
+      `/videos/${videoId}`,
     ]) {
       await page.goto(pagesOf(t.accountId) + path)
       await page.locator('h1').waitFor()

@@ -9,17 +9,21 @@ import type { Locator, Page } from 'playwright-core'
 import { pino } from 'pino'
 import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { listChapters, listMoments, putCaption, replaceChapters } from '../../db/annotations.ts'
+import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/media-paths.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
-import { ingestVideo } from '../fixtures/ingest-video.ts'
+import { ingestVideo, setUploadedPoster } from '../fixtures/ingest-video.ts'
+import type { IngestTarget } from '../fixtures/ingest-video.ts'
+import { makePng } from '../fixtures/pictures.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { WatchedBrowser } from './watched-browser.ts'
 
@@ -31,6 +35,7 @@ let player: Server
 let storage: ObjectStorage
 let folder: string
 let cookie: { name: string; value: string }
+let target: IngestTarget
 /** A video that was really ingested. */
 let video: string
 
@@ -63,7 +68,7 @@ beforeAll(async () => {
   )
   const source = join(folder, 'source.mp4')
   await makeSource(source, { seconds: SECONDS, size: '640x360', rate: 12, grain: false })
-  const target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
+  target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   video = await ingestVideo(source, { ...target, title: 'Opening night' })
   await annotate()
   cookie = await cookieOf('owner')
@@ -116,13 +121,22 @@ async function close(page: Page): Promise<void> {
 
 const TABS = ['', '/captions', '/chapters', '/moments', '/poster', '/renditions', '/embed']
 
-const VIEWS = [
+/** A photo as a phone takes it. */
+const PHOTO = { name: 'stage.png', mimeType: 'image/png', buffer: makePng({ height: 640 }) }
+
+async function choosePicture(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(PHOTO)
+  await page.locator('main img[src^="data:"]').waitFor()
+}
+
+const VIEWS: View[] = [
   { name: 'overview', path: '', shown: 'dl' },
   { name: 'edited', path: '?edit=1', shown: 'form' },
   { name: 'captions', path: '/captions?open=en', shown: 'textarea' },
   { name: 'chapters', path: '/chapters', shown: 'input[type=range]' },
   { name: 'moments', path: '/moments', shown: 'input[type=range]' },
   { name: 'poster', path: '/poster', shown: 'button[aria-pressed]' },
+  { name: 'poster to upload', path: '/poster', shown: 'button[aria-pressed]', open: choosePicture },
   { name: 'renditions', path: '/renditions', shown: 'tbody tr' },
   { name: 'embed', path: '/embed?language=python', shown: 'pre' },
 ]
@@ -198,6 +212,28 @@ describe('title and description', () => {
     await page.getByText('to remember').waitFor()
     expect(new URL(page.url()).search).toBe('')
     // The browser logs each refusal of the server.
+    await page.context().close()
+  }, 60_000)
+
+  it('keep what another member has changed while the form was open', async () => {
+    const page = await open('')
+    await page.clock.install()
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const path = `/v1/videos/${video}`
+    const body = { description: 'Of another member' }
+    await fixture.call('editor', 'PATCH', path, { body })
+    // What is older than seconds is read again when the tab is seen again.
+    await page.clock.runFor(10_000)
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith(path) && answer.ok()),
+      page.evaluate(() => dispatchEvent(new Event('visibilitychange'))),
+    ])
+    await page.getByLabel('Title', { exact: true }).fill('Last night')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Last night' }).waitFor()
+    const { json } = await fixture.call('reader', 'GET', path)
+    expect(json).toMatchObject({ title: 'Last night', description: 'Of another member' })
     await page.context().close()
   }, 60_000)
 })
@@ -306,6 +342,22 @@ describe('chapters and moments', () => {
   }, 60_000)
 })
 
+/** Drops a file on the drop zone. */
+async function dropOn(page: Page, { name, mimeType, buffer }: typeof PHOTO): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ text, ...file }) => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0)
+      transfer.items.add(new File([bytes], file.name, { type: file.mimeType }))
+      return transfer
+    },
+    { name, mimeType, text: buffer.toString('base64') },
+  )
+  const zone = page.getByRole('button', { name: 'Choose a picture' }).locator('..')
+  await zone.dispatchEvent('dragover', { dataTransfer: data })
+  await zone.dispatchEvent('drop', { dataTransfer: data })
+}
+
 describe('the poster', () => {
   it('is chosen among the frames of the ingest, and its address changes', async () => {
     const page = await open('/poster')
@@ -326,5 +378,51 @@ describe('the poster', () => {
     const kept = await storage.read(posterKey(video, 'frame-3'), 1024 ** 2)
     expect(kept?.body && shown.equals(kept.body)).toBe(true)
     await close(page)
+  }, 60_000)
+
+  it('is uploaded: chosen, looked at, sent and shown once it is prepared', async () => {
+    const page = await open('/poster')
+    await choosePicture(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+    await dropOn(page, PHOTO)
+    await page.getByRole('button', { name: 'Use as poster' }).press('Enter')
+    await page.getByText('Your picture is being prepared.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    // The tab shows the state also when it is opened later.
+    await page.reload()
+    await page.getByText('Your picture is being prepared.').waitFor()
+    await setUploadedPoster(video, target)
+    await page.locator('img[src$="?v=2"]').waitFor()
+    const uploaded = page.getByRole('button', { name: 'Uploaded' })
+    expect(await uploaded.getAttribute('aria-pressed')).toBe('true')
+    expect(await page.getByText('is being prepared').count()).toBe(0)
+    await page.getByRole('button', { name: 'Automatic' }).click()
+    await page.locator('img[src$="?v=3"]').waitFor()
+    await uploaded.click()
+    await page.locator('img[src$="?v=4"]').waitFor()
+    await close(page)
+  }, 60_000)
+
+  it('stays when the picture is refused, at once or later, and the reason is in plain words', async () => {
+    const page = await open('/poster')
+    const send = async (buffer: Buffer) => {
+      await page.locator('input[type=file]').setInputFiles({ ...PHOTO, buffer })
+      await page.getByRole('button', { name: 'Use as poster' }).click()
+    }
+    await send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    await page.getByRole('alert').getByText('This is not a JPEG, PNG or WebP picture.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await send(PHOTO.buffer.subarray(0, PHOTO.buffer.length - 60))
+    await page.getByText('Your picture is being prepared.').waitFor()
+    await setUploadedPoster(video, target)
+    await page.getByRole('alert').getByText('The picture is damaged or incomplete.').waitFor()
+    await page.getByRole('button', { name: 'Uploaded' }).waitFor()
+    const large = { ...PHOTO, buffer: Buffer.alloc(POSTER_UPLOAD_MAX_BYTES + 1) }
+    await page.locator('input[type=file]').setInputFiles(large)
+    await page.getByText('The file is larger than').waitFor()
+    // The browser logs each refusal of the server.
+    await page.context().close()
   }, 60_000)
 })

@@ -346,6 +346,21 @@ describe('a video', () => {
     await page.context().close()
   }, 60_000)
 
+  it('is deleted although its title has characters that cannot be typed', async () => {
+    await insert('aaaaaaaaaaaaaaaaaaa6', 'Turned \u202E  and\twide\u200B', 'ready')
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa6')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const field = page.getByRole('dialog').getByRole('textbox')
+    await page.getByText('Type Turned and wide to confirm').waitFor()
+    await field.fill('Turned and')
+    const submit = page.getByRole('button', { name: 'Delete video' })
+    expect(await submit.isDisabled()).toBe(true)
+    await field.fill('Turned and wide')
+    await submit.click()
+    await page.waitForURL(`**/accounts/${fixture.accountId}/videos`)
+    await page.context().close()
+  }, 60_000)
+
   it('that does not exist is a 404 with its request id', async () => {
     const page = await browser.open(
       `${fixture.dashboardBase}/accounts/${fixture.accountId}/videos`,
