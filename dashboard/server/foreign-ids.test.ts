@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** Bodies of operations with ids in their path that need one and have no sample call. */
 const BODIES: Record<string, object> = {
   changeMemberRole: { role: 'reader' },
-  choosePoster: { frame: null },
+  choosePoster: { picture: 'automatic' },
   saveChapters: { chapters: [], deleted_ids: [] },
   saveMoments: { moments: [], deleted_ids: [] },
   renamePasskey: { name: 'Phone' },
@@ -243,6 +243,7 @@ const OWNED = [
   'membership',
   'plan',
   'playback_session',
+  'poster_upload',
   'revoked_viewer',
   'security_event',
 ].map((table) => [table, 'account_id = ?'] as const)

@@ -12,8 +12,8 @@ import classes from './videos.module.css'
 const route = getRouteApi('/accounts/$account/videos')
 
 interface Props {
-  /** How many match, by status; absent while the first page loads. */
-  counts: Record<string, number> | undefined
+  /** How many match, by status; null if they are too many to count, absent while the first page loads. */
+  counts: Record<string, number> | null | undefined
 }
 
 /** Search, folder and status. All of them are in the address; a changed filter begins at the first page. */
@@ -74,7 +74,7 @@ function StatusTabs({ counts }: Props) {
   const { status: chosen } = route.useSearch()
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   const present = VIDEO_STATUSES.filter(
-    (status) => status === chosen || (counts?.[status] ?? 0) > 0,
+    (status) => status === chosen || counts === null || (counts?.[status] ?? 0) > 0,
   )
   return (
     <FilterTabs label={videos.status}>

@@ -51,6 +51,7 @@ export const pt: AuditWords = {
   },
   verbs: {
     choose_poster: 'escolha da capa',
+    upload_poster: 'envio da capa',
     save: 'salvamento',
     test: 'teste',
     accept: 'aceitação',
