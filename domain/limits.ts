@@ -79,6 +79,12 @@ export const ELEVATION_MS = 10 * 60_000
 
 /** How many videos one request of the dashboard names. */
 export const SELECTED_VIDEOS_MAX = 100
+/** A part of a title with fewer characters is sought in the newest videos only: the index has parts of this length. */
+export const INDEXED_TITLE_PART_LENGTH = 3
+/** How many of the newest videos of an account are searched for a shorter part. */
+export const SHORT_SEARCH_VIDEOS_MAX = 10_000
+/** How many videos with a part of a title are counted. */
+export const COUNTED_MATCHES_MAX = 1000
 /** How many videos one request of the dashboard deletes by their filter, in one transaction. */
 export const DELETED_VIDEOS_MAX = 1000
 /** How many videos one request for progress names. */

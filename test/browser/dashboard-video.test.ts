@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Locator, Page } from 'playwright-core'
+import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { pino } from 'pino'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { listChapters, listMoments, putCaption, replaceChapters } from '../../db/annotations.ts'
 import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/media-paths.ts'
@@ -19,10 +19,13 @@ import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { ingestVideo, setUploadedPoster } from '../fixtures/ingest-video.ts'
 import type { IngestTarget } from '../fixtures/ingest-video.ts'
 import { makePng } from '../fixtures/pictures.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { playerDataOf } from '../fixtures/viewer.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { markPixels } from './mark-pixels.ts'
 import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { WatchedBrowser } from './watched-browser.ts'
@@ -45,7 +48,7 @@ beforeAll(async () => {
   const embedBase = `http://127.0.0.1:${(player.address() as AddressInfo).port}`
   folder = await mkdtemp(join(tmpdir(), 'reelgate-dashboard-video-'))
   storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter, embedBase }))
   const { db, masterKeys, accountId } = fixture
@@ -357,6 +360,72 @@ async function dropOn(page: Page, { name, mimeType, buffer }: typeof PHOTO): Pro
   await zone.dispatchEvent('dragover', { dataTransfer: data })
   await zone.dispatchEvent('drop', { dataTransfer: data })
 }
+
+describe('the preview of the settings', () => {
+  /** The watermark of each player that the preview has loaded, by its address: the player removes it from the page. */
+  const watermarks = new Map<string, object | null>()
+
+  async function keepWatermark(response: Response): Promise<void> {
+    if (!response.url().includes('preview=')) return
+    watermarks.set(response.url(), playerDataOf(await response.text()).watermark)
+  }
+
+  /** The only player that the preview shows, while it plays with this watermark. */
+  const untilPlays = (page: Page, watermark: object | null): Promise<Frame> =>
+    waitFor('the player of the draft', async () => {
+      const [frame, ...others] = page.frames().filter((one) => one.url().includes('preview='))
+      if (!frame || others.length > 0) return null
+      if (!isDeepStrictEqual(watermarks.get(frame.url()), watermark)) return null
+      const position = 'document.querySelector("video")?.currentTime ?? 0'
+      return (await frame.evaluate<number>(position).catch(() => 0)) > 0.2 ? frame : null
+    })
+
+  /** It has no name or class: it is the last child of the container. */
+  const hasMark = (frame: Frame): Promise<boolean> =>
+    frame.evaluate(() => {
+      const last = document.querySelector('#player')?.lastElementChild
+      return last instanceof HTMLDivElement && last.style.zIndex !== ''
+    })
+
+  async function countMarkPixels(page: Page, frame: Frame): Promise<number> {
+    expect(await hasMark(frame)).toBe(true)
+    await frame.evaluate(() => document.querySelector('video')?.pause())
+    // The guard puts it back at another place.
+    const remove = () =>
+      frame.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
+    return (await markPixels(page, remove)).count
+  }
+
+  it('plays with the watermark of the draft, in its size and opacity, and nothing is saved', async () => {
+    const page = await open('')
+    await page.goto(page.url().replace(/\/videos\/.*/, '/settings/watermark'))
+    page.on('response', (response) => void keepWatermark(response))
+    await page.getByRole('button', { name: 'Show preview' }).waitFor()
+    // Another test may have added a video without objects.
+    const choice = page.getByLabel('Video', { exact: true })
+    if (await choice.isVisible()) await choice.selectOption(video)
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    expect(await hasMark(await untilPlays(page, null))).toBe(false)
+    // Before the screenshots, which hide the controls by a style of their own.
+    expect(await browser.complaints(page)).toEqual([])
+    const draft = { text: `dashboard:${fixture.members.owner.id}`, opacity: 1, size: 'large' }
+    await page.getByRole('switch', { name: 'Show the watermark' }).check({ force: true })
+    await page.getByLabel('Opacity').fill('100')
+    await page.getByText('Large', { exact: true }).click()
+    const large = await countMarkPixels(page, await untilPlays(page, draft))
+    expect(large).toBeGreaterThan(200)
+    await page.getByText('Small', { exact: true }).click()
+    const smallDraft = { ...draft, size: 'small' }
+    const small = await countMarkPixels(page, await untilPlays(page, smallDraft))
+    expect(small).toBeLessThan(large * 0.8)
+    await page.getByLabel('Opacity').fill('5')
+    const faint = await untilPlays(page, { ...smallDraft, opacity: 0.05 })
+    expect(await countMarkPixels(page, faint)).toBeLessThan(small / 2)
+    const { json } = await fixture.call('owner', 'GET', '/settings')
+    expect(json.watermark).toMatchObject({ enabled: false, opacity: 0.35, size: 'medium' })
+    await page.context().close()
+  }, 120_000)
+})
 
 describe('the poster', () => {
   it('is chosen among the frames of the ingest, and its address changes', async () => {

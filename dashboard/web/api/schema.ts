@@ -442,26 +442,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhook-deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhook deliveries with their attempts, newest first
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/webhook-deliveries/{id}": {
         parameters: {
             query?: never;
@@ -1534,6 +1514,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries with their last answer, newest first
+         * @description In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listDeliverySummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me": {
         parameters: {
             query?: never;
@@ -2243,18 +2245,6 @@ export interface components {
             /** @description From the end of TLS to the headers of the answer. */
             first_byte_ms: number | null;
         };
-        WebhookDeliveryList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there is another page in this direction. */
-            has_more: boolean;
-            /**
-             * @description The path of the list.
-             * @example /v1/videos
-             */
-            url: string;
-        };
         WebhookReplay: {
             id: number;
             /** @constant */
@@ -2862,16 +2852,16 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. */
-            total: number;
-            /** @description How many match but for the filter `status`, by status. */
+            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            total: number | null;
+            /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
                 queued: number;
                 processing: number;
                 playable: number;
                 ready: number;
                 failed: number;
-            };
+            } | null;
         };
         DeletedVideos: {
             /** @constant */
@@ -3581,6 +3571,54 @@ export interface components {
             delivery_count: number;
             /** @description False: only the first 50000 events were looked at; more deliveries may follow. */
             is_complete: boolean;
+        };
+        WebhookDeliverySummaryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookDeliverySummary"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        WebhookDeliverySummary: {
+            id: number;
+            /** @constant */
+            object: "webhook_delivery";
+            endpoint_id: number;
+            event_id: string;
+            event_type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Scheduled and manual attempts. */
+            attempt_count: number;
+            next_retry_at: string | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
+            retry_of: number | null;
+            /** @description The replay that this one is part of. */
+            replay_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            completed_at: string | null;
+            /** @description Of the last attempt. */
+            last_response_status: number | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            last_error_code: string | null;
         };
         Me: {
             id: number;
@@ -6672,48 +6710,6 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                status?: "pending" | "delivered" | "failed";
-                endpoint_id?: number;
-                event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
-                retry_of?: number;
-                replay_id?: number;
-                since?: string;
-                until?: string;
-                limit?: number;
-                /** @description The last id of the previous page; returns older items. */
-                starting_after?: number;
-                /** @description The first id of the next page; returns newer items. */
-                ending_before?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryList"];
-                };
-            };
-            400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found"];
-            422: components["responses"]["invalid_parameter"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
     getWebhookDelivery: {
         parameters: {
             query?: never;
@@ -7343,7 +7339,7 @@ export interface operations {
                     /** @description In place of `ids`: all videos that match. */
                     filter?: {
                         /**
-                         * @description Part of the title, in any case.
+                         * @description Part of the title, in any case. One of fewer than 3 characters is sought in the newest 10000 videos.
                          * @example opening
                          */
                         q?: string;
@@ -9308,6 +9304,48 @@ export interface operations {
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["webhook_endpoint_inactive"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listDeliverySummaries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "delivered" | "failed";
+                endpoint_id?: number;
+                event_id?: string;
+                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                retry_of?: number;
+                replay_id?: number;
+                since?: string;
+                until?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliverySummaryList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
