@@ -185,6 +185,10 @@ const temporal = {
   TEMPORAL_NAMESPACE: name('default', 'Namespace of the workflows.'),
   TEMPORAL_PORT: port(7233, 'Port of the embedded Temporal server.'),
   TEMPORAL_UI_PORT: port(8233, 'Port of the Web UI of the embedded Temporal server.'),
+  TEMPORAL_UI_BASE_URL: baseUrl(
+    'Where operators reach the Web UI of Temporal. The dashboard links to it, only for them. Unset beside `TEMPORAL_ADDRESS`: no link.',
+    '`http://127.0.0.1:TEMPORAL_UI_PORT`',
+  ),
 }
 
 const storage = {

@@ -33,6 +33,7 @@ import {
   FolderSchema,
   IngestProgressSchema,
   KeyRequestSchema,
+  PosterUploadSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -75,4 +76,5 @@ export const ENTITIES = [
   SignInGuessSchema,
   AuditEntrySchema,
   IngestProgressSchema,
+  PosterUploadSchema,
 ]

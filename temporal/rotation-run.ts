@@ -1,6 +1,6 @@
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
-import { ROTATION_WORKFLOW_ID } from './names.ts'
+import { ROTATION_WORKFLOW_ID } from '../domain/workflow-ids.ts'
 
 /** The latest rotation of the master key. */
 export interface RotationRun {

@@ -46,6 +46,13 @@ const WORKFLOWS = [
     sample: 'rotate-master-key-done.json',
     activity: 'resealValues',
   },
+  {
+    subject: 'an uploaded poster',
+    names: namesOf('set-poster-'),
+    recordedAtLeast: 1,
+    sample: 'set-poster-done.json',
+    activity: 'setPoster',
+  },
 ]
 
 let workflowBundle: { codePath: string }

@@ -33,6 +33,7 @@ export type WorkflowRequestKind =
   | 'cancel-delivery'
   | 'replay-webhooks'
   | 'rotate-master-key'
+  | 'set-poster'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -40,7 +41,10 @@ export const OutboxSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
-    /** The id of a video, of a delivery or a replay as text, or a version of the master key. */
+    /**
+     * The id of a video, of a delivery or a replay as text, `<video id>/<number>` of an uploaded poster, or a
+     * version of the master key.
+     */
     subjectId: p.text(),
     /** 0 for work of the whole installation. */
     accountId: p.integer(),
