@@ -4,6 +4,7 @@ import { deliveries } from './verbs/deliveries.ts'
 import { doctor } from './verbs/doctor.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
+import { masterKey } from './verbs/master-key.ts'
 import { members } from './verbs/members.ts'
 import { payments } from './verbs/payments.ts'
 import { plan } from './verbs/plan.ts'
@@ -36,6 +37,7 @@ const VERBS: readonly RegisterVerbs[] = [
   videos,
   viewers,
   deliveries,
+  masterKey,
   doctor,
   listen,
   verifyReceiverVerb,

@@ -27,12 +27,13 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
-import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
+import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
   FolderSchema,
   IngestProgressSchema,
   KeyRequestSchema,
+  PosterUploadSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -65,6 +66,7 @@ export const ENTITIES = [
   SecurityEventSchema,
   PlaybackSessionSchema,
   MasterKeySchema,
+  MasterKeyHolderSchema,
   WorkerBeatSchema,
   MemberSchema,
   MembershipSchema,
@@ -74,4 +76,5 @@ export const ENTITIES = [
   SignInGuessSchema,
   AuditEntrySchema,
   IngestProgressSchema,
+  PosterUploadSchema,
 ]
