@@ -71,7 +71,7 @@ const general = {
   MASTER_KEY: documented(z.string().min(64).optional(), {
     values: '`<hex>` or `<version>:<hex>,…`',
     description:
-      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first. `npm start` creates one in the data folder; other processes require the variable.',
+      'Encrypts the stored secrets and content keys: a key of 64 hex characters, or several with their versions, the current one first ([changing the key](operating.md#changing-the-master-key)). `npm start` creates one in the data folder; other processes require the variable.',
   }),
   LOG_LEVEL: documented(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -185,6 +185,10 @@ const temporal = {
   TEMPORAL_NAMESPACE: name('default', 'Namespace of the workflows.'),
   TEMPORAL_PORT: port(7233, 'Port of the embedded Temporal server.'),
   TEMPORAL_UI_PORT: port(8233, 'Port of the Web UI of the embedded Temporal server.'),
+  TEMPORAL_UI_BASE_URL: baseUrl(
+    'Where operators reach the Web UI of Temporal. The dashboard links to it, only for them. Unset beside `TEMPORAL_ADDRESS`: no link.',
+    '`http://127.0.0.1:TEMPORAL_UI_PORT`',
+  ),
 }
 
 const storage = {

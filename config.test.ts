@@ -79,6 +79,15 @@ describe('the configuration', () => {
     expect(loadConfig({ DASHBOARD_PORT: '9000' }).DASHBOARD_BASE_URL).toBe('http://localhost:9000')
   })
 
+  it('knows the Web UI of the embedded Temporal, and of another one only by its setting', () => {
+    const load = (env: Record<string, string>) => loadConfig(env).temporalUiBase
+    expect(load({ TEMPORAL_UI_PORT: '9000' })).toBe('http://127.0.0.1:9000')
+    expect(load({ TEMPORAL_ADDRESS: 'temporal:7233' })).toBeNull()
+    expect(load({ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_UI_BASE_URL: '' })).toBeNull()
+    expect(load({ TEMPORAL_UI_BASE_URL: 'https://t.example/ui/' })).toBe('https://t.example/ui')
+    expect(() => load({ TEMPORAL_UI_BASE_URL: 'javascript:alert(1)' })).toThrow('TEMPORAL_UI')
+  })
+
   it('adds the host of the dashboard to those that may always embed', () => {
     const { serviceDomains } = loadConfig({
       SERVICE_DOMAINS: '*.a.example',

@@ -40,6 +40,8 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     serviceDomains: [...env.SERVICE_DOMAINS, hostOf(dashboardBase)],
     MEDIA_BASE_URL: env.MEDIA_BASE_URL ?? embedBase,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS ?? `127.0.0.1:${env.TEMPORAL_PORT}`,
+    /** Where operators reach the Web UI of Temporal; null if that is not known. */
+    temporalUiBase: temporalUiBaseOf(env),
     WORK_DIR: env.WORK_DIR ?? resolve(env.REELGATE_DATA_DIR, 'work'),
     /** Where objects are kept: in S3 if S3_ENDPOINT is set, otherwise in a folder. */
     storage: storageOf(env),
@@ -55,6 +57,10 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     speke: spekeOf(env),
   }
 }
+
+const temporalUiBaseOf = (env: z.infer<typeof configSchema>): string | null =>
+  env.TEMPORAL_UI_BASE_URL ??
+  (env.TEMPORAL_ADDRESS === undefined ? `http://127.0.0.1:${env.TEMPORAL_UI_PORT}` : null)
 
 function storageOf(env: z.infer<typeof configSchema>) {
   if (env.S3_ENDPOINT === undefined)

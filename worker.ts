@@ -28,7 +28,7 @@ import type { KeyServer } from './drm/key-providers.ts'
 import { parseSpekeIdentity } from './drm/speke/encrypted-keys.ts'
 import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
-import { openMasterKeys } from './processes/open-master-keys.ts'
+import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
 import { SealingError } from './security/sealing.ts'
 import { createStorage } from './storage/object-storage.ts'
 import { TASK_QUEUES } from './temporal/names.ts'
@@ -59,6 +59,7 @@ async function main(): Promise<void> {
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
   const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
+  const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
   logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
   try {
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
     await Promise.all(workers.map((worker) => worker.run()))
   } finally {
     clearInterval(timer)
-    await beats.stop()
+    await Promise.all([beats.stop(), holding.stop()])
     await relay.stop()
     await connection.close()
     await deps.db.close(true)

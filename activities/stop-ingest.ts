@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import type { IngestVideoInput } from '../domain/ingest.ts'
-import { videoWorkflowId } from '../temporal/names.ts'
+import { videoWorkflowId } from '../domain/workflow-ids.ts'
 import { isRunning } from '../temporal/workflow-runs.ts'
 import type { ActivityDeps } from './deps.ts'
 

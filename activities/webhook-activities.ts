@@ -4,11 +4,13 @@ import { failDelivery } from '../db/deliveries.ts'
 import { endReplay } from '../db/webhook-replays.ts'
 import type { ReplayBatch, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import { createPurgeDeliveries, createPurgeExpired, createPurgeUpkeep } from './purge-history.ts'
+import { createCountOlderValues, createResealValues } from './reseal-values.ts'
+import type { ResealDeps } from './reseal-values.ts'
 import { createSendWebhook } from './send-webhook.ts'
 import type { SendWebhookDeps } from './send-webhook.ts'
 import { createSweepOutbox } from './sweep-outbox.ts'
 
-export interface WebhookDeps extends SendWebhookDeps {
+export interface WebhookDeps extends SendWebhookDeps, ResealDeps {
   client: Client
   attemptsInFlight: number
 }
@@ -17,8 +19,8 @@ export interface WebhookDeps extends SendWebhookDeps {
 const REPLAY_LIMITS = { events: 200, waiting: 200 }
 
 /**
- * The activities of the task queue `webhooks`: for deliveries and replays, and the upkeep that the
- * Schedules run. Each is safe to run twice.
+ * The activities of the task queue `webhooks`: for deliveries and replays, the upkeep that the Schedules
+ * run, and the rotation of the master key. Each is safe to run twice.
  */
 export function createWebhookActivities(deps: WebhookDeps) {
   const { db } = deps
@@ -50,6 +52,8 @@ export function createWebhookActivities(deps: WebhookDeps) {
     purgeExpired: createPurgeExpired(deps),
     purgeDeliveries: createPurgeDeliveries(deps),
     purgeUpkeep: createPurgeUpkeep(deps),
+    resealValues: createResealValues(deps),
+    countOlderValues: createCountOlderValues(deps),
   }
 }
 

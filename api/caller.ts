@@ -12,6 +12,11 @@ export interface Caller {
   requireScope: (scope: CallerScope) => void
   /** Throws an ApiError unless the caller has proved within minutes who it is. */
   requireElevation: () => void
+  /**
+   * Throws an ApiError if the caller has lost `scope` since the request began. Its body may arrive minutes
+   * after its headers: somebody who expects to be removed could hold a request open.
+   */
+  recheck: (scope: CallerScope) => Promise<void>
 }
 
 /** Returns the caller of a request; each server that mounts operations has its own way to sign in. */

@@ -6,7 +6,8 @@ import { operatorActor } from './operator.ts'
 
 /** A change of the operator, for the audit log. */
 export interface OperatorChange {
-  accountId: number
+  /** Null for a change of the whole installation. */
+  accountId: number | null
   /** Noun and verb, such as `settings.update`; the same as that of the API and the dashboard. */
   action: string
   /** The id of what was changed. */

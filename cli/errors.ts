@@ -17,6 +17,7 @@ const CLI_CODES = {
   revoked_device_not_found: 'invalid_request_error',
   instance_not_running: 'api_error',
   master_key_unusable: 'api_error',
+  master_key_not_rolled_out: 'conflict_error',
   database_not_migrated: 'api_error',
   checks_failed: 'api_error',
 } as const satisfies Record<string, ErrorEntry['type']>

@@ -31,7 +31,12 @@ import {
   stepTroubleSchema,
 } from '../views/operator.ts'
 import { createdInvitationSchema } from '../views/invitation.ts'
-import { memberSchema, removedMemberSchema } from '../views/member.ts'
+import {
+  memberSchema,
+  operatorChangeSchema,
+  operatorSchema,
+  removedMemberSchema,
+} from '../views/member.ts'
 import { paymentSchema } from '../views/payment.ts'
 import { playerSettingsObjectSchema } from '../views/player-settings.ts'
 import { renditionSchema } from '../views/video.ts'
@@ -53,6 +58,9 @@ const VERBS: Record<string, string[]> = {
   'keys revoke': ['1'],
   'members invite': [...ACCOUNT, '--owner'],
   'members list': ACCOUNT,
+  'members operators': [],
+  'members grant-operator': ['1'],
+  'members revoke-operator': ['1'],
   'members remove': ['1', ...ACCOUNT],
   'plan set': [...ACCOUNT, '--ends-at', '2099-01-31T00:00:00Z'],
   'plan show': ACCOUNT,
@@ -99,8 +107,11 @@ const SHAPES: Record<string, z.ZodType> = {
   'keys create': apiKeySchema.extend({ key: z.string() }),
   'keys list': z.array(apiKeySchema),
   'keys revoke': apiKeySchema,
-  'members invite': createdInvitationSchema,
+  'members invite': createdInvitationSchema.extend({ grants_operator: z.boolean() }),
   'members list': z.array(memberSchema),
+  'members operators': z.array(operatorSchema),
+  'members grant-operator': operatorChangeSchema,
+  'members revoke-operator': operatorChangeSchema,
   'members remove': removedMemberSchema,
   'plan set': plan,
   'plan show': plan.extend({ storage_available_bytes: z.int().nullable() }),

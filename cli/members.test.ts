@@ -117,6 +117,22 @@ describe('members invite', () => {
     ])
   })
 
+  it('makes its reader an operator with --operator, and says so in the audit log', async () => {
+    const account = await newAccount()
+    const invited = await invite(account, '--operator', '--role', 'editor')
+    expect(invited).toMatchObject({ role: 'editor', grants_operator: true })
+    expect(await invite(account, '--owner')).toMatchObject({ grants_operator: false })
+    const id = await accept(invited.link, 'olga@site.example')
+    const operators = await reelgate('members', 'operators', '--json')
+    const expected = { id, object: 'operator', email: 'olga@site.example', name: 'Anna' }
+    expect(operators.json()).toContainEqual({ ...expected, account_ids: [account] })
+    expect(await auditOf(account)).toMatchObject([
+      { action: 'invitation.create', after: { role: 'editor', grants_operator: true } },
+      { action: 'invitation.create', after: { role: 'owner', email: null } },
+      { action: 'member.grant_operator', subject: String(id) },
+    ])
+  })
+
   it.each([
     ['a role that does not exist', ['--role', 'admin']],
     ['two roles', ['--role', 'editor', '--owner']],
@@ -129,6 +145,44 @@ describe('members invite', () => {
   it('ends with 1 for an unknown account', async () => {
     const run = await reelgate('members', 'invite', '--account', '999999', '--owner')
     expect(run).toMatchObject({ status: 1, stderr: 'reelgate: There is no account 999999.' })
+  })
+})
+
+describe('members grant-operator and revoke-operator', () => {
+  it('change a member, once, and are in the audit log under the name of the user', async () => {
+    const account = await newAccount()
+    const id = await accept((await invite(account, '--owner')).link, 'gil@site.example')
+    const change = (verb: string) => reelgate('members', verb, String(id), '--json')
+    const record = { id, object: 'member', email: 'gil@site.example' }
+    for (const [verb, isOperator] of [
+      ['grant-operator', true],
+      ['revoke-operator', false],
+    ] as const)
+      for (const _again of [1, 2])
+        expect((await change(verb)).json()).toEqual({ ...record, is_operator: isOperator })
+    const by = { actorKind: 'operator', actorName: userInfo().username }
+    expect((await auditOf(account)).slice(1)).toMatchObject([
+      { action: 'member.grant_operator', subject: String(id), ...by },
+      { action: 'member.revoke_operator', subject: String(id), ...by },
+    ])
+  })
+
+  it('print what they did, and operators its list', async () => {
+    const account = await newAccount()
+    const id = await accept((await invite(account)).link, 'hal@site.example')
+    const granted = await reelgate('members', 'grant-operator', String(id))
+    expect(granted.stdout).toBe(`Member ${id} (hal@site.example) is an operator.`)
+    const { stdout } = await reelgate('members', 'operators')
+    expect(stdout).toMatch(new RegExp(`${id} +hal@site\\.example +Anna +${account}`))
+    const removed = await reelgate('members', 'remove', String(id), '--account', String(account))
+    expect(removed.stdout).toContain(`reelgate members revoke-operator ${id}`)
+    const revoked = await reelgate('members', 'revoke-operator', String(id))
+    expect(revoked.stdout).toBe(`Member ${id} (hal@site.example) is not an operator.`)
+  })
+
+  it('end with 1 for a member who does not exist', async () => {
+    const run = await reelgate('members', 'grant-operator', '999999')
+    expect(run).toMatchObject({ status: 1, stderr: 'reelgate: There is no such member.' })
   })
 })
 

@@ -5,6 +5,7 @@ import { devices } from './verbs/devices.ts'
 import { doctor } from './verbs/doctor.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
+import { masterKey } from './verbs/master-key.ts'
 import { members } from './verbs/members.ts'
 import { payments } from './verbs/payments.ts'
 import { plan } from './verbs/plan.ts'
@@ -38,6 +39,7 @@ const VERBS: readonly RegisterVerbs[] = [
   viewers,
   devices,
   deliveries,
+  masterKey,
   doctor,
   listen,
   verifyReceiverVerb,

@@ -28,12 +28,13 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
-import { MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
+import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
   FolderSchema,
   IngestProgressSchema,
   KeyRequestSchema,
+  PosterUploadSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -67,6 +68,7 @@ export const ENTITIES = [
   SecurityEventSchema,
   PlaybackSessionSchema,
   MasterKeySchema,
+  MasterKeyHolderSchema,
   WorkerBeatSchema,
   MemberSchema,
   MembershipSchema,
@@ -76,4 +78,5 @@ export const ENTITIES = [
   SignInGuessSchema,
   AuditEntrySchema,
   IngestProgressSchema,
+  PosterUploadSchema,
 ]

@@ -49,7 +49,7 @@ describe('the migration to keys by name', () => {
           ],
         )
 
-    expect(await migrate(database.databaseUrl)).toContain('migration-20261129100000-keys-by-name')
+    expect(await migrate(database.databaseUrl)).toContain('migration-20261130100000-keys-by-name')
 
     for (const videoId of [CLEARKEY_VIDEO, MULTI_DRM_VIDEO]) {
       const audio = await openContentKey(masterKeys, database.em(), videoId, 'AUDIO')

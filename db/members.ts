@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Role } from '../domain/roles.ts'
 import type { EntityManager } from './database.ts'
 import { DashboardSession, Invitation, Member, Membership } from './entities/member.ts'
@@ -123,6 +124,18 @@ export const findOpenInvitation = (
 ): Promise<Invitation | null> =>
   em.findOne(Invitation, { tokenHash, usedAt: null, expiresAt: { $gt: now } })
 
+/** Deletes the open invitations of an account that a member made; returns them. */
+export async function deleteInvitationsBy(
+  em: EntityManager,
+  accountId: number,
+  invitedBy: string,
+): Promise<Invitation[]> {
+  const open = { accountId, invitedBy, isFromOperator: false, usedAt: null }
+  const found = await em.find(Invitation, open, { orderBy: { id: 'asc' } })
+  await em.nativeDelete(Invitation, open)
+  return found
+}
+
 /** Marks an invitation as used. False if it is used already: of two simultaneous readers one gets it. */
 export const useInvitation = async (em: EntityManager, id: number, now: Date): Promise<boolean> =>
   (await em.nativeUpdate(Invitation, { id, usedAt: null }, { usedAt: now })) > 0
@@ -166,6 +179,36 @@ export async function lockMember(em: EntityManager, id: number): Promise<void> {
     .forNoKeyUpdate()
     .execute()
 }
+
+/** Writes whether a member is an operator. False if nothing changed, or the member does not exist. */
+export const putOperator = async (
+  em: EntityManager,
+  id: number,
+  isOperator: boolean,
+): Promise<boolean> =>
+  (await em.nativeUpdate(Member, { id, isOperator: !isOperator }, { isOperator })) > 0
+
+/** A member who runs the installation. */
+export interface Operator {
+  id: number
+  email: string
+  name: string
+  /** Of all accounts of the member, in ascending order. */
+  accountIds: number[]
+}
+
+/** The operators of the installation, those without an account included, by address. */
+export const listOperators = (em: EntityManager): Promise<Operator[]> =>
+  queries(em)
+    .selectFrom('member as m')
+    .select(['m.id', 'm.email', 'm.name'])
+    .select(
+      sql<number[]>`array(select s.account_id from membership s where s.member_id = m.id
+        order by s.account_id)`.as('accountIds'),
+    )
+    .where('m.isOperator', '=', true)
+    .orderBy('m.email')
+    .execute()
 
 /** Changes the name of a member. */
 export async function renameMember(em: EntityManager, id: number, name: string): Promise<void> {

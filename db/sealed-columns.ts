@@ -82,3 +82,7 @@ const isKind = (name: string): name is SealedKind => name in COLUMNS
 
 /** Every kind of sealed value, in the order in which a rotation seals them again. */
 export const SEALED_KINDS: readonly SealedKind[] = Object.keys(COLUMNS).filter(isKind)
+
+/** The kind that a rotation seals again after this one, or first of all; null after the last. */
+export const nextSealedKind = (kind: SealedKind | null): SealedKind | null =>
+  SEALED_KINDS[kind === null ? 0 : SEALED_KINDS.indexOf(kind) + 1] ?? null

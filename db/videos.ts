@@ -152,7 +152,7 @@ export async function updateVideoStatus(
 
 /**
  * Marks the account's videos deleted and deletes their source links, content keys, captions, chapters,
- * moments and progress. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
+ * moments, progress and uploaded files. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
  * others were deleted already, or belong to another account.
  */
 export async function markVideosDeleted(
@@ -190,6 +190,7 @@ const TABLES_OF_A_VIDEO = [
   'chapter',
   'moment',
   'ingest_progress',
+  'poster_upload',
 ] as const
 
 /** A video by its id, with the title by which people know it. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { ALIVE_MS, startBeats } from './beats.ts'
+import type { Beats } from './beats.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
 
-const BEAT_INTERVAL_MS = 5_000
-/** A worker whose last beat is older is not running, or cannot reach the database. */
-const ALIVE_MS = 4 * BEAT_INTERVAL_MS
 /** Rows of killed workers are deleted after a day. */
 const KEPT = sql<Date>`now() - interval '1 day'`
 
@@ -33,23 +32,13 @@ export const findLiveWorkers = (
     .orderBy('worker')
     .execute()
 
-/**
- * Records a beat every few seconds until it is stopped, which deletes the row. Ignores a beat that
- * fails, because the next one follows.
- */
-export function startBeating(
+/** Records that a worker runs until it is stopped, which deletes the row. */
+export const startBeating = (
   openEm: () => EntityManager,
   worker: string,
   queues: readonly string[],
-): { stop(): Promise<void> } {
-  const beat = () => recordBeat(openEm(), worker, [...queues]).catch(() => {})
-  let last = beat()
-  const timer = setInterval(() => void (last = beat()), BEAT_INTERVAL_MS)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await last
-      await removeBeat(openEm(), worker).catch(() => {})
-    },
-  }
-}
+): Beats =>
+  startBeats(
+    () => recordBeat(openEm(), worker, [...queues]),
+    () => removeBeat(openEm(), worker),
+  )

@@ -1,22 +1,26 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
+import { parsePosterSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
-import type { IngestVideoInput } from '../domain/ingest.ts'
+import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
+import type { RotateMasterKeyInput } from '../domain/master-key-rotation.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
-  ACCOUNT_ID,
-  TASK_QUEUES,
-  VIDEO_ID,
+  ROTATION_WORKFLOW_ID,
   deletionWorkflowId,
   deliveryWorkflowId,
+  posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
-} from '../temporal/names.ts'
+} from '../domain/workflow-ids.ts'
+import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
 import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
+import type { rotateMasterKey } from '../workflows/rotate-master-key.ts'
+import type { setPoster } from '../workflows/set-poster.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
@@ -58,6 +62,12 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       return
     case 'replay-webhooks':
       await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
+      return
+    case 'rotate-master-key':
+      await client.workflow.start<typeof rotateMasterKey>('rotateMasterKey', rotateOptions(request))
+      return
+    case 'set-poster':
+      await client.workflow.start<typeof setPoster>('setPoster', posterOptions(request))
   }
 }
 
@@ -89,24 +99,41 @@ const memoOf = ({ requestId }: ClaimedRequest) =>
 const fairnessOf = ({ accountId }: ClaimedRequest) => ({ fairnessKey: String(accountId) })
 
 const ingestOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
-  ...videoOptions(request),
+  ...videoOptions(request, inputOf(request)),
   workflowId: videoWorkflowId(request.subjectId),
   staticSummary: `Ingest of ${request.subjectId}`,
 })
 
 const deleteOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
-  ...videoOptions(request),
+  ...videoOptions(request, inputOf(request)),
   workflowId: deletionWorkflowId(request.subjectId),
   staticSummary: `Deletion of ${request.subjectId}`,
 })
 
-function videoOptions(request: ClaimedRequest): Omit<StartOptions<IngestVideoInput>, 'workflowId'> {
-  const { subjectId: videoId, accountId } = request
+function posterOptions(request: ClaimedRequest): StartOptions<SetPosterInput> {
+  const upload = parsePosterSubject(request.subjectId)
+  return {
+    ...videoOptions(request, { ...upload, accountId: request.accountId }),
+    workflowId: posterWorkflowId(upload.videoId, upload.number),
+    staticSummary: `Uploaded poster of ${upload.videoId}`,
+  }
+}
+
+const inputOf = ({ subjectId, accountId }: ClaimedRequest): IngestVideoInput => ({
+  videoId: subjectId,
+  accountId,
+})
+
+function videoOptions<Input extends IngestVideoInput>(
+  request: ClaimedRequest,
+  input: Input,
+): Omit<StartOptions<Input>, 'workflowId'> {
+  const { videoId, accountId } = input
   return {
     ...ONE_AT_A_TIME,
     ...memoOf(request),
     taskQueue: TASK_QUEUES.ingest,
-    args: [{ videoId, accountId }],
+    args: [input],
     priority: fairnessOf(request),
     typedSearchAttributes: [
       { key: ACCOUNT_ID, value: accountId },
@@ -152,6 +179,19 @@ function replayOptions(request: ClaimedRequest): StartOptions<ReplayWebhooksInpu
     staticSummary: `Replay of webhooks of account ${accountId}`,
     priority: fairnessOf(request),
     typedSearchAttributes: [{ key: ACCOUNT_ID, value: accountId }],
+  }
+}
+
+function rotateOptions(request: ClaimedRequest): StartOptions<RotateMasterKeyInput> {
+  const version = Number(request.subjectId)
+  return {
+    ...ONE_AT_A_TIME,
+    ...memoOf(request),
+    workflowId: ROTATION_WORKFLOW_ID,
+    taskQueue: TASK_QUEUES.webhooks,
+    args: [{ version }],
+    staticSummary: `Rotation of the master key to version ${version}`,
+    priority: fairnessOf(request),
   }
 }
 

@@ -2,14 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { pino } from 'pino'
 import { findReplay, insertReplay } from '../db/webhook-replays.ts'
+import { deletionWorkflowId, deliveryWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
 import {
   ACCOUNT_ID,
   VIDEO_ID,
-  deletionWorkflowId,
   RETENTION_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
-  deliveryWorkflowId,
-  videoWorkflowId,
 } from '../temporal/names.ts'
 import { setUpRelayFixture } from '../test/fixtures/relay.ts'
 import { startRelay } from './relay.ts'

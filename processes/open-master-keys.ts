@@ -1,6 +1,9 @@
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import type { Beats } from '../db/beats.ts'
 import { awaitDatabase } from '../db/errors.ts'
 import type { Database, EntityManager } from '../db/database.ts'
+import { startHolding } from '../db/master-key-holders.ts'
 import { readFingerprints, recordFingerprint } from '../db/master-keys.ts'
 import { findValueNotUnder, findValueUnder } from '../db/sealed-values.ts'
 import type { SealedValue } from '../db/sealed-values.ts'
@@ -10,6 +13,7 @@ import {
   parseMasterKeys,
   unseal,
   versionOf,
+  versionsOf,
 } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contextOf } from '../security/secret-contexts.ts'
@@ -27,6 +31,13 @@ export async function openMasterKeys(
   await awaitDatabase(() => checkMasterKeys(db.em.fork(), masterKeys), logger)
   return masterKeys
 }
+
+/** Records until it is stopped that a running process has these keys (`reelgate master-key`). */
+export const holdMasterKeys = (db: Database, name: string, masterKeys: MasterKeys): Beats =>
+  startHolding(() => db.em.fork(), {
+    process: `${name} ${process.pid}@${hostname()}`,
+    versions: versionsOf(masterKeys),
+  })
 
 /**
  * Checks that these keys sealed the secrets in the database, and records the fingerprint of a new
@@ -55,7 +66,7 @@ export async function compareMasterKeys(
       unknown.push(version)
     } else if (fingerprint !== fingerprintOf(masterKeys, version)) throw wrongKey(version)
   }
-  await checkNothingNeedsOthers(em, [...masterKeys.keys.keys()], [...recorded.keys()])
+  await checkNothingNeedsOthers(em, versionsOf(masterKeys), [...recorded.keys()])
   return unknown
 }
 

@@ -9,7 +9,7 @@ import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { REQUEST_DEADLINES } from '../db/deadlines.ts'
 import { awaitKnownSchema } from '../db/migrate.ts'
-import { openMasterKeys } from './open-master-keys.ts'
+import { holdMasterKeys, openMasterKeys } from './open-master-keys.ts'
 import { readSystemError } from './system-error.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 
@@ -73,6 +73,8 @@ async function start({
   const server = createServer(serverOptions, app)
   prepare?.(server, { config, logger })
   await listen(server, address(config))
+  const holding = holdMasterKeys(db, name, masterKeys)
+  beforeStop(() => holding.stop())
   logger.info({ port: address(config).port }, `${name} is ready`)
   const stop = (): void => {
     stopping.abort()

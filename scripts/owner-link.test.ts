@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { acceptInvitation } from '../commands/members/invitations.ts'
+import { findMember } from '../db/members.ts'
 import { insertSealedAccountFixture } from '../test/fixtures/account.ts'
 import { openDatabaseFixture } from '../test/fixtures/database.ts'
 import type { DatabaseFixture } from '../test/fixtures/database.ts'
@@ -39,6 +40,14 @@ describe('the link of the owner', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
+  it('is replaced by one that makes an operator, after an upgrade', async () => {
+    const link = await ensure()
+    await database.execute('update invitation set grants_operator = false where account_id = ?', [
+      accountId,
+    ])
+    expect(await ensure()).not.toBe(link)
+  })
+
   it('is replaced when it has expired', async () => {
     const link = await ensure()
     await database.execute('update invitation set expires_at = now() where account_id = ?', [
@@ -49,13 +58,14 @@ describe('the link of the owner', () => {
     expect(next).not.toBe(link)
   })
 
-  it('makes an owner, and is gone once the account has a member', async () => {
+  it('makes an owner who is an operator, and is gone once the account has a member', async () => {
     const token = tokenOf(await ensure())
     const person = { email: 'anna@site.example', name: '', passwordHash: '$argon2id$test' }
-    const { invitation } = await database
+    const { invitation, memberId } = await database
       .em()
       .transactional((tx) => acceptInvitation(tx, token, person))
     expect(invitation.role).toBe('owner')
+    expect(await findMember(database.em(), memberId)).toMatchObject({ isOperator: true })
     expect(await ensure()).toBeNull()
     expect(existsSync(file())).toBe(false)
   })

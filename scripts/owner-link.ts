@@ -15,7 +15,7 @@ export interface OwnerLinkOptions {
 }
 
 /**
- * Returns a link that makes its reader the owner of the account, or null once the account has a member. The link
+ * Returns a link that makes its reader the owner of the account and an operator, or null once the account has a member. The link
  * works once and for a day. It is kept in `owner-link.txt`, which only its owner can read, so that a second start
  * within the day prints the same one.
  */
@@ -44,7 +44,7 @@ async function keepOwnerLink(
   return link
 }
 
-/** The token of the stored link if it can still be used. */
+/** The token of the stored link if it can still be used, and makes an operator. */
 async function openTokenIn(
   em: EntityManager,
   path: string,
@@ -53,10 +53,11 @@ async function openTokenIn(
   if (!existsSync(path)) return null
   const token = readFileSync(path, 'utf8').trim().split('#')[1] ?? ''
   const invitation = await findOpenInvitation(em, hashSecretToken(token), new Date())
-  return invitation?.accountId === accountId ? token : null
+  return invitation?.accountId === accountId && invitation.grantsOperator ? token : null
 }
 
 async function inviteOwner(em: EntityManager, accountId: number): Promise<string> {
-  const invitation = { accountId, role: 'owner', email: null, by: operatorActor() } as const
+  const facts = { accountId, role: 'owner', email: null } as const
+  const invitation = { ...facts, grantsOperator: true, by: operatorActor() }
   return (await inviteByOperator(em, invitation)).token
 }

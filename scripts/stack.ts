@@ -96,6 +96,7 @@ async function start(building: Building): Promise<Stack> {
     REELGATE_DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
+    TEMPORAL_UI_BASE_URL: config.temporalUiBase ?? '',
     MASTER_KEY: masterKey,
   })
   const addresses = addressesOf(config)
@@ -156,5 +157,5 @@ const addressesOf = (config: Config): Addresses => ({
   player: config.EMBED_BASE_URL,
   dashboard: config.DASHBOARD_BASE_URL,
   temporal: config.TEMPORAL_ADDRESS,
-  temporalUi: `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`,
+  temporalUi: config.temporalUiBase ?? `http://127.0.0.1:${config.TEMPORAL_UI_PORT}`,
 })

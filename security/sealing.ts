@@ -99,6 +99,12 @@ export function parseMasterKeys(text: string): MasterKeys {
   return { current: entries[0]?.[0] ?? 1, keys }
 }
 
+/** The versions, the current one first. */
+export const versionsOf = ({ current, keys }: MasterKeys): [number, ...number[]] => [
+  current,
+  ...[...keys.keys()].filter((version) => version !== current),
+]
+
 const FINGERPRINT_CONTEXT = 'reelgate master key fingerprint'
 const FINGERPRINT_BYTES = 16
 
@@ -120,8 +126,8 @@ export function fingerprintOf(masterKeys: MasterKeys, version: number): string {
 export function deriveKeys(masterKeys: MasterKeys, purpose: string): SigningKeys {
   const derive = (version: number): Buffer =>
     Buffer.from(hkdfSync('sha256', keyOf(masterKeys, version), '', purpose, 32))
-  const others = [...masterKeys.keys.keys()].filter((version) => version !== masterKeys.current)
-  return [derive(masterKeys.current), ...others.map(derive)]
+  const [current, ...others] = versionsOf(masterKeys)
+  return [derive(current), ...others.map(derive)]
 }
 
 function keyOf(masterKeys: MasterKeys, version: number): Buffer {

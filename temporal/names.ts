@@ -3,18 +3,6 @@ import { defineSearchAttributeKey } from '@temporalio/common'
 /** Task queues by kind of load, so that each scales separately. */
 export const TASK_QUEUES = { ingest: 'ingest', encode: 'encode', webhooks: 'webhooks' } as const
 
-/** One ingest workflow per video: a repeated start has no effect. */
-export const videoWorkflowId = (videoId: string): string => `video-${videoId}`
-
-/** One workflow per deletion. */
-export const deletionWorkflowId = (videoId: string): string => `delete-video-${videoId}`
-
-/** One workflow per delivery. */
-export const deliveryWorkflowId = (deliveryId: number): string => `webhook-delivery-${deliveryId}`
-
-/** One workflow per replay. */
-export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
-
 /** The Schedule that finds lost work every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'
 

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
 import type { ActivityProgress, IngestProgress } from '../domain/ingest.ts'
-import { videoWorkflowId } from './names.ts'
+import { videoWorkflowId } from '../domain/workflow-ids.ts'
 
 type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo
 

@@ -22,6 +22,11 @@ export const meSchema = z
     accounts: z
       .array(z.strictObject({ id: rowId, name: z.string(), role }))
       .meta({ description: 'All accounts of the member, by name.' }),
+    is_operator: z.boolean().meta({ description: 'Whether the member runs the installation.' }),
+    workflows_url: z.string().nullable().meta({
+      description:
+        'For an operator: address of the workflows in the Web UI of Temporal, if it is configured.',
+    }),
     session_id: rowId.meta({ description: 'The session of this request.' }),
     elevated_until: timestamp(
       'Until then, no confirmation is needed for secrets, keys and members.',
@@ -43,6 +48,8 @@ interface Me {
   session: Pick<SessionFacts, 'id' | 'elevatedUntil'>
   passkeys: number
   canUsePasskeys: boolean
+  /** The view leaves it out for a member who is not an operator. */
+  workflowsUrl: string | null
 }
 
 export const meView = ({
@@ -53,6 +60,7 @@ export const meView = ({
   session,
   passkeys,
   canUsePasskeys,
+  workflowsUrl,
 }: Me): z.output<typeof meSchema> => ({
   id: member.id,
   object: 'me',
@@ -65,6 +73,8 @@ export const meView = ({
     name: account.accountName,
     role: account.role,
   })),
+  is_operator: member.isOperator,
+  workflows_url: member.isOperator ? workflowsUrl : null,
   session_id: session.id,
   elevated_until: isoUtc(session.elevatedUntil),
   has_password: member.passwordHash !== null,

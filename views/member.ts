@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AccountMember } from '../db/members.ts'
+import type { AccountMember, Operator } from '../db/members.ts'
 import { ROLES } from '../domain/roles.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { deletedSchema, listOf } from './list.ts'
@@ -34,4 +34,30 @@ export const memberView = (member: AccountMember): z.output<typeof memberSchema>
   role: member.role,
   joined_at: isoUtc(member.joinedAt),
   last_seen_at: isoUtcOrNull(member.lastSeenAt),
+})
+
+/** A member who runs the installation. */
+export const operatorSchema = z.strictObject({
+  id: rowId,
+  object: z.literal('operator'),
+  email: z.string(),
+  name: z.string(),
+  account_ids: z.array(rowId),
+})
+
+/** A member who runs the installation. */
+export const operatorView = (operator: Operator): z.output<typeof operatorSchema> => ({
+  id: operator.id,
+  object: 'operator',
+  email: operator.email,
+  name: operator.name,
+  account_ids: operator.accountIds,
+})
+
+/** The answer to a member who becomes an operator, or no longer is one. */
+export const operatorChangeSchema = z.strictObject({
+  id: rowId,
+  object: z.literal('member'),
+  email: z.string(),
+  is_operator: z.boolean(),
 })

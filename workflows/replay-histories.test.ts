@@ -39,6 +39,20 @@ const WORKFLOWS = [
     sample: 'purge-history-done.json',
     activity: 'purgeDeliveries',
   },
+  {
+    subject: 'a rotation of the master key',
+    names: namesOf('rotate-master-key-'),
+    recordedAtLeast: 3,
+    sample: 'rotate-master-key-done.json',
+    activity: 'resealValues',
+  },
+  {
+    subject: 'an uploaded poster',
+    names: namesOf('set-poster-'),
+    recordedAtLeast: 1,
+    sample: 'set-poster-done.json',
+    activity: 'setPoster',
+  },
 ]
 
 let workflowBundle: { codePath: string }

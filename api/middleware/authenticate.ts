@@ -56,6 +56,8 @@ export const keyCallerOf = (response: Response): Caller => ({
   requireElevation() {
     throw new ApiError('reauthentication_required')
   },
+  // One statement admits a key (ADR 0009).
+  async recheck() {},
 })
 
 function bearer(header: string | undefined): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebhookDelivery } from '../../db/entities/event.ts'
-import { deliveryWorkflowId } from '../../temporal/names.ts'
+import { deliveryWorkflowId } from '../../domain/workflow-ids.ts'
 import { asInformation, atLeast, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
 import { median, percentile } from '../load.ts'

@@ -59,6 +59,21 @@ describe('doctor with a running service', () => {
     return () => process.kill(pid, 'SIGCONT')
   }
 
+  it('runs with processes that report the versions of their master key', async () => {
+    const reelgate = cliHarness({ DATABASE_URL: '', MASTER_KEY: '' })
+    const status = async () => {
+      const run = await reelgate('master-key', 'status', '--json', '--data-dir', dataDir)
+      return run.json<{ percent: number; processes: { process: string; versions: number[] }[] }>()
+    }
+    const { percent, processes } = await waitFor('all processes', async () => {
+      const found = await status()
+      return found.processes.length === 4 && found
+    })
+    expect(percent).toBe(100)
+    const names = processes.map(({ process, versions }) => [process.split(' ')[0], versions])
+    expect(names).toEqual(['api', 'dashboard', 'player', 'worker'].map((name) => [name, [1]]))
+  })
+
   it('reports each process that stops, a wrong master key and a waiting workflow request, and success when all is well', async () => {
     await untilItFinds([])
     const wakeApi = await pause(/api\/server\.ts/)

@@ -11,10 +11,13 @@ import { operatorActor } from '../operator.ts'
 import { humaneTime, table } from '../output.ts'
 import { requireAccount } from '../requirements.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { operators } from './operators.ts'
 
 /** The verbs of `members`. */
 export const members: RegisterVerbs = (program, run) => {
-  const noun = program.command('members').description('invite, list and remove members')
+  const noun = program
+    .command('members')
+    .description('invite, list and remove members; choose the operators')
   noun
     .command('invite')
     .description('print a link that makes its reader a member, once and within a day')
@@ -28,6 +31,7 @@ export const members: RegisterVerbs = (program, run) => {
         'the same as --role owner; also the way back in for an owner',
       ).conflicts('role'),
     )
+    .option('--operator', 'also make its reader an operator of the installation')
     .option('--email <address>', 'the only address that may use the link', parseEmail)
     .action(run(invite))
   noun
@@ -41,23 +45,27 @@ export const members: RegisterVerbs = (program, run) => {
     .argument('<id>', 'id from members list', parseId)
     .addOption(accountOption())
     .action(run(remove))
+  operators(noun, run)
 }
 
 interface InviteOptions {
   account: number
   role: Role
   owner?: boolean
+  operator?: boolean
   email?: string
 }
 
 async function invite(context: Context, options: InviteOptions): Promise<void> {
-  const { account: accountId, owner = false, email = null } = options
+  const { account: accountId, owner = false, operator = false, email = null } = options
   const em = await context.entityManager()
   await requireAccount(em, accountId)
   const role = owner ? 'owner' : options.role
   const by = operatorActor()
-  const { invitation, token } = await inviteByOperator(em, { accountId, role, email, by })
-  const record = createdInvitationView(invitation, token, context.dashboardBase)
+  const facts = { accountId, role, email, grantsOperator: operator, by }
+  const { invitation, token } = await inviteByOperator(em, facts)
+  const view = createdInvitationView(invitation, token, context.dashboardBase)
+  const record = { ...view, grants_operator: operator }
   const ends = `It works once, until ${humaneTime(record.expires_at)}, and is not shown again.`
   context.out.print(record, `${record.link}\n\n${ends}`)
 }
@@ -89,7 +97,10 @@ async function remove(
   const memberId = Number(argument)
   const em = await context.entityManager()
   await requireAccount(em, accountId)
-  await removeByOperator(em, { accountId, memberId, by: operatorActor() })
+  const member = { accountId, memberId, by: operatorActor() }
+  const { isOperator } = await removeByOperator(em, member)
   const record = { id: memberId, object: 'member', deleted: true }
-  context.out.print(record, `Member ${memberId} is out of account ${accountId}.`)
+  const done = `Member ${memberId} is out of account ${accountId}.`
+  const hint = `\nThe member is still an operator: reelgate members revoke-operator ${memberId}`
+  context.out.print(record, isOperator ? done + hint : done)
 }

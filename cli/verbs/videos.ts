@@ -3,7 +3,7 @@ import { findAnyVideoDetails, listAnyVideos, listRenditions } from '../../db/ope
 import { VIDEO_STATUSES, isFinal } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import type { StepTrouble } from '../../temporal/video-progress.ts'
-import { videoWorkflowId } from '../../temporal/names.ts'
+import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import { operatorVideoView, stepTroubleView } from '../../views/operator.ts'
 import { renditionView } from '../../views/video.ts'
 import { accountFilter, limitOption } from '../arguments.ts'

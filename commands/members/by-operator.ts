@@ -15,29 +15,32 @@ export const inviteByOperator = (
 ): Promise<InvitationWithToken> =>
   em.transactional(async (tx) => {
     const made = await createInvitation(tx, invitation)
-    const { accountId, role, email, by } = invitation
+    const { accountId, role, email, grantsOperator = false, by } = invitation
     await insertAuditEntry(tx, accountId, by, {
       action: 'invitation.create',
       subject: String(made.invitation.id),
       before: null,
-      after: { role, email },
+      after: { role, email, ...(grantsOperator && { grants_operator: true }) },
     })
     return made
   })
 
-/** Takes a member out of an account. Refuses with `member_not_found` and `last_owner`. */
+/**
+ * Takes a member out of an account. An operator stays one. Refuses with `member_not_found` and `last_owner`.
+ */
 export const removeByOperator = (
   em: EntityManager,
   { accountId, memberId, by }: { accountId: number; memberId: number; by: Actor },
-): Promise<void> =>
+): Promise<{ isOperator: boolean }> =>
   em.transactional(async (tx) => {
     const role = await findRole(tx, accountId, memberId)
     const member = await findMember(tx, memberId)
-    await removeMember(tx, { accountId, memberId })
+    await removeMember(tx, { accountId, memberId, by })
     await insertAuditEntry(tx, accountId, by, {
       action: 'member.remove',
       subject: String(memberId),
       before: { email: member?.email, role },
       after: null,
     })
+    return { isOperator: member?.isOperator ?? false }
   })

@@ -1,11 +1,14 @@
 import { lockAccount } from '../../db/accounts.ts'
+import { insertAuditEntry } from '../../db/audit.ts'
 import type { EntityManager } from '../../db/database.ts'
 import { Invitation, Member } from '../../db/entities/member.ts'
 import {
+  deleteInvitationsBy,
   deleteSessionsOf,
   findMemberByEmail,
   findOpenInvitation,
   findRole,
+  listAccountsOf,
   putMembership,
   useInvitation,
 } from '../../db/members.ts'
@@ -15,12 +18,17 @@ import { strongerRole } from '../../domain/roles.ts'
 import type { Role } from '../../domain/roles.ts'
 import { createSecretToken, hashSecretToken } from '../../security/secret-token.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
+import { actorOf } from './audit-member.ts'
+import type { NamedMember } from './audit-member.ts'
+import { setOperator } from './operators.ts'
 
 export interface NewInvitation {
   accountId: number
   role: Role
   /** In lowercase; null if the reader of the link chooses the address. */
   email: string | null
+  /** True to make the reader an operator of the installation. Only the operator may. */
+  grantsOperator?: boolean
   by: Actor
 }
 
@@ -33,7 +41,7 @@ export interface InvitationWithToken {
 /** Creates an invitation. One of the operator ends after a day, one of a member after a week. */
 export async function createInvitation(
   em: EntityManager,
-  { accountId, role, email, by }: NewInvitation,
+  { accountId, role, email, grantsOperator = false, by }: NewInvitation,
 ): Promise<InvitationWithToken> {
   const token = createSecretToken()
   const ttlMs = by.kind === 'operator' ? OPERATOR_LINK_TTL_MS : INVITATION_TTL_MS
@@ -44,6 +52,7 @@ export async function createInvitation(
     email,
     invitedBy: by.name,
     isFromOperator: by.kind === 'operator',
+    grantsOperator,
     expiresAt: new Date(Date.now() + ttlMs),
     usedAt: null,
   })
@@ -61,10 +70,10 @@ export interface Acceptance {
 }
 
 /**
- * Uses an invitation: makes its reader a member of the account with its role. Call it in a transaction.
- * A link of the operator also sets a new password for a member who exists already and ends the
- * member's sessions, which is the way back in. A link of a member must not: an owner of one account could
- * take over a member of another. Refuses with `invitation_not_found` and `sign_in_to_accept`.
+ * Uses an invitation: makes its reader a member of the account with its role, and an operator if it grants that.
+ * Call it in a transaction.
+ * It also sets a new password for a member who exists already and ends the member's sessions, which is
+ * the way back in, if `isWayBackIn` says so. Refuses with `invitation_not_found` and `sign_in_to_accept`.
  */
 export async function acceptInvitation(
   tx: EntityManager,
@@ -73,36 +82,56 @@ export async function acceptInvitation(
 ): Promise<{ memberId: number; invitation: Invitation }> {
   const invitation = await takeInvitation(tx, token, person.email)
   const known = await findMemberByEmail(tx, person.email)
-  if (known && !invitation.isFromOperator) throw new Refusal('sign_in_to_accept')
+  if (known && !(await isWayBackIn(tx, invitation, known))) throw new Refusal('sign_in_to_accept')
   const memberId = known?.id ?? (await insertMember(tx, person))
   if (known) {
     await tx.nativeUpdate(Member, { id: known.id }, { passwordHash: person.passwordHash })
     await deleteSessionsOf(tx, known.id)
   }
-  await enterAccount(tx, invitation, memberId)
+  await enterAccount(tx, invitation, { id: memberId, email: person.email })
   return { memberId, invitation }
+}
+
+/**
+ * True if an invitation may set the password of a member who exists: a link of the operator that names
+ * the member, or that opens all that the member can open already. The reader of any other link could
+ * take over a member of another account, one with a stronger role, or a member who is an operator.
+ */
+async function isWayBackIn(
+  tx: EntityManager,
+  { isFromOperator, email, accountId, role, grantsOperator }: Invitation,
+  { id: memberId, isOperator }: Member,
+): Promise<boolean> {
+  if (!isFromOperator) return false
+  if (email !== null) return true
+  if (isOperator && !grantsOperator) return false
+  const accounts = await listAccountsOf(tx, memberId)
+  return accounts.every(
+    (one) => one.accountId === accountId && strongerRole(one.role, role) === role,
+  )
 }
 
 /** Uses an invitation for a member who is signed in. Refuses with `invitation_not_found`. */
 export async function joinAccount(
   tx: EntityManager,
   token: string,
-  member: { id: number; email: string },
+  member: NamedMember,
 ): Promise<Invitation> {
   const invitation = await takeInvitation(tx, token, member.email)
-  await enterAccount(tx, invitation, member.id)
+  await enterAccount(tx, invitation, member)
   return invitation
 }
 
 /** An invitation never lowers a role, so the last owner remains one. The account is locked. */
 async function enterAccount(
   tx: EntityManager,
-  { accountId, role }: Invitation,
-  memberId: number,
+  { accountId, role, grantsOperator }: Invitation,
+  member: NamedMember,
 ): Promise<void> {
-  const known = await findRole(tx, accountId, memberId)
+  const known = await findRole(tx, accountId, member.id)
   const stronger = known === null ? role : strongerRole(known, role)
-  await putMembership(tx, { accountId, memberId, role: stronger })
+  await putMembership(tx, { accountId, memberId: member.id, role: stronger })
+  if (grantsOperator) await setOperator(tx, member, { isOperator: true, by: actorOf(member) })
 }
 
 /** Withdraws an invitation. Refuses with `invitation_not_found`. */
@@ -113,6 +142,20 @@ export async function withdrawInvitation(
 ): Promise<void> {
   if ((await em.nativeDelete(Invitation, { id, accountId, usedAt: null })) === 0)
     throw new Refusal('invitation_not_found')
+}
+
+/** Withdraws the open invitations of a member who may no longer invite. Call it in a transaction. */
+export async function withdrawInvitationsBy(
+  tx: EntityManager,
+  { accountId, email, by }: { accountId: number; email: string; by: Actor },
+): Promise<void> {
+  for (const { id, role, email: invited } of await deleteInvitationsBy(tx, accountId, email))
+    await insertAuditEntry(tx, accountId, by, {
+      action: 'invitation.withdraw',
+      subject: String(id),
+      before: { role, email: invited },
+      after: null,
+    })
 }
 
 async function takeInvitation(

@@ -5,37 +5,65 @@ import {
   countOwners,
   deleteMembership,
   deleteSessionsOf,
+  findMember,
   findRole,
   putMembership,
 } from '../../db/members.ts'
+import type { Actor } from '../../domain/audit.ts'
 import type { Role } from '../../domain/roles.ts'
 import { Refusal } from '../refusal.ts'
+import { withdrawInvitationsBy } from './invitations.ts'
 
 interface MemberOfAccount {
   accountId: number
   memberId: number
 }
 
-/** Changes a member's role. Call it in a transaction. Refuses with `member_not_found` and `last_owner`. */
-export async function changeRole(
-  tx: EntityManager,
-  { accountId, memberId }: MemberOfAccount,
-  role: Role,
-): Promise<void> {
-  await lockAccount(tx, accountId)
-  if (role !== 'owner') await requireOtherOwner(tx, { accountId, memberId })
-  else await requireMember(tx, { accountId, memberId })
-  await putMembership(tx, { accountId, memberId, role })
+/** A change of a member, and who makes it. */
+interface MemberChange extends MemberOfAccount {
+  by: Actor
 }
 
 /**
- * Takes a member out of an account; its next request is refused. Call it in a transaction. Refuses with
- * `member_not_found` and `last_owner`.
+ * Changes a member's role. An owner who becomes another role may no longer invite: the links that the
+ * owner made end. Call it in a transaction. Refuses with `member_not_found` and `last_owner`.
  */
-export async function removeMember(tx: EntityManager, member: MemberOfAccount): Promise<void> {
+export async function changeRole(
+  tx: EntityManager,
+  { by, ...member }: MemberChange,
+  role: Role,
+): Promise<void> {
+  await lockAccount(tx, member.accountId)
+  if (role === 'owner') await requireMember(tx, member)
+  else {
+    await requireOtherOwner(tx, member)
+    await endInvitationsOf(tx, member, by)
+  }
+  await putMembership(tx, { ...member, role })
+}
+
+/**
+ * Takes a member out of an account; its next request is refused, and the links that it made end. Call
+ * it in a transaction. Refuses with `member_not_found` and `last_owner`.
+ */
+export async function removeMember(
+  tx: EntityManager,
+  { by, ...member }: MemberChange,
+): Promise<void> {
   await lockAccount(tx, member.accountId)
   await requireOtherOwner(tx, member)
+  await endInvitationsOf(tx, member, by)
   await deleteMembership(tx, member.accountId, member.memberId)
+}
+
+/** Otherwise a member could keep a link and come back as an owner. */
+async function endInvitationsOf(
+  tx: EntityManager,
+  { accountId, memberId }: MemberOfAccount,
+  by: Actor,
+): Promise<void> {
+  const member = await findMember(tx, memberId)
+  if (member) await withdrawInvitationsBy(tx, { accountId, email: member.email, by })
 }
 
 /** Replaces a member's password and ends all of the member's sessions but `sessionId`. */

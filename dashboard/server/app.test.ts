@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { removeMember } from '../../commands/members/members.ts'
 import { DASHBOARD_ERRORS } from '../../domain/error-codes.ts'
-import { setUpDashboardFixture } from '../../test/fixtures/dashboard.ts'
+import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
+
+const remove = (memberId: number) => {
+  const by = { kind: 'operator', id: null, name: 'root' } as const
+  return t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId, by }))
+}
 
 describe('every answer', () => {
   it.each(['/sign-in', '/welcome', '/nothing', '/healthz', '/api/accounts/1/me'])(
@@ -72,14 +77,14 @@ describe('the dashboard', () => {
   it('leads a signed-in member from / and /sign-in to the first account', async () => {
     const token = await t.startSession(t.members.reader.id)
     const home = await t.send('GET', '/', { token })
-    expect(home.headers.get('Location')).toBe(`/accounts/${t.accountId}/videos`)
+    expect(home.headers.get('Location')).toBe(`/accounts/${t.accountId}`)
     const signIn = await t.send('GET', '/sign-in?next=/accounts/1/me', { token })
     expect(signIn.headers.get('Location')).toBe('/accounts/1/me')
   })
 
   it('tells a member without an account so', async () => {
     const { id } = await t.insertMember('gone@site.example')
-    await t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId: id }))
+    await remove(id)
     const response = await t.send('GET', '/', { token: await t.startSession(id) })
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('gone@site.example')
@@ -136,6 +141,37 @@ describe('the API', () => {
     })
   })
 
+  it('changes nothing that the audit log cannot record', async () => {
+    const { id, email } = await t.insertMember('recorded@site.example')
+    const state = async () => [
+      await t.execute('select name from folder where account_id = ? order by id', [t.accountId]),
+      await t.execute('select role from membership where member_id = ?', [id]),
+      await t.execute('select name from member where id = ?', [t.members.owner.id]),
+      await t.execute('select settings_version from account where id = ?', [t.accountId]),
+      await t.execute('select id from invitation where account_id = ?', [t.accountId]),
+      await t.execute('select id from dashboard_session where member_id = ?', [id]),
+    ]
+    const { json } = await t.call('owner', 'GET', '/settings')
+    const before = await state()
+    await t.execute('alter table audit_entry add constraint none check (false) not valid')
+    try {
+      const changes: [string, string, object][] = [
+        ['POST', '/v1/folders', { name: 'Unrecorded' }],
+        ['PATCH', `/members/${id}`, { role: 'owner' }],
+        ['PATCH', '/me', { name: 'Unrecorded' }],
+        ['PATCH', '/settings', { theme: 'light', version: json.version }],
+        ['POST', '/invitations', { role: 'owner' }],
+      ]
+      for (const [method, path, body] of changes)
+        expect([path, (await t.call('owner', method, path, { body })).status]).toEqual([path, 500])
+      const signIn = await t.send('POST', '/sign-in', { form: { email, password: PASSWORD } })
+      expect([signIn.status, tokenSetBy(signIn)]).toEqual([500, null])
+    } finally {
+      await t.execute('alter table audit_entry drop constraint none')
+    }
+    expect(await state()).toEqual(before)
+  })
+
   it('leaves out the operations that it replaces', async () => {
     expect((await t.call('owner', 'GET', '/v1/videos')).code).toBe('method_not_allowed')
     const path = '/v1/videos/00000000000000000000'
@@ -158,7 +194,7 @@ describe('the API', () => {
     const token = await t.startSession(id)
     const path = `/api/accounts/${t.accountId}/me`
     expect((await t.send('GET', path, { token })).status).toBe(200)
-    await t.em().transactional((tx) => removeMember(tx, { accountId: t.accountId, memberId: id }))
+    await remove(id)
     expect((await t.send('GET', path, { token })).status).toBe(404)
   })
 })

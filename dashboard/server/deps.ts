@@ -10,6 +10,8 @@ export interface DashboardDeps extends OperationDeps {
   serviceDomains: readonly string[]
   /** Host of the Direct Play pages; null if they are off. */
   directPlayHost: string | null
+  /** Address of the workflows in the Web UI of Temporal, without a slash at the end; null if it is not known. */
+  workflowsUrl: string | null
   /** Sends the app that runs in the browser: its files, and its page at every address below /accounts. */
   webRouter: Router
   /** How many proxies in front of the dashboard are trusted for X-Forwarded-*. */

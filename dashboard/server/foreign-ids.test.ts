@@ -19,7 +19,7 @@ beforeAll(async () => {
 /** Bodies of operations with ids in their path that need one and have no sample call. */
 const BODIES: Record<string, object> = {
   changeMemberRole: { role: 'reader' },
-  choosePoster: { frame: null },
+  choosePoster: { picture: 'automatic' },
   saveChapters: { chapters: [], deleted_ids: [] },
   saveMoments: { moments: [], deleted_ids: [] },
   renamePasskey: { name: 'Phone' },
@@ -81,7 +81,157 @@ function bodyOf({ id, body }: Operation): object {
   throw new Error(`add a body of ${id} to BODIES`)
 }
 
-const TABLES = [
+describe('an id of another account in a body', () => {
+  const since = new Date(Date.now() - 3_600_000).toISOString()
+  const video = () => String(ours.video_not_found)
+  const chapter = { title: 'Mine', start: 20, end: 30 }
+  const moment = { label: 'Mine', timestamp: 20 }
+  const BODY_IDS: [string, string, () => string, () => object, number][] = [
+    [
+      'the folder of a video',
+      'PATCH',
+      () => `/v1/videos/${video()}`,
+      () => ({ folder_id: theirs.folder_not_found }),
+      400,
+    ],
+    [
+      'the folder of moved videos',
+      'POST',
+      () => '/videos/move',
+      () => ({ ids: [video()], folder_id: theirs.folder_not_found }),
+      400,
+    ],
+    [
+      'one of the moved videos',
+      'POST',
+      () => '/videos/move',
+      () => ({ ids: [video(), theirs.video_not_found], folder_id: null }),
+      404,
+    ],
+    [
+      'one of the deleted videos',
+      'POST',
+      () => '/videos/delete',
+      () => ({ ids: [video(), theirs.video_not_found] }),
+      404,
+    ],
+    [
+      'the folder of the deleted videos',
+      'POST',
+      () => '/videos/delete',
+      () => ({ filter: { folder_id: theirs.folder_not_found }, expected_count: 1 }),
+      409,
+    ],
+    [
+      'a deleted chapter',
+      'PATCH',
+      () => `/videos/${video()}/chapters`,
+      () => ({ chapters: [], deleted_ids: [theirs.chapter_not_found] }),
+      200,
+    ],
+    [
+      'a changed chapter, which becomes a new one',
+      'PATCH',
+      () => `/videos/${video()}/chapters`,
+      () => ({ chapters: [{ ...chapter, id: theirs.chapter_not_found }], deleted_ids: [] }),
+      200,
+    ],
+    [
+      'a deleted moment',
+      'PATCH',
+      () => `/videos/${video()}/moments`,
+      () => ({ moments: [], deleted_ids: [theirs.moment_not_found] }),
+      200,
+    ],
+    [
+      'a changed moment, which becomes a new one',
+      'PATCH',
+      () => `/videos/${video()}/moments`,
+      () => ({ moments: [{ ...moment, id: theirs.moment_not_found }], deleted_ids: [] }),
+      200,
+    ],
+    [
+      'the endpoint of a replay',
+      'POST',
+      () => '/v1/webhook-replays',
+      () => ({ since, endpoint_id: theirs.webhook_endpoint_not_found }),
+      404,
+    ],
+    [
+      'the video of a preview',
+      'POST',
+      () => '/preview-tickets',
+      () => ({ video_id: theirs.video_not_found }),
+      404,
+    ],
+  ]
+
+  it.each(BODY_IDS)('changes nothing there: %s', async (_what, method, path, body, status) => {
+    const before = await fingerprint()
+    const answer = await t.call('owner', method, path(), { body: body() })
+    expect([answer.status, answer.code]).toEqual([
+      status,
+      [400, 404].includes(status) ? expect.stringContaining('_not_found') : answer.code,
+    ])
+    expect(await fingerprint()).toEqual(before)
+    expect((await t.call('owner', 'GET', `/v1/videos/${video()}`)).status).toBe(200)
+  })
+})
+
+describe('an id of another account in a query', () => {
+  /** Operations whose query names objects, with the field of each. */
+  const FILTERS: [path: string, field: string, kind: keyof Objects][] = [
+    ['/videos', 'folder_id', 'folder_not_found'],
+    ['/progress', 'ids', 'video_not_found'],
+    ['/playing', 'video_id', 'video_not_found'],
+    ['/security-events', 'video_id', 'video_not_found'],
+    ['/v1/security-events', 'video_id', 'video_not_found'],
+    ['/v1/webhook-deliveries', 'endpoint_id', 'webhook_endpoint_not_found'],
+    ['/v1/webhook-deliveries', 'event_id', 'event_not_found'],
+    ['/v1/webhook-deliveries', 'replay_id', 'webhook_replay_not_found'],
+  ]
+
+  it.each(FILTERS)('finds nothing: %s?%s=', async (path, field, kind) => {
+    const query = `${field}=${theirs[kind]}`
+    const { status, json } = await t.call('owner', 'GET', `${path}?${query}`)
+    expect([status, json.data]).toEqual([200, []])
+  })
+
+  it('counts nothing for a replay', async () => {
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const query = `since=${since}&endpoint_id=${theirs.webhook_endpoint_not_found}`
+    const answer = await t.call('owner', 'GET', `/webhook-replay-preview?${query}`)
+    expect(answer).toMatchObject({ status: 404, code: 'webhook_endpoint_not_found' })
+  })
+
+  /** The object whose id is the cursor of a list. */
+  const CURSORS: [path: string, kind: keyof Objects][] = [
+    ['/videos', 'video_not_found'],
+    ['/keys', 'api_key_not_found'],
+    ['/v1/folders', 'folder_not_found'],
+    ['/v1/webhook-endpoints', 'webhook_endpoint_not_found'],
+    ['/v1/webhook-deliveries', 'webhook_delivery_not_found'],
+    ['/v1/webhook-replays', 'webhook_replay_not_found'],
+    ['/v1/events', 'event_not_found'],
+  ]
+
+  it.each(CURSORS)('is no cursor: %s', async (path, kind) => {
+    for (const cursor of ['starting_after', 'ending_before']) {
+      const { status, json } = await t.call('owner', 'GET', `${path}?${cursor}=${theirs[kind]}`)
+      expect([status, json.error?.param]).toEqual([422, cursor])
+    }
+  })
+
+  it('leaves out no list with a cursor that another test does not name', () => {
+    // Their cursors are not ids of objects of the fixture: rows of logs, and viewer ids.
+    const others = ['/audit', '/payments', '/security-events', '/v1/security-events', '/viewers']
+    const known = [...CURSORS.map(([path]) => path), ...others]
+    const lists = MOUNTED_OPERATIONS.filter(({ query }) => query && 'starting_after' in query.shape)
+    expect(lists.map(({ path }) => path).toSorted()).toEqual(known.toSorted())
+  })
+})
+
+const OWNED = [
   'video',
   'folder',
   'webhook_endpoint',
@@ -91,18 +241,33 @@ const TABLES = [
   'api_key',
   'invitation',
   'membership',
-]
+  'plan',
+  'playback_session',
+  'poster_upload',
+  'revoked_viewer',
+  'security_event',
+].map((table) => [table, 'account_id = ?'] as const)
+
+const OF_VIDEOS = ['caption', 'chapter', 'moment', 'rendition', 'content_key'].map(
+  (table) => [table, 'video_id in (select id from video where account_id = ?)'] as const,
+)
+
+const OF_MEMBERS = [
+  ['passkey', 'member_id in (select member_id from membership where account_id = ?)'],
+  ['member', 'id in (select member_id from membership where account_id = ?)'],
+  ['account', 'id = ?'],
+] as const
 
 /** A digest of what the other account has. */
-async function fingerprint(): Promise<string[]> {
-  const parts = TABLES.map((table) => digestOf(table))
-  return Promise.all(parts)
-}
+const fingerprint = (): Promise<string[]> =>
+  Promise.all(
+    [...OWNED, ...OF_VIDEOS, ...OF_MEMBERS].map(([table, where]) => digestOf(table, where)),
+  )
 
-async function digestOf(table: string): Promise<string> {
+async function digestOf(table: string, where: string): Promise<string> {
   const [row] = await t.execute<{ digest: string }>(
     `select md5(coalesce(string_agg(r::text, ',' order by r::text), '')) as digest
-     from ${table} r where account_id = ?`,
+     from ${table} r where ${where}`,
     [t.otherAccountId],
   )
   return `${table} ${row?.digest}`

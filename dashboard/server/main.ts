@@ -1,4 +1,5 @@
 import { createLongPolls } from '../../api/long-polls.ts'
+import type { Config } from '../../config.ts'
 import { normaliseHost } from '../../domain/host-name.ts'
 import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
@@ -18,6 +19,7 @@ serve({
       dashboardBase: config.DASHBOARD_BASE_URL,
       serviceDomains: config.serviceDomains,
       directPlayHost: normaliseHost(config.DIRECT_PLAY_BASE ?? ''),
+      workflowsUrl: workflowsUrlOf(config),
       hasDrmProvider: config.hasDrmProvider,
       longPolls: createLongPolls(stopping),
       webRouter: await loadWeb(),
@@ -25,3 +27,8 @@ serve({
       trustedProxies: config.TRUSTED_PROXIES,
     }),
 })
+
+function workflowsUrlOf({ temporalUiBase, TEMPORAL_NAMESPACE: namespace }: Config): string | null {
+  if (temporalUiBase === null) return null
+  return `${temporalUiBase}/namespaces/${encodeURIComponent(namespace)}/workflows`
+}

@@ -1,6 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { auditOperations } from './operations/audit.ts'
+import { deliveryOperations } from './operations/deliveries.ts'
 import { developerOperations } from './operations/developers.ts'
 import { domainOperations } from './operations/domains.ts'
 import { invitationOperations } from './operations/invitations.ts'
@@ -10,6 +11,7 @@ import { meOperations } from './operations/me.ts'
 import { overviewOperations } from './operations/overview.ts'
 import { passkeyOperations } from './operations/passkeys.ts'
 import { paymentOperations } from './operations/payments.ts'
+import { playOperations } from './operations/play.ts'
 import { playingOperations } from './operations/playing.ts'
 import { posterOperations } from './operations/poster.ts'
 import { previewTicketOperations } from './operations/preview-tickets.ts'
@@ -25,6 +27,7 @@ import { viewerOperations } from './operations/viewers.ts'
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...overviewOperations,
   ...videoOperations,
+  ...playOperations,
   ...posterOperations,
   ...timelineOperations,
   ...progressOperations,
@@ -41,15 +44,21 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...invitationOperations,
   ...auditOperations,
   ...developerOperations,
+  ...deliveryOperations,
   ...meOperations,
   ...passkeyOperations,
 ]
 
-/** The dashboard has its own list of videos, and deletes videos without an event. */
-const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
+/** The dashboard has its own lists of videos and deliveries, and deletes videos without an event. */
+const REPLACED: readonly string[] = ['deleteVideo', 'listVideos', 'listWebhookDeliveries']
+
+/** Operations of /v1 about secrets: a member confirms them, as those about the dashboard's own. */
+const CONFIRMED: readonly string[] = ['rotateWebhookSecret', 'expirePreviousWebhookSecrets']
 
 /** All operations of the dashboard: those of /v1 that it does not replace, and its own. */
 export const MOUNTED_OPERATIONS: readonly Operation[] = [
-  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)),
+  ...OPERATIONS.filter(({ id }) => !REPLACED.includes(id)).map((one) =>
+    CONFIRMED.includes(one.id) ? { ...one, isElevated: true } : one,
+  ),
   ...DASHBOARD_OPERATIONS,
 ]

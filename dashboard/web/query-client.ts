@@ -14,14 +14,22 @@ function noteAnswer(): void {
   isSignedOut.set(false)
 }
 
-/** Leads to the sign-in, and back, when the session has ended; `mustStay` if input would be lost. */
+/**
+ * Leads to the sign-in, and back, when the session has ended, and out of an account that is closed to the member
+ * by now; `mustStay` if input would be lost.
+ */
 function noteProblem(error: unknown, mustStay: boolean): void {
   const { code, status } = problemOf(error)
   isServerAway.set(code === UNREACHABLE || GATEWAY_STATUSES.includes(status))
+  if (code === 'account_not_found' && !mustStay) location.assign('/')
   if (code !== 'not_signed_in') return
   if (mustStay) isSignedOut.set(true)
   else location.assign(signInPath())
 }
+
+/** True while leaving the page could lose input: dialogs have forms, and lists behind them are refreshed. */
+const holdsInput = (): boolean =>
+  hasUnsavedChanges() || document.querySelector('[role=dialog]') !== null
 
 /** Faults of the server and the network may pass; the others would only repeat. */
 const mayPass = (error: unknown): boolean => {
@@ -29,15 +37,26 @@ const mayPass = (error: unknown): boolean => {
   return status === 0 || status >= 500
 }
 
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  // A role that has changed takes effect on the controls that the page shows.
+  const noteRole = (error: unknown): void => {
+    if (problemOf(error).code === 'insufficient_role')
+      void client.invalidateQueries({ queryKey: ['me'] })
+  }
+  const client = new QueryClient({
     queryCache: new QueryCache({
       onSuccess: noteAnswer,
-      onError: (error) => noteProblem(error, hasUnsavedChanges() || isSignedOut.get()),
+      onError(error) {
+        noteProblem(error, holdsInput() || isSignedOut.get())
+        noteRole(error)
+      },
     }),
     mutationCache: new MutationCache({
       onSuccess: noteAnswer,
-      onError: (error) => noteProblem(error, true),
+      onError(error) {
+        noteProblem(error, true)
+        noteRole(error)
+      },
     }),
     defaultOptions: {
       queries: {
@@ -49,3 +68,5 @@ export const createQueryClient = (): QueryClient =>
       mutations: { networkMode: 'always' },
     },
   })
+  return client
+}

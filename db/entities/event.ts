@@ -32,6 +32,8 @@ export type WorkflowRequestKind =
   | 'retry-delivery'
   | 'cancel-delivery'
   | 'replay-webhooks'
+  | 'rotate-master-key'
+  | 'set-poster'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -39,8 +41,12 @@ export const OutboxSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
-    /** The id of a video, or of a delivery or a replay as text. */
+    /**
+     * The id of a video, of a delivery or a replay as text, `<video id>/<number>` of an uploaded poster, or a
+     * version of the master key.
+     */
     subjectId: p.text(),
+    /** 0 for work of the whole installation. */
     accountId: p.integer(),
     attempts: p.integer().default(0),
     /** The HTTP request that caused it; null if none did. */

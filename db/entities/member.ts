@@ -12,6 +12,8 @@ export const MemberSchema = defineEntity({
     name: p.text().default(''),
     /** A PHC string (`security/password.ts`); null for a member who signs in with passkeys only. */
     passwordHash: p.text().strictNullable(),
+    /** Whether the member runs the installation; no role implies it. */
+    isOperator: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 })
@@ -50,6 +52,8 @@ export const InvitationSchema = defineEntity({
     invitedBy: p.text(),
     /** A link of the operator may also set a new password for a member who exists. */
     isFromOperator: p.boolean(),
+    /** Whether its reader becomes an operator; only a link of the operator can (checked by the table). */
+    grantsOperator: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
     usedAt: p.datetime().strictNullable(),

@@ -11,6 +11,18 @@ export const WorkerBeatSchema = defineEntity({
   },
 })
 
+export const MasterKeyHolderSchema = defineEntity({
+  name: 'MasterKeyHolder',
+  tableName: 'master_key_holder',
+  properties: {
+    /** Its name and identity: `player 71@host`. */
+    process: p.text().primary(),
+    /** The versions of the master key that it has, the current one first. */
+    versions: p.array<number>(),
+    seenAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
 export const MasterKeySchema = defineEntity({
   name: 'MasterKey',
   tableName: 'master_key',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { insertVideo as insertNewVideo } from '../../db/videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
@@ -16,7 +17,7 @@ let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
 
 beforeAll(async () => {
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter }))
   await fixture.call('editor', 'PATCH', '/me', { body: { name: HOSTILE_NAME } })
@@ -203,11 +204,18 @@ describe('a session', () => {
     await closeClean(here)
   }, 60_000)
 
-  it('that ends while something is entered keeps the page, with a link to the sign-in', async () => {
+  it('that another browser ends while something is entered keeps the page, with a link to the sign-in', async () => {
     const { id, email } = await fixture.insertMember('typing@site.example')
     const page = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
     await page.getByLabel('Name', { exact: true }).fill('Dora')
-    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+    const other = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
+    await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await other
+      .getByRole('button', { name: 'Sign out everywhere else' })
+      .waitFor({ state: 'hidden' })
+    await other.reload()
+    await other.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+    await closeClean(other)
     await page.getByRole('button', { name: 'Save' }).click()
     const [signIn] = await Promise.all([
       page.context().waitForEvent('page'),
@@ -222,6 +230,46 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     await closeClean(page)
+  }, 60_000)
+
+  it('that ends while a dialog is open keeps the dialog, also when the list behind it is refreshed', async () => {
+    const { id } = await fixture.insertMember('adding@site.example', 'editor')
+    const page = await browser.open(`${base()}/videos`, PLAIN, await cookieOf(id))
+    await page.clock.install()
+    await page.goto(`${base()}/videos/add`)
+    const link = page.getByLabel('Link to the file')
+    await link.fill('https://127.0.0.1/video.mp4')
+    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+    const status = page.getByRole('status').getByText('You are signed out.')
+    await waitFor('the list to be refreshed', async () => {
+      await page.clock.runFor(10_000)
+      return status.isVisible()
+    })
+    expect(await link.inputValue()).toBe('https://127.0.0.1/video.mp4')
+    await page.context().addCookies([{ ...(await cookieOf(id)), url: fixture.dashboardBase }])
+    await page.getByRole('button', { name: 'Add video' }).last().click()
+    await page.locator('[name=source_url][aria-invalid=true]').waitFor()
+    await closeClean(page, /status of 4(01|22)/)
+  }, 60_000)
+})
+
+describe('a role', () => {
+  it('that another owner changes or takes back takes effect in the open page', async () => {
+    const { id } = await fixture.insertMember('leaving@site.example', 'owner')
+    const name = cookieName(fixture.dashboardBase)
+    const cookie = { name, value: await fixture.startSession(id) }
+    const page = await browser.open(`${base()}/team`, PLAIN, cookie)
+    const role = page.getByLabel('Role of reader@site.example')
+    await role.waitFor()
+    const body = { role: 'editor' }
+    await fixture.call('owner', 'PATCH', `/members/${id}`, { body })
+    await role.selectOption('editor')
+    await role.waitFor({ state: 'detached' })
+    await fixture.call('owner', 'DELETE', `/members/${id}`)
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
+    await page.waitForURL(`${fixture.dashboardBase}/`)
+    await page.getByText('leaving@site.example').waitFor()
+    await closeClean(page, /status of 40[134]/)
   }, 60_000)
 })
 

@@ -1,7 +1,9 @@
 import type { Response } from 'express'
-import { ApiError } from '../../../api/api-error.ts'
+import { ApiError, orNotFound } from '../../../api/api-error.ts'
 import type { Caller, CallerOf } from '../../../api/caller.ts'
 import type { Actor } from '../../../domain/audit.ts'
+import { findSession } from '../../../db/dashboard-sessions.ts'
+import { findRole } from '../../../db/members.ts'
 import { scopesOf } from '../../../domain/roles.ts'
 import type { CallerScope, Role } from '../../../domain/roles.ts'
 import { checkPassword } from './authentication.ts'
@@ -45,6 +47,11 @@ export class MemberCaller implements Caller {
     return this.#authentication.passkeys
   }
 
+  /** Address of the workflows in the Web UI of Temporal. Only an operator may get it. */
+  get workflowsUrl(): string | null {
+    return this.#authentication.workflowsUrl
+  }
+
   get member(): { id: number; email: string } {
     return { id: this.session.memberId, email: this.session.email }
   }
@@ -54,12 +61,20 @@ export class MemberCaller implements Caller {
   }
 
   requireScope(scope: CallerScope): void {
-    if (!scopesOf(this.role).includes(scope)) throw new ApiError('insufficient_role')
+    requireRoleWith(scope, this.role)
   }
 
   requireElevation(): void {
     if (this.session.elevatedUntil.getTime() <= Date.now())
       throw new ApiError('reauthentication_required')
+  }
+
+  async recheck(scope: CallerScope): Promise<void> {
+    const em = this.#authentication.db.em.fork()
+    if (!(await findSession(em, this.session.tokenHash, new Date())))
+      throw new ApiError('not_signed_in')
+    const role = await findRole(em, this.accountId, this.session.memberId)
+    requireRoleWith(scope, orNotFound(role, 'account_not_found'))
   }
 
   /** Checks the member's own password. Throws `wrong_credentials` and `too_many_guesses`. */
@@ -75,6 +90,10 @@ export class MemberCaller implements Caller {
   sendToken(token: string): void {
     this.#authentication.cookie.set(this.#response, token)
   }
+}
+
+function requireRoleWith(scope: CallerScope, role: Role): void {
+  if (!scopesOf(role).includes(scope)) throw new ApiError('insufficient_role')
 }
 
 /** The member of a request; set by `authenticateMember`. */

@@ -60,6 +60,7 @@ async function readMe(em: EntityManager, caller: MemberCaller) {
     session: caller.session,
     passkeys: await countPasskeys(em, memberId),
     canUsePasskeys: caller.passkeys.isAvailable,
+    workflowsUrl: caller.workflowsUrl,
   })
 }
 
@@ -120,9 +121,14 @@ const setPassword = operation({
   scope: SCOPE,
   isElevated: true,
   body: z.strictObject({
-    password: password.refine((value) => value.length >= PASSWORD_MIN_LENGTH, {
-      message: `must have at least ${PASSWORD_MIN_LENGTH} characters`,
-    }),
+    password: password
+      .refine((value) => value.length >= PASSWORD_MIN_LENGTH, {
+        message: `must have at least ${PASSWORD_MIN_LENGTH} characters`,
+      })
+      // In UTF-16 units, as the form of the sign-in counts: a longer one could not sign in.
+      .refine((value) => value.length <= PASSWORD_MAX_LENGTH, {
+        message: `must have at most ${PASSWORD_MAX_LENGTH} characters`,
+      }),
   }),
   takesPassword: true,
   status: 200,

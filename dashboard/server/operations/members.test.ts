@@ -1,7 +1,12 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from '@jest/globals'
 import { findRole } from '../../../db/members.ts'
+import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
-import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { cookieName, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
 
@@ -52,6 +57,36 @@ describe('PATCH /members/{id}', () => {
   })
 })
 
+/** Sends an invitation as a member; its last byte follows when the member is removed. */
+async function inviteWhileRemoved(memberId: number) {
+  const token = await t.startSession(memberId)
+  const body = JSON.stringify({ role: 'owner' })
+  const sending = request(`${t.base}/api/accounts/${t.accountId}/invitations`, {
+    method: 'POST',
+    headers: {
+      Cookie: `${cookieName(t.dashboardBase)}=${token}`,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/json',
+      'Content-Length': body.length,
+    },
+  })
+  const answered = once(sending, 'response')
+  // The server notes a request of a session when it lets it in.
+  await t.execute(
+    `update dashboard_session set last_seen_at = now() - interval '1 hour' where member_id = ?`,
+    [memberId],
+  )
+  sending.write(body.slice(0, -1))
+  await waitFor('the request to be let in', async () => {
+    const seen = `select 1 from dashboard_session where member_id = ? and last_seen_at > now() - interval '1 minute'`
+    return (await t.execute(seen, [memberId])).length > 0
+  })
+  await t.call('owner', 'DELETE', `/members/${memberId}`)
+  sending.end(body.slice(-1))
+  const [answer] = (await answered) as [IncomingMessage]
+  return { status: answer.statusCode, text: await text(answer) }
+}
+
 describe('DELETE /members/{id}', () => {
   it('takes a member out, whose next request is refused', async () => {
     const eva = await t.insertMember('eva@site.example', 'editor')
@@ -65,6 +100,14 @@ describe('DELETE /members/{id}', () => {
       before: { email: eva.email, role: 'editor' },
       after: null,
     })
+  })
+
+  it('takes effect on a request whose body is still to come', async () => {
+    const fay = await t.insertMember('fay@site.example', 'owner')
+    const { status, text: answer } = await inviteWhileRemoved(fay.id)
+    expect([status, answer]).toEqual([404, expect.stringContaining('account_not_found')])
+    const left = `select 1 from invitation where invited_by = ?`
+    expect(await t.execute(left, [fay.email])).toEqual([])
   })
 
   it('does not find a member of another account', async () => {

@@ -44,7 +44,8 @@ const change = operation({
   path: '/members/{id}',
   tag,
   summary: "Change a member's role",
-  description: 'The last owner keeps the role.',
+  description:
+    'The last owner keeps the role. The open invitations of an owner who gets another role end.',
   scope: 'members:write',
   isElevated: true,
   params,
@@ -53,9 +54,9 @@ const change = operation({
   answer: memberSchema,
   audit: { action: 'member.update', fields: ['role'], before: readMember },
   errors: ['last_owner'],
-  handle({ accountId, params: { id }, body, commit }) {
+  handle({ accountId, caller, params: { id }, body, commit }) {
     return commit(async (tx) => {
-      await changeRole(tx, { accountId, memberId: id }, body.role)
+      await changeRole(tx, { accountId, memberId: id, by: caller.actor }, body.role)
       return memberView(orNotFound(await findAccountMember(tx, accountId, id), 'member_not_found'))
     })
   },
@@ -67,7 +68,8 @@ const remove = operation({
   path: '/members/{id}',
   tag,
   summary: 'Take a member out of the account',
-  description: "The member's next request is refused. The last owner stays.",
+  description:
+    "The member's next request is refused, and the member's open invitations end. The last owner stays.",
   scope: 'members:write',
   isElevated: true,
   params,
@@ -75,9 +77,9 @@ const remove = operation({
   answer: removedMemberSchema,
   audit: { action: 'member.remove', fields: ['email', 'role'], before: readMember },
   errors: ['last_owner'],
-  handle({ accountId, params: { id }, commit }) {
+  handle({ accountId, caller, params: { id }, commit }) {
     return commit(async (tx) => {
-      await removeMember(tx, { accountId, memberId: id })
+      await removeMember(tx, { accountId, memberId: id, by: caller.actor })
       return { id, object: 'member', deleted: true }
     })
   },

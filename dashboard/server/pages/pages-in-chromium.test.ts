@@ -5,8 +5,9 @@ import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createInvitation } from '../../../commands/members/invitations.ts'
-import { PASSWORD, openDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { PASSWORD, cookieName, openDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { loadWeb } from '../web-files.ts'
 
 type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
 
@@ -20,7 +21,11 @@ let axe: string
 
 beforeAll(async () => {
   local = await openDashboardFixture()
-  lan = await openDashboardFixture((port) => ({ dashboardBase: `http://${LAN_HOST}:${port}` }))
+  const webRouter = await loadWeb()
+  lan = await openDashboardFixture((port) => ({
+    dashboardBase: `http://${LAN_HOST}:${port}`,
+    webRouter,
+  }))
   const executablePath = await chromiumPath()
   const args = ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`]
   browser = await chromium.launch({ executablePath, args })
@@ -126,7 +131,7 @@ describe.each([
     await page.fill('[name=name]', 'Anna')
     await page.fill('[name=password]', PASSWORD)
     await page.click('main button')
-    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/videos`)
+    await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}`)
     const read = `fetch('/api/accounts/${t.accountId}/me').then((answer) => answer.json())`
     expect(await page.evaluate(read)).toMatchObject({ email })
     expect(await page.evaluate('document.cookie')).toBe('')
@@ -143,6 +148,34 @@ describe.each([
     await page.fill('[name=password]', PASSWORD)
     await page.click('main button')
     await page.waitForURL(`${t.dashboardBase}/accounts/${t.accountId}/audit`)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+describe('the app over plain http in a network', () => {
+  it('reads, writes and copies without what browsers keep for https', async () => {
+    const context = await browser.newContext({ locale: 'en' })
+    const errors = watch(context)
+    const value = await lan.startSession(lan.members.owner.id)
+    const cookie = { name: cookieName(lan.dashboardBase), value, url: lan.dashboardBase }
+    await context.addCookies([cookie])
+    const page = await context.newPage()
+    await page.goto(`${lan.dashboardBase}/accounts/${lan.accountId}/developers`)
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await page
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click()
+    await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' })
+    await page.goto(`${lan.dashboardBase}/accounts/${lan.accountId}/videos/folders`)
+    const folder = page.getByRole('dialog').getByLabel('New folder')
+    await folder.focus()
+    await page.keyboard.press('Control+v')
+    expect(await folder.inputValue()).not.toBe('')
+    await folder.fill('Spring')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByLabel('Name of the folder Spring').waitFor()
     expect(errors).toEqual([])
     await context.close()
   })

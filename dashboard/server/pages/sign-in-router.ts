@@ -52,7 +52,7 @@ async function handleSignIn(
   try {
     const { token, accountId } = await signInWith(context, request, response, { email, invitation })
     context.cookie.set(response, token)
-    response.redirect(303, accountId === null ? next : `/accounts/${accountId}/videos`)
+    response.redirect(303, accountId === null ? next : `/accounts/${accountId}`)
   } catch (error) {
     const seconds = retryAfterSeconds(error)
     if (seconds === null && !isWrongCredentials(error)) throw error

@@ -43,7 +43,7 @@ export function welcomeRouter(context: PageContext): Router {
     const member = { id: session.memberId, email: session.email }
     await requireOpenInvitation(context, request, link)
     const accountId = await inTransaction(context, response, (tx) => join(tx, link, member))
-    response.redirect(303, `/accounts/${accountId}/videos`)
+    response.redirect(303, `/accounts/${accountId}`)
   })
   return router
 }
@@ -75,7 +75,7 @@ async function handleWelcome(
       return sendWelcomePage(response.status(422), context, { ...entered, problems })
     const { token, accountId } = await signUpWith(context, request, response, entered)
     context.cookie.set(response, token)
-    response.redirect(303, `/accounts/${accountId}/videos`)
+    response.redirect(303, `/accounts/${accountId}`)
   } catch (error) {
     if (error instanceof Refusal && error.code === 'sign_in_to_accept')
       return sendSignInPage(response.status(409), context, { invitation: link, email })

@@ -45,7 +45,7 @@ describe('the page of an invitation', () => {
     const response = await welcome(await invite(), { email: ` ${email.toUpperCase()} ` })
     expect([response.status, response.headers.get('Location')]).toEqual([
       303,
-      `/accounts/${t.accountId}/videos`,
+      `/accounts/${t.accountId}`,
     ])
     const me = await t.send('GET', `/api/accounts/${t.accountId}/me`, {
       token: tokenSetBy(response),
@@ -139,7 +139,7 @@ describe('the page of an invitation', () => {
     const joined = await t.send('POST', '/sign-in', {
       form: { email, password: PASSWORD, invitation: link },
     })
-    expect(joined.headers.get('Location')).toBe(`/accounts/${t.otherAccountId}/videos`)
+    expect(joined.headers.get('Location')).toBe(`/accounts/${t.otherAccountId}`)
     expect(await roleOf(email, t.otherAccountId)).toBe('owner')
   })
 
@@ -164,7 +164,7 @@ describe('the page of an invitation', () => {
     expect(page).toContain(email)
     const link = await invite({ accountId: t.otherAccountId, role: 'reader' })
     const join = () => t.send('POST', '/welcome/join', { token, form: { link } })
-    expect((await join()).headers.get('Location')).toBe(`/accounts/${t.otherAccountId}/videos`)
+    expect((await join()).headers.get('Location')).toBe(`/accounts/${t.otherAccountId}`)
     expect(await roleOf(email, t.otherAccountId)).toBe('reader')
     expect((await join()).status).toBe(404)
   })

@@ -385,6 +385,8 @@ export interface paths {
          *
          *     With `overlap_seconds` the old secret also signs for that time: `Service-Signature` then contains one `v1` for each secret (`t=…,v1=<new>,v1=<old>`), and `webhook-signature` one entry for each. Use it only if your receiver accepts a delivery when any of several signatures matches; `reelgate verify-receiver` checks that.
          *
+         *     Requires a password or a passkey within the last ten minutes.
+         *
          *     Scope: `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
@@ -406,6 +408,8 @@ export interface paths {
         /**
          * End the overlap of a secret rotation now
          * @description From the next attempt on, deliveries have one signature, made with the current secret. Does nothing if no previous secret is valid.
+         *
+         *     Requires a password or a passkey within the last ten minutes.
          *
          *     Scope: `webhooks:write`.
          */
@@ -432,26 +436,6 @@ export interface paths {
          *     Scope: `webhooks:write`.
          */
         post: operations["testWebhookEndpoint"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhook-deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhook deliveries with their attempts, newest first
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -884,6 +868,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/videos/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a viewer token of the member, for the player in the dashboard
+         * @description Whoever may see the videos may watch them here. The token names the member and is valid for 60 seconds.
+         *
+         *     Scope: `videos:read`.
+         */
+        post: operations["playAsMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/videos/{id}/poster": {
         parameters: {
             query?: never;
@@ -892,7 +898,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the poster of a video and the frames to choose it from
+         * Get the poster of a video and the pictures to choose it from
          * @description Scope: `videos:read`.
          */
         get: operations["getPoster"];
@@ -902,12 +908,38 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose the poster of a video among its frames
-         * @description The address of the poster changes, so that no cache shows the former one.
+         * Choose the poster of a video among its pictures
+         * @description The address of the poster changes, so that no cache shows the former one. An upload that is still being prepared is withdrawn.
          *
          *     Scope: `videos:write`.
          */
         patch: operations["choosePoster"];
+        trace?: never;
+    };
+    "/videos/{id}/poster/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the uploaded poster of a video
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getPosterUpload"];
+        put?: never;
+        /**
+         * Upload a picture as the poster of a video
+         * @description A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["uploadPoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/videos/{id}/chapters": {
@@ -1350,7 +1382,7 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of the account
-         * @description The member's next request is refused. The last owner stays.
+         * @description The member's next request is refused, and the member's open invitations end. The last owner stays.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -1361,7 +1393,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description The last owner keeps the role.
+         * @description The last owner keeps the role. The open invitations of an owner who gets another role end.
          *
          *     Requires a password or a passkey within the last ten minutes.
          *
@@ -1474,6 +1506,28 @@ export interface paths {
          *     Scope: `webhooks:write`.
          */
         get: operations["previewWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries with their last answer, newest first
+         * @description In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listDeliverySummaries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2191,18 +2245,6 @@ export interface components {
             /** @description From the end of TLS to the headers of the answer. */
             first_byte_ms: number | null;
         };
-        WebhookDeliveryList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there is another page in this direction. */
-            has_more: boolean;
-            /**
-             * @description The path of the list.
-             * @example /v1/videos
-             */
-            url: string;
-        };
         WebhookReplay: {
             id: number;
             /** @constant */
@@ -2810,16 +2852,16 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. */
-            total: number;
-            /** @description How many match but for the filter `status`, by status. */
+            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            total: number | null;
+            /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
                 queued: number;
                 processing: number;
                 playable: number;
                 ready: number;
                 failed: number;
-            };
+            } | null;
         };
         DeletedVideos: {
             /** @constant */
@@ -2914,19 +2956,40 @@ export interface components {
             object: "poster";
             /** @description Null until the video is ready. */
             url: string | null;
-            /** @description The picture that the ingest chose; opens it for ten minutes. */
-            automatic_url: string | null;
-            /** @description The chosen frame; null for the picture that the ingest chose. */
-            frame: number | null;
-            /** @description Evenly spaced pictures of the video. Empty until it is ready, and for videos from before frames were kept. */
-            frames: {
-                number: number;
+            /**
+             * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+             * @example frame-4
+             */
+            picture: string;
+            /** @description The pictures to choose from. Empty until the video is ready; without frames for videos from before they were kept. */
+            pictures: {
+                /**
+                 * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+                 * @example frame-4
+                 */
+                name: string;
                 /**
                  * Format: uri
                  * @description Opens the picture for ten minutes.
                  */
                 url: string;
             }[];
+        };
+        PosterUpload: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "poster_upload";
+            /** @description Null if no upload waits and the last one was not refused. */
+            status: ("pending" | "failed") | null;
+            /** @description Why it failed. */
+            reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
+            format: ("jpeg" | "png" | "webp") | null;
+            /** @description The size of the file that was sent. */
+            size_bytes: number | null;
         };
         VideoProgressList: {
             /** @constant */
@@ -3509,6 +3572,54 @@ export interface components {
             /** @description False: only the first 50000 events were looked at; more deliveries may follow. */
             is_complete: boolean;
         };
+        WebhookDeliverySummaryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookDeliverySummary"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        WebhookDeliverySummary: {
+            id: number;
+            /** @constant */
+            object: "webhook_delivery";
+            endpoint_id: number;
+            event_id: string;
+            event_type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Scheduled and manual attempts. */
+            attempt_count: number;
+            next_retry_at: string | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
+            retry_of: number | null;
+            /** @description The replay that this one is part of. */
+            replay_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            completed_at: string | null;
+            /** @description Of the last attempt. */
+            last_response_status: number | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            last_error_code: string | null;
+        };
         Me: {
             id: number;
             /** @constant */
@@ -3532,6 +3643,10 @@ export interface components {
                  */
                 role: "owner" | "editor" | "reader";
             }[];
+            /** @description Whether the member runs the installation. */
+            is_operator: boolean;
+            /** @description For an operator: address of the workflows in the Web UI of Temporal, if it is configured. */
+            workflows_url: string | null;
             /** @description The session of this request. */
             session_id: number;
             /**
@@ -4396,6 +4511,32 @@ export interface components {
                 };
             };
         };
+        /** @description cross_site_request, insufficient_role, reauthentication_required */
+        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "authentication_error",
+                 *         "code": "cross_site_request",
+                 *         "message": "The request does not come from the dashboard.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
+                    };
+                };
+            };
+        };
         /** @description account_not_found, webhook_delivery_not_found */
         "account_not_found-or-webhook_delivery_not_found": {
             headers: {
@@ -4552,32 +4693,6 @@ export interface components {
                 };
             };
         };
-        /** @description cross_site_request, insufficient_role, reauthentication_required */
-        "cross_site_request-or-insufficient_role-or-reauthentication_required": {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "authentication_error",
-                 *         "code": "cross_site_request",
-                 *         "message": "The request does not come from the dashboard.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#cross_site_request"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "cross_site_request" | "insufficient_role" | "reauthentication_required";
-                    };
-                };
-            };
-        };
         /** @description idempotency_key_in_use, selection_changed */
         "idempotency_key_in_use-or-selection_changed": {
             headers: {
@@ -4600,6 +4715,58 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "idempotency_key_in_use" | "selection_changed";
+                    };
+                };
+            };
+        };
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
+        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "video_not_ready" | "too_many_poster_uploads";
                     };
                 };
             };
@@ -6407,7 +6574,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
@@ -6470,7 +6637,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            403: components["responses"]["cross_site_request-or-insufficient_role-or-reauthentication_required"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["idempotency_key_in_use"];
             413: components["responses"]["payload_too_large"];
@@ -6539,48 +6706,6 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                status?: "pending" | "delivered" | "failed";
-                endpoint_id?: number;
-                event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
-                retry_of?: number;
-                replay_id?: number;
-                since?: string;
-                until?: string;
-                limit?: number;
-                /** @description The last id of the previous page; returns older items. */
-                starting_after?: number;
-                /** @description The first id of the next page; returns newer items. */
-                ending_before?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryList"];
-                };
-            };
-            400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found"];
-            422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -7214,7 +7339,7 @@ export interface operations {
                     /** @description In place of `ids`: all videos that match. */
                     filter?: {
                         /**
-                         * @description Part of the title, in any case.
+                         * @description Part of the title, in any case. One of fewer than 3 characters is sought in the newest 10000 videos.
                          * @example opening
                          */
                         q?: string;
@@ -7436,6 +7561,70 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    playAsMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaybackToken"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter-or-idempotency_key_reused"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     getPoster: {
         parameters: {
             query?: never;
@@ -7479,8 +7668,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Null for the picture that the ingest chose. */
-                    frame: number | null;
+                    /**
+                     * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+                     * @example frame-4
+                     */
+                    picture: string;
                 };
             };
         };
@@ -7502,6 +7694,104 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getPosterUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    uploadPoster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description idempotency_key_reused, unsupported_picture, animated_picture, picture_too_large, picture_too_small */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "idempotency_key_reused",
+                     *         "message": "This Idempotency-Key was used with another request body.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "unsupported_picture" | "animated_picture" | "picture_too_large" | "picture_too_small";
+                        };
+                    };
+                };
+            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9014,6 +9304,48 @@ export interface operations {
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["webhook_endpoint_inactive"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listDeliverySummaries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "delivered" | "failed";
+                endpoint_id?: number;
+                event_id?: string;
+                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                retry_of?: number;
+                replay_id?: number;
+                since?: string;
+                until?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliverySummaryList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

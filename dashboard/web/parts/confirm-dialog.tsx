@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
-import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
 import { ErrorState } from './error-state.tsx'
 
@@ -19,12 +18,21 @@ interface Props {
   onClose: () => void
 }
 
+/** What is seen of a text: without controls and direction marks, which nobody can type, and with single spaces. */
+const seenOf = (text: string): string =>
+  text
+    .normalize()
+    .replaceAll(/(?!\s)[\p{Cc}\p{Cf}]/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 /** Asks before something that cannot be undone. Mount it only while it is open. */
 export function ConfirmDialog(props: Props) {
   const { title, children, expected, submit, isPending, error, onConfirm, onClose } = props
   const { parts } = useWords()
   const [typed, setTyped] = useState('')
-  const isConfirmed = expected === undefined || typed.trim() === expected
+  const name = expected === undefined ? undefined : seenOf(expected)
+  const isConfirmed = name === undefined || seenOf(typed) === name
   const confirm = (event: FormEvent): void => {
     event.preventDefault()
     if (isConfirmed) onConfirm()
@@ -41,9 +49,9 @@ export function ConfirmDialog(props: Props) {
         <Stack>
           {children}
           {error !== null && <ErrorState error={error} />}
-          {expected !== undefined && (
+          {name !== undefined && (
             <TextInput
-              label={fill(parts.typeToConfirm, { text: expected })}
+              label={<TypeToConfirm name={name} />}
               value={typed}
               onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               autoComplete="off"
@@ -62,5 +70,17 @@ export function ConfirmDialog(props: Props) {
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+/** The label, in which the name keeps its direction to itself. */
+function TypeToConfirm({ name }: { name: string }) {
+  const [before = '', after = ''] = useWords().parts.typeToConfirm.split('{text}')
+  return (
+    <>
+      {before}
+      <bdi>{name}</bdi>
+      {after}
+    </>
   )
 }

@@ -9,7 +9,8 @@ export function problemText(
 ): { cause: string; advice: string } {
   if (problem.code === UNREACHABLE)
     return { cause: problems.unreachable, advice: problems.unreachableAdvice }
-  if (problem.status === 404) return { cause: problems.notFound, advice: problems.notFoundAdvice }
+  if (problem.status === 404 && problem.code !== 'account_not_found')
+    return { cause: problems.notFound, advice: problems.notFoundAdvice }
   const advice = problems.advice[problem.kind]
   if (problem.code === UNEXPECTED || problem.message === '')
     return { cause: problems.unexpected, advice }

@@ -51,6 +51,7 @@ export const ar: Words = {
     next: 'الصفحة التالية',
     previous: 'الصفحة السابقة',
     typeToConfirm: 'اكتب {text} للتأكيد',
+    workflow: 'سير العمل',
   },
   problems: {
     code: 'الرمز',

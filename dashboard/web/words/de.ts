@@ -51,6 +51,7 @@ export const de: Words = {
     next: 'Nächste Seite',
     previous: 'Vorherige Seite',
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
+    workflow: 'Workflow',
   },
   problems: {
     code: 'Code',

@@ -50,6 +50,7 @@ export const en = {
     next: 'Next page',
     previous: 'Previous page',
     typeToConfirm: 'Type {text} to confirm',
+    workflow: 'Workflow',
   },
   problems: {
     code: 'Code',

@@ -51,6 +51,7 @@ export const es: Words = {
     next: 'Página siguiente',
     previous: 'Página anterior',
     typeToConfirm: 'Escriba {text} para confirmar',
+    workflow: 'Flujo de trabajo',
   },
   problems: {
     code: 'Código',

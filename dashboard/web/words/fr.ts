@@ -47,6 +47,7 @@ export const fr: Words = {
     next: 'Page suivante',
     previous: 'Page précédente',
     typeToConfirm: 'Saisissez {text} pour confirmer',
+    workflow: 'Workflow',
   },
   problems: {
     code: 'Code',

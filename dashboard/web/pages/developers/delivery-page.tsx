@@ -1,12 +1,14 @@
 import { Alert, Code, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { deliveryWorkflowId } from '../../../../domain/workflow-ids.ts'
 import { deliveryQuery } from '../../api/deliveries.ts'
 import type { Delivery } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import { WorkflowLink } from '../../parts/workflow-link.tsx'
 import { AttemptChoice } from './attempt-choice.tsx'
 import { AttemptView } from './attempt-view.tsx'
 import { DeliveryFacts } from './delivery-facts.tsx'
@@ -58,7 +60,12 @@ function Details({ account, delivery }: Props) {
     <>
       <PageHeader
         title={delivery.event_type}
-        actions={mayWrite && <Resend account={account} delivery={delivery} />}
+        actions={
+          <>
+            <WorkflowLink account={account} id={deliveryWorkflowId(delivery.id)} />
+            {mayWrite && <Resend account={account} delivery={delivery} />}
+          </>
+        }
       >
         <DeliveryStatusBadge status={delivery.status} />
       </PageHeader>

@@ -1,5 +1,4 @@
-import { Anchor, Group, Skeleton, Text, Title } from '@mantine/core'
-import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,6 +7,7 @@ import { useMay } from '../../api/me.ts'
 import { videosQuery } from '../../api/videos.ts'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { ExternalLink } from '../../parts/external-link.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import classes from './developers.module.css'
@@ -43,14 +43,7 @@ function QuickStartPage() {
 
 function DocsLink({ addresses }: { addresses: Addresses }) {
   const { start } = useDeveloperWords()
-  return (
-    <Anchor size="sm" href={`${addresses.api_url}/docs`} target="_blank" rel="noreferrer">
-      <Group gap={6}>
-        {start.docs}
-        <IconExternalLink size={16} />
-      </Group>
-    </Anchor>
-  )
+  return <ExternalLink href={`${addresses.api_url}/docs`}>{start.docs}</ExternalLink>
 }
 
 interface StepsProps {

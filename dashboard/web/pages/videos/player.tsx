@@ -1,12 +1,9 @@
 import { Button } from '@mantine/core'
 import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../../domain/limits.ts'
-import { dashboardViewerId } from '../../../../domain/preview-look.ts'
 import { isPlayable } from '../../../../domain/video-state.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { meQuery } from '../../api/me.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useWords } from '../../words/words.tsx'
@@ -22,17 +19,10 @@ interface Props {
 export function Player({ account, video }: Props) {
   const words = useWords()
   const { attach } = usePlayback()
-  const { data: me } = useQuery(meQuery(account))
   const token = useMutation({
     mutationFn: async () => {
-      // A reader may not sign tokens: the video plays if the account does not require them.
-      if (!me || me.role === 'reader') return video.embed_url
-      const body = {
-        viewer_id: dashboardViewerId(me.id),
-        ttl_seconds: VIEWER_TOKEN_MIN_TTL_SECONDS,
-      }
       const params = { path: { id: video.id } }
-      const call = apiOf(account).POST('/v1/videos/{id}/playback-tokens', { params, body })
+      const call = apiOf(account).POST('/videos/{id}/play', { params })
       return (await answerOf(call)).embed_url
     },
   })

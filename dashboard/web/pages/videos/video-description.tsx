@@ -93,8 +93,10 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   const { parts } = useWords()
   const { details } = useVideosWords()
   const client = useQueryClient()
-  const [edit, setEdit] = useState<Edit>(video)
-  const change = changeOf(video, edit)
+  // Not the latest: a field that another member has changed since is not an edit of this form.
+  const [opened] = useState<Edit>(video)
+  const [edit, setEdit] = useState<Edit>(opened)
+  const change = changeOf(opened, edit)
   const isDirty = Object.values(change).some((value) => value !== undefined)
   const save = useMutation({
     mutationFn: () => {

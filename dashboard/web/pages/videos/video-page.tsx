@@ -1,6 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet, useMatchRoute } from '@tanstack/react-router'
+import { videoWorkflowId } from '../../../../domain/workflow-ids.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { videoQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
@@ -8,6 +9,7 @@ import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
 import { StatusBadge } from '../../parts/status-badge.tsx'
+import { WorkflowLink } from '../../parts/workflow-link.tsx'
 import { useWords } from '../../words/words.tsx'
 import { DeleteVideo } from './delete-video.tsx'
 import { PlaybackProvider } from './playback.tsx'
@@ -58,7 +60,12 @@ function VideoDetails({ account, video }: { account: string; video: Video }) {
     <PlaybackProvider>
       <PageHeader
         title={video.title.trim() || words.videos.untitled}
-        actions={mayEdit && <DeleteVideo account={account} video={video} />}
+        actions={
+          <>
+            <WorkflowLink account={account} id={videoWorkflowId(video.id)} />
+            {mayEdit && <DeleteVideo account={account} video={video} />}
+          </>
+        }
       >
         <StatusBadge status={video.status} />
       </PageHeader>

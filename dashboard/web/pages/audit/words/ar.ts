@@ -51,6 +51,7 @@ export const ar: AuditWords = {
   },
   verbs: {
     choose_poster: 'اختيار الملصق',
+    upload_poster: 'رفع صورة الملصق',
     save: 'حفظ',
     test: 'اختبار',
     accept: 'قبول',
@@ -60,6 +61,7 @@ export const ar: AuditWords = {
     delete_many: 'حذف عدة عناصر',
     end: 'إنهاء',
     expire_secrets: 'إنهاء الأسرار القديمة',
+    grant_operator: 'جُعل مشغّلًا',
     move_many: 'نقل عدة عناصر',
     record: 'تسجيل',
     remove: 'إزالة',
@@ -68,6 +70,7 @@ export const ar: AuditWords = {
     retry: 'إعادة المحاولة',
     reveal: 'عرض',
     revoke: 'إبطال',
+    revoke_operator: 'لم يعد مشغّلًا',
     revoke_others: 'إنهاء كل الجلسات الأخرى',
     rotate: 'استبدال',
     rotate_secret: 'استبدال السر',

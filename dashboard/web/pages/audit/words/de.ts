@@ -51,6 +51,7 @@ export const de: AuditWords = {
   },
   verbs: {
     choose_poster: 'Vorschaubild gewählt',
+    upload_poster: 'Vorschaubild hochgeladen',
     save: 'gespeichert',
     test: 'getestet',
     accept: 'angenommen',
@@ -60,6 +61,7 @@ export const de: AuditWords = {
     delete_many: 'mehrere gelöscht',
     end: 'beendet',
     expire_secrets: 'alte Geheimnisse beendet',
+    grant_operator: 'zum Betreiber gemacht',
     move_many: 'mehrere verschoben',
     record: 'verbucht',
     remove: 'entfernt',
@@ -68,6 +70,7 @@ export const de: AuditWords = {
     retry: 'erneut versucht',
     reveal: 'angezeigt',
     revoke: 'widerrufen',
+    revoke_operator: 'kein Betreiber mehr',
     revoke_others: 'alle anderen beendet',
     rotate: 'ersetzt',
     rotate_secret: 'Geheimnis ersetzt',

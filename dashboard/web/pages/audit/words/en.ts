@@ -50,6 +50,7 @@ export const en = {
   },
   verbs: {
     choose_poster: 'poster chosen',
+    upload_poster: 'poster uploaded',
     save: 'saved',
     test: 'tested',
     accept: 'accepted',
@@ -59,6 +60,7 @@ export const en = {
     delete_many: 'several deleted',
     end: 'ended',
     expire_secrets: 'old secrets expired',
+    grant_operator: 'made an operator',
     move_many: 'several moved',
     record: 'recorded',
     remove: 'removed',
@@ -67,6 +69,7 @@ export const en = {
     retry: 'retried',
     reveal: 'shown',
     revoke: 'revoked',
+    revoke_operator: 'no longer an operator',
     revoke_others: 'all others ended',
     rotate: 'replaced',
     rotate_secret: 'secret replaced',

@@ -51,6 +51,7 @@ export const es: AuditWords = {
   },
   verbs: {
     choose_poster: 'elección de la carátula',
+    upload_poster: 'carga de la carátula',
     save: 'guardado',
     test: 'prueba',
     accept: 'aceptación',
@@ -60,6 +61,7 @@ export const es: AuditWords = {
     delete_many: 'eliminación de varios',
     end: 'fin',
     expire_secrets: 'caducidad de los secretos antiguos',
+    grant_operator: 'nombrado operador',
     move_many: 'traslado de varios',
     record: 'registro',
     remove: 'retirada',
@@ -68,6 +70,7 @@ export const es: AuditWords = {
     retry: 'reintento',
     reveal: 'consulta',
     revoke: 'revocación',
+    revoke_operator: 'ya no es operador',
     revoke_others: 'fin de las demás',
     rotate: 'sustitución',
     rotate_secret: 'sustitución del secreto',

@@ -51,6 +51,7 @@ export const fr: AuditWords = {
   },
   verbs: {
     choose_poster: 'choix de l’affiche',
+    upload_poster: 'envoi de l’affiche',
     save: 'enregistrement',
     test: 'test',
     accept: 'acceptation',
@@ -60,6 +61,7 @@ export const fr: AuditWords = {
     delete_many: 'suppression multiple',
     end: 'fin',
     expire_secrets: 'expiration des anciens secrets',
+    grant_operator: 'nommé exploitant',
     move_many: 'déplacement multiple',
     record: 'enregistrement',
     remove: 'retrait',
@@ -68,6 +70,7 @@ export const fr: AuditWords = {
     retry: 'nouvel essai',
     reveal: 'affichage',
     revoke: 'révocation',
+    revoke_operator: 'n’est plus exploitant',
     revoke_others: 'fin de toutes les autres',
     rotate: 'remplacement',
     rotate_secret: 'remplacement du secret',

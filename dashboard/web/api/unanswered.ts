@@ -1,0 +1,34 @@
+import type { Middleware } from 'openapi-fetch'
+import { randomId } from './random-id.ts'
+
+/** The keys of POSTs that have not succeeded, by their address and body. */
+const keys = new Map<string, string>()
+
+const contentOf = async (request: Request): Promise<string> =>
+  `${request.url}\n${await request.clone().text()}`
+
+/**
+ * Gives each POST an Idempotency-Key. One that is sent again because its answer was lost carries the key of the
+ * first, so what that one has done is not done twice (contract, "Videos").
+ */
+export const idempotencyKeys: Middleware = {
+  async onRequest({ request }) {
+    if (request.method !== 'POST') return
+    const content = await contentOf(request)
+    const key = keys.get(content) ?? randomId()
+    keys.set(content, key)
+    request.headers.set('Idempotency-Key', key)
+  },
+  onResponse: ({ request, response }) => {
+    // A refusal frees the key on the server, too, so that it may be used again.
+    if (response.ok) forget(request)
+  },
+  onError({ request }) {
+    if (request.signal.aborted) forget(request)
+  },
+}
+
+function forget(request: Request): void {
+  const answered = request.headers.get('Idempotency-Key')
+  for (const [content, key] of keys) if (key === answered) keys.delete(content)
+}

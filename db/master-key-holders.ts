@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { ALIVE_MS, startBeats } from './beats.ts'
+import type { Beats } from './beats.ts'
+import type { EntityManager } from './database.ts'
+import { queries } from './queries.ts'
+
+/** A running process, and the versions of the master key that it has; it seals under the first one. */
+export interface MasterKeyHolder {
+  /** Its name and identity: `player 71@host`. */
+  process: string
+  versions: number[]
+}
+
+/** Rows of killed processes are deleted after a day. */
+const KEPT = sql<Date>`now() - interval '1 day'`
+
+/** Records the versions that a process has, until it is stopped, which deletes the row. */
+export const startHolding = (openEm: () => EntityManager, holder: MasterKeyHolder): Beats =>
+  startBeats(
+    () => recordHolder(openEm(), holder),
+    () => removeHolder(openEm(), holder.process),
+  )
+
+async function recordHolder(
+  em: EntityManager,
+  { process, versions }: MasterKeyHolder,
+): Promise<void> {
+  await queries(em)
+    .with('old', (db) => db.deleteFrom('master_key_holder').where('seenAt', '<', KEPT))
+    .insertInto('master_key_holder')
+    .values({ process, versions })
+    .onConflict((conflict) =>
+      conflict.column('process').doUpdateSet({ versions, seenAt: sql`now()` }),
+    )
+    .execute()
+}
+
+async function removeHolder(em: EntityManager, process: string): Promise<void> {
+  await queries(em).deleteFrom('master_key_holder').where('process', '=', process).execute()
+}
+
+/** The running processes, by name. */
+export const findMasterKeyHolders = (em: EntityManager): Promise<MasterKeyHolder[]> =>
+  queries(em)
+    .selectFrom('master_key_holder')
+    .select(['process', 'versions'])
+    .where('seenAt', '>', sql<Date>`now() - ${ALIVE_MS}::int * interval '1 millisecond'`)
+    .orderBy('process')
+    .execute()

@@ -1,0 +1,18 @@
+/** One ingest workflow per video: a repeated start has no effect. */
+export const videoWorkflowId = (videoId: string): string => `video-${videoId}`
+
+/** One workflow per deletion. */
+export const deletionWorkflowId = (videoId: string): string => `delete-video-${videoId}`
+
+/** One workflow per delivery. */
+export const deliveryWorkflowId = (deliveryId: number): string => `webhook-delivery-${deliveryId}`
+
+/** One workflow per replay. */
+export const replayWorkflowId = (replayId: number): string => `webhook-replay-${replayId}`
+
+/** One workflow per uploaded poster. */
+export const posterWorkflowId = (videoId: string, number: number): string =>
+  `set-poster-${videoId}-${number}`
+
+/** One rotation of the master key at a time. */
+export const ROTATION_WORKFLOW_ID = 'rotate-master-key'
