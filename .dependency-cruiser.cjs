@@ -72,7 +72,7 @@ module.exports = {
     ...only(
       'player',
       ['domain', 'security', 'commands', 'db', 'storage', 'drm', 'pages', 'processes'],
-      'The player host serves; it starts no work and sends no requests.',
+      'The player host serves and starts no work; it sends requests only through drm/.',
     ),
     ...only(
       'dashboard/server',
@@ -126,7 +126,11 @@ module.exports = {
       'An activity does one side effect through the folders below it.',
     ),
     ...only('media', ['domain'], 'ffmpeg and the packager work on local files only.'),
-    ...only('drm', ['domain', 'security', 'egress'], 'Key providers are outside addresses.'),
+    ...only(
+      'drm',
+      ['domain', 'security', 'egress'],
+      'Key providers and licence servers are outside addresses.',
+    ),
     ...only('storage', ['domain'], 'Storage knows keys and bytes, not videos.'),
     ...only('egress', ['domain'], 'Nothing that the guard imports can weaken it.'),
     ...only('security', ['domain'], 'Cryptography on values, no storage.'),

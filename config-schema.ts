@@ -282,7 +282,7 @@ const integrations = {
 const drm = {
   DRM_KEY_MODEL: documented(z.enum(KEY_MODELS).default('provider'), {
     description:
-      'Where the keys of Multi-DRM videos come from. `provider`: from the key server at `DRM_SPEKE_URL`. `own`: they are made here and handed to the DRM provider with each licence request, so that another provider can take over without encoding anything again. The API, the worker and the CLI need it.',
+      'Where the keys of Multi-DRM videos come from. `provider`: from the key server at `DRM_SPEKE_URL`. `own`: they are made here and handed to the DRM provider with each licence request, so that another provider can take over without encoding anything again. The API, the worker, the player and the CLI need it.',
   }),
   DRM_KEYS: documented(z.enum(KEY_SHARINGS).default('separate'), {
     description:
@@ -316,6 +316,74 @@ const drm = {
   ),
 }
 
+const licences = {
+  DRM_LICENCE_PROVIDER: documented(
+    z.enum(['axinom', 'doverunner', 'drmtoday', 'generic']).optional(),
+    {
+      description:
+        'Whose licence servers the player asks for licences of Multi-DRM videos. `generic` is any server that takes a JWT. Unset: Multi-DRM videos do not play.',
+    },
+  ),
+  DRM_WIDEVINE_URL: httpsUrl(
+    'Licence server for Widevine. DoveRunner and DRMtoday have a default; a system without an address is not served.',
+  ),
+  DRM_PLAYREADY_URL: httpsUrl('The same for PlayReady.'),
+  DRM_FAIRPLAY_URL: httpsUrl('The same for FairPlay.'),
+  DRM_WIDEVINE_CERTIFICATE: text(
+    'file or https address',
+    'Certificate of the Widevine licence service. Unset: the licence server is asked for it.',
+  ),
+  DRM_FAIRPLAY_CERTIFICATE: text(
+    'file or https address',
+    'FairPlay certificate from Apple, as DER, PEM or base64. The log warns 30 days before it ends.',
+    'DoveRunner: its address for the site',
+  ),
+  DRM_AXINOM_COM_KEY_ID: text('UUID', 'Communication key id of Axinom DRM.'),
+  DRM_AXINOM_COM_KEY: text('base64 of 32 bytes', 'Communication key of Axinom DRM. Secret.'),
+  DRM_DOVERUNNER_SITE_ID: text('text', 'Site id of DoveRunner.'),
+  DRM_DOVERUNNER_SITE_KEY: text('32 characters', 'Site key of DoveRunner. Secret.'),
+  DRM_DOVERUNNER_ACCESS_KEY: text('text', 'Access key of DoveRunner. Secret.'),
+  DRM_DRMTODAY_MERCHANT: text('text', 'Merchant of DRMtoday.'),
+  DRM_DRMTODAY_SECRET: text(
+    'base64 of 32 or 64 bytes',
+    'Shared secret of DRMtoday: 32 bytes sign with HS256, 64 with HS512. Secret.',
+  ),
+  DRM_GENERIC_CLAIMS: text(
+    'JSON object',
+    'Claims of the token for a generic server, with placeholders: `{video_id}`, `{viewer}`, `{session_id}`, `{system}`, `{now}`, `{expires}`, `{token_id}`, `{licence_seconds}`, `{renewal_seconds}`, `{key_ids}`, `{key_ids_hex}`; in an object of a list with `"$each": "keys"` also `{key_id}`, `{key_id_hex}`, `{key_hex}`, `{key_base64}`, `{iv_hex}`, `{track}`, `{needs_hardware}`, `{hdcp}`.',
+  ),
+  DRM_GENERIC_JWT_ALGORITHM: documented(
+    z.enum(['HS256', 'HS384', 'HS512', 'RS256', 'ES256', 'EdDSA']).optional(),
+    { description: 'How the token is signed.', defaultText: '`HS256`' },
+  ),
+  DRM_GENERIC_JWT_SECRET: text(
+    'text, or `base64:…`',
+    'Secret of the token; for RS256, ES256 and EdDSA a private key as PEM. Secret.',
+  ),
+  DRM_GENERIC_JWT_HEADER: text('JSON object', 'Further fields of the header of the token.', '`{}`'),
+  DRM_GENERIC_TOKEN_HEADER: text('header name', 'Header with the token.', '`Authorization`'),
+  DRM_GENERIC_TOKEN_VALUE: text('text with `{token}`', 'Its value.', '`Bearer {token}`'),
+  DRM_GENERIC_HEADERS: text(
+    'JSON object',
+    'Further headers of each licence request. Secret if they contain one.',
+    '`{}`',
+  ),
+  DRM_GENERIC_FRAMING: text(
+    'JSON object',
+    'How a system’s challenge and licence are packed: `raw`, `base64`, `form:FIELD` or `json:PATH`, such as `{"fairplay":{"request":"json:spc","response":"json:ckc"}}`.',
+    '`raw` for all',
+  ),
+  DRM_GENERIC_ENFORCES_HARDWARE: documented(z.enum(['true', 'false']).optional(), {
+    description:
+      'Whether the server itself withholds keys from devices without hardware, by `{needs_hardware}`. If not, such keys are never requested.',
+    defaultText: '`false`',
+  }),
+  DRM_GENERIC_REVOKED_CODES: text(
+    'codes, separated by commas',
+    'Error codes of the server that mean a revoked device.',
+  ),
+}
+
 /** The variables by subject, in the order of the document. */
 export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>> = {
   General: general,
@@ -327,6 +395,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   Workers: worker,
   'Outbound requests': egress,
   'Multi-DRM': drm,
+  'Licences of Multi-DRM videos': licences,
   'Stripe and the command line': integrations,
 }
 
@@ -342,4 +411,5 @@ export const configSchema = z.object({
   ...egress,
   ...drm,
   ...integrations,
+  ...licences,
 })

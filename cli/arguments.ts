@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { isDeviceId } from '../domain/drm-device.ts'
 import { EVENT_TYPES, isEventType } from '../domain/events.ts'
 import type { EventType } from '../domain/events.ts'
 import { isCurrency, isPaymentAmount } from '../domain/payment.ts'
@@ -52,6 +53,10 @@ export function parseCurrency(text: string): string {
   return currency
 }
 
+/** Parses the seconds after which a licence is renewed, or `never`. */
+export const parseRenewal = (text: string): number | 'never' =>
+  text === 'never' ? text : parseId(text)
+
 /** Parses `true` or `false`. */
 export function parseBoolean(text: string): boolean {
   if (text !== 'true' && text !== 'false')
@@ -104,6 +109,13 @@ export function parseEmail(text: string): string {
   if (!/^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email))
     throw new InvalidArgumentError('It must be an address such as anna@example.com.')
   return email
+}
+
+/** Parses the id of a device, as `devices list` shows it. */
+export function parseDeviceId(text: string): string {
+  if (!isDeviceId(text))
+    throw new InvalidArgumentError('It must be 1 to 200 printable characters without spaces.')
+  return text
 }
 
 /** Parses a viewer id, as in viewer tokens. */

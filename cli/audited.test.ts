@@ -61,6 +61,9 @@ describe('a change of the command line', () => {
 
   it.each([
     [['plan', 'set', '--storage-bytes', '1000'], 'plan.update', { storage_limit_bytes: 1000 }],
+    [['plan', 'set', '--licence-seconds', '600'], 'plan.update', { licence_seconds: 600 }],
+    [['devices', 'revoke', 'device-1'], 'device.revoke', null],
+    [['devices', 'restore', 'device-1'], 'device.restore', null],
     [['viewers', 'revoke', 'ann'], 'viewer.revoke', null],
     [['viewers', 'restore', 'ann'], 'viewer.restore', null],
     [['signing-secret', 'show'], 'signing_secret.reveal', { version: 1 }],

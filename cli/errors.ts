@@ -14,6 +14,7 @@ const CLI_CODES = {
   invalid_configuration: 'invalid_request_error',
   video_not_failed: 'conflict_error',
   payment_reference_reused: 'conflict_error',
+  revoked_device_not_found: 'invalid_request_error',
   instance_not_running: 'api_error',
   master_key_unusable: 'api_error',
   master_key_not_rolled_out: 'conflict_error',

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { accounts } from './verbs/accounts.ts'
 import { deliveries } from './verbs/deliveries.ts'
+import { devices } from './verbs/devices.ts'
 import { doctor } from './verbs/doctor.ts'
 import { keys } from './verbs/keys.ts'
 import { listen } from './verbs/listen.ts'
@@ -36,6 +37,7 @@ const VERBS: readonly RegisterVerbs[] = [
   signingSecret,
   videos,
   viewers,
+  devices,
   deliveries,
   masterKey,
   doctor,

@@ -155,6 +155,11 @@ describe('plan show and plan set', () => {
       bandwidth_limit_bytes: null,
       encoding_limit_minutes: null,
       ends_at: null,
+      hd_needs_hardware: false,
+      uhd_needs_hardware: false,
+      output_protection: 'none',
+      licence_seconds: 86_400,
+      renewal_seconds: null,
       updated_at: expect.any(String),
       storage_available_bytes: null,
     })
@@ -197,6 +202,36 @@ describe('plan show and plan set', () => {
     expect((await reelgate(...set, ...all)).json()).toMatchObject({
       bandwidth_limit_bytes: null,
       encoding_limit_minutes: null,
+    })
+  })
+
+  it('set the policy of Multi-DRM licences, and refuse one that contradicts itself', async () => {
+    const set = ['plan', 'set', '--account', account, '--json']
+    await withProvider(...set, '--protection', 'multi-drm')
+    const hardware = ['--hd-needs-hardware', 'true', '--uhd-needs-hardware', 'true']
+    const life = ['--licence-seconds', '600', '--renewal-seconds', '120']
+    const run = await reelgate(...set, ...hardware, '--output-protection', 'required', ...life)
+    expect(run.json()).toMatchObject({
+      hd_needs_hardware: true,
+      uhd_needs_hardware: true,
+      output_protection: 'required',
+      licence_seconds: 600,
+      renewal_seconds: 120,
+    })
+    const text = (await reelgate('plan', 'show', '--account', account)).stdout
+    expect(text).toMatch(/^hardware +needed for HD and UHD$/m)
+    expect(text).toMatch(/^outputs +HDCP required$/m)
+    expect(text).toMatch(/^licences +600 s, renewed after 120 s$/m)
+    for (const wrong of [
+      ['--licence-seconds', '100'],
+      ['--licence-seconds', '90000'],
+      ['--renewal-seconds', '600'],
+      ['--output-protection', 'some'],
+    ])
+      expect(await reelgate(...set, ...wrong)).toMatchObject({ status: 2, stdout: '' })
+    expect((await reelgate(...set, '--renewal-seconds', 'never')).json()).toMatchObject({
+      licence_seconds: 600,
+      renewal_seconds: null,
     })
   })
 

@@ -5,7 +5,7 @@ import type { Protection } from '../domain/plan.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import type { EntityManager } from './database.ts'
-import { Account, Plan, RevokedViewer } from './entities/account.ts'
+import { Account, DrmDevice, Plan, RevokedViewer } from './entities/account.ts'
 import { given } from './page.ts'
 import { queries } from './queries.ts'
 
@@ -108,6 +108,20 @@ export const listRevokedViewers = (
 ): Promise<RevokedViewer[]> =>
   em.find(RevokedViewer, given({ accountId }), {
     orderBy: { revokedAt: 'desc', accountId: 'asc', viewerId: 'asc' },
+    limit,
+  })
+
+/** Devices that providers have named or the operator has revoked, last seen first: of one account, or of all. */
+export const listDevices = (
+  em: EntityManager,
+  {
+    accountId,
+    viewerId,
+    limit,
+  }: { accountId?: number | undefined; viewerId?: string | undefined; limit: number },
+): Promise<DrmDevice[]> =>
+  em.find(DrmDevice, given({ accountId, viewerId }), {
+    orderBy: { lastSeenAt: 'desc', accountId: 'asc', deviceId: 'asc' },
     limit,
   })
 

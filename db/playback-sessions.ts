@@ -8,12 +8,13 @@ import { queries, runStatement } from './queries.ts'
 /** A session lasts no longer than the longest viewer token. */
 export const LIFETIME = `interval '24 hours'`
 
-const COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, referer_host,
+/** The columns that a new session fills, and their values in $1 to $8 (`sessionValues`). */
+export const SESSION_COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, referer_host,
   started_at, user_agent`
-const VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
+export const SESSION_VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
   to_timestamp($7::float8 / 1000), $8::text`
 
-const valuesOf = (session: PlaybackSession, userAgent: string | null): unknown[] => [
+export const sessionValues = (session: PlaybackSession, userAgent: string | null): unknown[] => [
   session.sessionId,
   session.videoId,
   session.accountId,
@@ -25,7 +26,7 @@ const valuesOf = (session: PlaybackSession, userAgent: string | null): unknown[]
 ]
 
 /** Condition on video `v` and account `a` that the session in $1 to $8 may continue, unless it was ended. */
-const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
+export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.deleted_at is null
   and v.status in ('playable', 'ready') and a.signing_secret_version = $5
   and to_timestamp($7::float8 / 1000) > now() - ${LIFETIME}
   and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)`
@@ -34,8 +35,8 @@ const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and v.dele
 const HEARTBEAT = {
   name: 'playback-heartbeat',
   text: `
-    insert into playback_session as s (${COLUMNS}, position_ms, watched_ms, bytes_loaded)
-    select ${VALUES},
+    insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
+    select ${SESSION_VALUES},
       case when $9::int is not null then least($9, v.duration_ms) end,
       coalesce($10::int, 0), coalesce($11::bigint, 0)
     from video v, account a where ${MAY_CONTINUE}
@@ -59,7 +60,7 @@ export async function recordHeartbeat(
   { positionMs, watchedMs, bytesLoaded }: PlaybackReport,
 ): Promise<number | null> {
   const [row] = await runStatement<{ renditions: number }>(db, HEARTBEAT, [
-    ...valuesOf(session, userAgent),
+    ...sessionValues(session, userAgent),
     positionMs,
     watchedMs,
     bytesLoaded,
@@ -72,8 +73,8 @@ const GRANT = {
   name: 'playback-grant',
   text: `
     with granted as (
-      insert into playback_session as s (${COLUMNS}, key_grants)
-      select ${VALUES}, 1 from video v, account a
+      insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
+      select ${SESSION_VALUES}, 1 from video v, account a
       where ${MAY_CONTINUE} and v.protection = 'clearkey'
         and cardinality($9::text[]) = (select count(*) from content_key k
           where k.video_id = v.id and k.key_id = any($9))
@@ -101,7 +102,7 @@ export async function grantKeys(
   userAgent: string | null,
   keyIdsHex: string[],
 ): Promise<GrantedKey[] | null> {
-  const values = [...valuesOf(session, userAgent), keyIdsHex]
+  const values = [...sessionValues(session, userAgent), keyIdsHex]
   const rows = await runStatement<GrantedKey>(db, GRANT, values)
   return rows.length > 0 ? rows : null
 }

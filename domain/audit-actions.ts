@@ -9,6 +9,8 @@ export const AUDIT_ACTIONS = [
   'chapter.delete',
   'chapter.save',
   'chapter.update',
+  'device.restore',
+  'device.revoke',
   'folder.create',
   'folder.delete',
   'folder.update',

@@ -1,4 +1,6 @@
-export type DrmSystemName = 'widevine' | 'playready' | 'fairplay'
+export const DRM_SYSTEM_NAMES = ['widevine', 'playready', 'fairplay'] as const
+
+export type DrmSystemName = (typeof DRM_SYSTEM_NAMES)[number]
 
 /** DASH-IF's registered system ids, lowercase. A Multi-DRM video has signalling for each of them. */
 export const DRM_SYSTEM_IDS = {

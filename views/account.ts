@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Account, ApiKey, Plan, RevokedViewer } from '../db/entities/account.ts'
+import type { Account, ApiKey, DrmDevice, Plan, RevokedViewer } from '../db/entities/account.ts'
+import { DRM_SYSTEM_NAMES } from '../domain/drm-system.ts'
 import { isPlanActive, PROTECTIONS } from '../domain/plan.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import { isoUtc } from '../domain/timestamps.ts'
@@ -105,4 +106,28 @@ export const revokedViewerView = (viewer: RevokedViewer): z.output<typeof revoke
   account_id: viewer.accountId,
   viewer_id: viewer.viewerId,
   revoked_at: isoUtc(viewer.revokedAt),
+})
+
+/** A device that the DRM provider has named, or that the operator has revoked. */
+export const deviceSchema = z.strictObject({
+  object: z.literal('device'),
+  account_id: rowId,
+  device_id: z.string(),
+  system: z.enum(DRM_SYSTEM_NAMES).nullable(),
+  viewer_id: z.string().nullable(),
+  first_seen_at: timestamp('When it first asked for a licence.'),
+  last_seen_at: timestamp('When it last asked for one.'),
+  revoked_at: timestamp('When it was revoked.').nullable(),
+})
+
+/** A device that the DRM provider has named, or that the operator has revoked. */
+export const deviceView = (device: DrmDevice): z.output<typeof deviceSchema> => ({
+  object: 'device',
+  account_id: device.accountId,
+  device_id: device.deviceId,
+  system: device.system,
+  viewer_id: device.viewerId,
+  first_seen_at: isoUtc(device.firstSeenAt),
+  last_seen_at: isoUtc(device.lastSeenAt),
+  revoked_at: isoUtcOrNull(device.revokedAt),
 })

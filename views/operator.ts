@@ -4,6 +4,7 @@ import type { AccountWithPlan } from '../db/operator.ts'
 import type { VideoDetails } from '../db/video-details.ts'
 import type { DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
 import type { ReplayDetails } from '../db/webhook-replays.ts'
+import { OUTPUT_PROTECTIONS } from '../domain/licence-policy.ts'
 import { accountSchema, accountView, planSchema, planView, protection } from './account.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
 import { videoSchema, videoView } from './video.ts'
@@ -14,19 +15,29 @@ import { replaySchema, replayView } from './webhook-replay.ts'
 
 const operatorFields = { account_id: rowId }
 
-/** The plan object with `is_enabled`. */
+/** The plan object with `is_enabled` and the policy of Multi-DRM licences. */
 export const operatorPlanSchema = planSchema.extend({
   ...operatorFields,
   is_enabled: z.boolean().meta({
     description: 'Whether the operator has enabled the plan. is_active also depends on ends_at.',
   }),
+  hd_needs_hardware: z.boolean(),
+  uhd_needs_hardware: z.boolean(),
+  output_protection: z.enum(OUTPUT_PROTECTIONS),
+  licence_seconds: z.int(),
+  renewal_seconds: z.int().nullable(),
 })
 
-/** The plan object with `is_enabled`. */
+/** The plan object with `is_enabled` and the policy of Multi-DRM licences. */
 export const operatorPlanView = (plan: Plan, now: Date): z.output<typeof operatorPlanSchema> => ({
   ...planView(plan, now),
   account_id: plan.accountId,
   is_enabled: plan.isActive,
+  hd_needs_hardware: plan.hdNeedsHardware,
+  uhd_needs_hardware: plan.uhdNeedsHardware,
+  output_protection: plan.outputProtection,
+  licence_seconds: plan.licenceSeconds,
+  renewal_seconds: plan.renewalSeconds,
 })
 
 /** The account object with its whole plan, also when that is not active. */

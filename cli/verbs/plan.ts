@@ -2,13 +2,18 @@ import { Option } from 'commander'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import type { PlanChange } from '../../commands/accounts/change-plan.ts'
 import { availableStorageBytes, findPlan } from '../../db/accounts.ts'
+import type { Plan } from '../../db/entities/account.ts'
+import { OUTPUT_PROTECTIONS, policyFault } from '../../domain/licence-policy.ts'
+import type { LicencePolicy, OutputProtection } from '../../domain/licence-policy.ts'
 import { PROTECTIONS } from '../../domain/plan.ts'
 import type { Protection } from '../../domain/plan.ts'
 import { operatorPlanView } from '../../views/operator.ts'
 import {
   accountOption,
   parseBoolean,
+  parseId,
   parseMinutes,
+  parseRenewal,
   parseStorageBytes,
   parseTime,
 } from '../arguments.ts'
@@ -42,6 +47,15 @@ export const plan: RegisterVerbs = (program, run) => {
       'minutes per calendar month, or unlimited',
       parseMinutes,
     )
+    .option('--hd-needs-hardware <bool>', 'Multi-DRM: HD only on hardware DRM', parseBoolean)
+    .option('--uhd-needs-hardware <bool>', 'Multi-DRM: UHD only on hardware DRM', parseBoolean)
+    .addOption(
+      new Option('--output-protection <kind>', 'Multi-DRM: HDCP for HD and UHD').choices(
+        OUTPUT_PROTECTIONS,
+      ),
+    )
+    .option('--licence-seconds <n>', 'Multi-DRM: how long a licence is valid', parseId)
+    .option('--renewal-seconds <n>', 'Multi-DRM: when players renew, or never', parseRenewal)
     .option('--ends-at <time>', 'ISO 8601 time or date, or never', parseTime)
     .action(run(set))
 }
@@ -63,6 +77,11 @@ interface SetOptions {
   bandwidthLimit?: number | 'unlimited'
   encodingLimitMinutes?: number | 'unlimited'
   endsAt?: Date | 'never'
+  hdNeedsHardware?: boolean
+  uhdNeedsHardware?: boolean
+  outputProtection?: OutputProtection
+  licenceSeconds?: number
+  renewalSeconds?: number | 'never'
 }
 
 async function set(context: Context, { account, ...options }: SetOptions): Promise<void> {
@@ -70,7 +89,8 @@ async function set(context: Context, { account, ...options }: SetOptions): Promi
   if (Object.keys(change).length === 0)
     throw new UsageError(
       'Give at least one option: --protection, --active, --storage-bytes, --bandwidth-limit, ' +
-        '--encoding-limit-minutes or --ends-at.',
+        '--encoding-limit-minutes, --ends-at, --hd-needs-hardware, --uhd-needs-hardware, ' +
+        '--output-protection, --licence-seconds or --renewal-seconds.',
     )
   requireDrmProvider(context, options.protection)
   const now = new Date()
@@ -80,6 +100,8 @@ async function set(context: Context, { account, ...options }: SetOptions): Promi
       const stored = await findPlan(tx, account)
       // The change replaces the values of the row.
       const before = stored && operatorPlanView(stored, now)
+      const fault = stored && policyFault({ ...policyOf(stored), ...change })
+      if (fault) throw new UsageError(fault)
       const changed = await changePlan(tx, account, change)
       return changed && { before, after: operatorPlanView(changed, now) }
     },
@@ -105,6 +127,11 @@ const PLAN_FIELDS = [
   'storage_limit_bytes',
   'bandwidth_limit_bytes',
   'encoding_limit_minutes',
+  'hd_needs_hardware',
+  'uhd_needs_hardware',
+  'output_protection',
+  'licence_seconds',
+  'renewal_seconds',
 ]
 
 const changeOf = (options: Omit<SetOptions, 'account'>): PlanChange => ({
@@ -119,6 +146,25 @@ const changeOf = (options: Omit<SetOptions, 'account'>): PlanChange => ({
   }),
   ...(options.endsAt !== undefined && {
     endsAt: options.endsAt === 'never' ? null : options.endsAt,
+  }),
+  ...policyChangeOf(options),
+})
+
+const policyOf = (plan: Plan): LicencePolicy => ({
+  hdNeedsHardware: plan.hdNeedsHardware,
+  uhdNeedsHardware: plan.uhdNeedsHardware,
+  outputProtection: plan.outputProtection,
+  licenceSeconds: plan.licenceSeconds,
+  renewalSeconds: plan.renewalSeconds,
+})
+
+const policyChangeOf = (options: Omit<SetOptions, 'account'>): PlanChange => ({
+  ...(options.hdNeedsHardware !== undefined && { hdNeedsHardware: options.hdNeedsHardware }),
+  ...(options.uhdNeedsHardware !== undefined && { uhdNeedsHardware: options.uhdNeedsHardware }),
+  ...(options.outputProtection !== undefined && { outputProtection: options.outputProtection }),
+  ...(options.licenceSeconds !== undefined && { licenceSeconds: options.licenceSeconds }),
+  ...(options.renewalSeconds !== undefined && {
+    renewalSeconds: options.renewalSeconds === 'never' ? null : options.renewalSeconds,
   }),
 })
 
@@ -140,5 +186,20 @@ function planText(shown: ShownPlan): string {
     ...leftField,
     ['bandwidth', bandwidth === null ? 'unlimited' : `${formatBytes(bandwidth)} a month`],
     ['encoding', minutes === null ? 'unlimited' : `${minutes} min a month`],
+    ...(shown.protection === 'multi-drm' ? policyFields(shown) : []),
   ])
 }
+
+const policyFields = (shown: ShownPlan): [string, string][] => [
+  ['hardware', hardwareText(shown)],
+  ['outputs', `HDCP ${shown.output_protection}`],
+  ['licences', `${shown.licence_seconds} s${renewalText(shown)}`],
+]
+
+function hardwareText({ hd_needs_hardware: hd, uhd_needs_hardware: uhd }: ShownPlan): string {
+  if (hd) return uhd ? 'needed for HD and UHD' : 'needed for HD'
+  return uhd ? 'needed for UHD' : 'not needed'
+}
+
+const renewalText = ({ renewal_seconds: seconds }: ShownPlan): string =>
+  seconds === null ? '' : `, renewed after ${seconds} s`

@@ -1,4 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { OutputProtection } from '../../domain/licence-policy.ts'
 import type { BillingCycle } from '../../domain/payment.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
@@ -38,6 +40,12 @@ export const PlanSchema = defineEntity({
     /** Limits each calendar month; null if not limited. */
     encodingLimitMinutes: p.integer().strictNullable(),
     endsAt: p.datetime().strictNullable(),
+    // The policy of Multi-DRM licences (`domain/licence-policy.ts`).
+    hdNeedsHardware: p.boolean().default(false),
+    uhdNeedsHardware: p.boolean().default(false),
+    outputProtection: p.text().$type<OutputProtection>().default('none'),
+    licenceSeconds: p.integer().default(86_400),
+    renewalSeconds: p.integer().strictNullable(),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
 })
@@ -100,6 +108,27 @@ export const RevokedViewerSchema = defineEntity({
 /** A viewer whose tokens the account no longer accepts. */
 export class RevokedViewer extends RevokedViewerSchema.class {}
 RevokedViewerSchema.setClass(RevokedViewer)
+
+export const DrmDeviceSchema = defineEntity({
+  name: 'DrmDevice',
+  tableName: 'drm_device',
+  properties: {
+    accountId: p.integer().primary(),
+    /** As the DRM provider names it; a longer or unreadable name as its hash (`domain/drm-device.ts`). */
+    deviceId: p.text().primary(),
+    /** Null until it has asked for a licence. */
+    system: p.text().$type<DrmSystemName>().strictNullable(),
+    /** Of its last licence request; null if that had no verified viewer. */
+    viewerId: p.text().strictNullable(),
+    firstSeenAt: p.datetime().defaultRaw('now()'),
+    lastSeenAt: p.datetime().defaultRaw('now()'),
+    revokedAt: p.datetime().strictNullable(),
+  },
+})
+
+/** A device that the DRM provider has named. A revoked one gets no licence. */
+export class DrmDevice extends DrmDeviceSchema.class {}
+DrmDeviceSchema.setClass(DrmDevice)
 
 export const IdempotencyRecordSchema = defineEntity({
   name: 'IdempotencyRecord',

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
+import type { KeyModel } from '../../domain/key-model.ts'
+import type { LicenceAdapter } from '../../drm/licences/licence-adapter.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
@@ -24,6 +26,8 @@ export interface PlayerDeps {
   /** Called with the number of bytes served of a video. */
   countServed: (videoId: string, bytes: number) => void
   trustedProxies: number
+  /** The licence servers of Multi-DRM videos, and whether they are handed the keys; null if none are configured. */
+  licences: { adapter: LicenceAdapter; keyModel: KeyModel } | null
   /** Memory for frequently requested segments; 64 MiB by default. */
   segmentCacheBytes?: number | undefined
   /**

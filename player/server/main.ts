@@ -1,3 +1,5 @@
+import { openLicences } from '../../drm/licences/open-licences.ts'
+import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
@@ -9,6 +11,13 @@ serve({
   createApp: async ({ config, logger, db, masterKeys, beforeStop }) => {
     const meter = startBandwidthMeter(db, logger)
     beforeStop(() => meter.stop())
+    const licences = openLicences({
+      egress: await openEgress(config, logger),
+      logger,
+      provider: config.DRM_LICENCE_PROVIDER,
+      keyModel: config.DRM_KEY_MODEL,
+      variables: config,
+    })
     return createPlayerApp({
       db,
       masterKeys,
@@ -19,6 +28,7 @@ serve({
       dashboardBase: config.DASHBOARD_BASE_URL,
       directPlayBase: config.DIRECT_PLAY_BASE ?? null,
       appStoreUrl: config.APP_LINK_ANDROID ?? null,
+      licences,
       trustedProxies: config.TRUSTED_PROXIES,
       segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
       redirectOrigin: config.redirectOrigin ?? undefined,

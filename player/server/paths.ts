@@ -2,6 +2,7 @@ import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/embed-url.ts'
 
 const ASSETS = '/assets'
 const LICENCE = '/licence'
+const DRM_LICENCES = '/licences'
 const MEDIA = '/media'
 const SESSIONS = '/sessions'
 
@@ -28,12 +29,15 @@ export const paths = {
   clearKeyLicence: `${LICENCE}/clearkey`,
   /** HLS players fetch each key from an address. */
   clearKey: (keyIdHex: string): string => `${LICENCE}/clearkey/${keyIdHex}`,
+  /** Licences of a DRM system: what the CDM writes and reads, without framing. */
+  drmLicence: (system: string): string => `${DRM_LICENCES}/${system}`,
+  drmCertificate: (system: string): string => `${DRM_LICENCES}/${system}/certificate`,
   heartbeat: `${SESSIONS}/heartbeat`,
   extras: `${SESSIONS}/extras`,
   incidents: `${SESSIONS}/incidents`,
 } as const
 
-const SCRIPT_PREFIXES = [ASSETS, LICENCE, MEDIA, SESSIONS, POSTERS_PATH, FRAMES_PATH]
+const SCRIPT_PREFIXES = [ASSETS, LICENCE, DRM_LICENCES, MEDIA, SESSIONS, POSTERS_PATH, FRAMES_PATH]
 const SCRIPT_PATH = new RegExp(`^(${SCRIPT_PREFIXES.join('|')})/`)
 
 /** True for paths that players and scripts request. The path of a page begins with a video id. */

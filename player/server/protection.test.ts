@@ -88,6 +88,15 @@ describe('a Multi-DRM video', () => {
     }
   })
 
+  it('has no licences and no certificates if the operator has configured no provider', async () => {
+    const session = await openSession()
+    const licence = await fixture.ask('/licences/widevine', { method: 'POST', session, body: 'x' })
+    expect(licence.status).toBe(503)
+    expect(await licence.json()).toMatchObject({ error: { code: 'drm_unavailable' } })
+    const certificate = await fixture.ask('/licences/fairplay/certificate', { session })
+    expect(await certificate.json()).toMatchObject({ error: { code: 'no_certificate' } })
+  })
+
   it('has an embed page without a ClearKey licence address', async () => {
     expect(await fixture.openPage()).toMatchObject({ licenceUrl: null })
   })

@@ -1,7 +1,9 @@
 import express, { Router } from 'express'
 import type { NextFunction, Request, Response } from 'express'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
 import { SESSION_GRACE_MS } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
+import { drmCertificateHandler, drmLicenceHandler } from './drm-licences.ts'
 import { extrasHandlers } from './extras.ts'
 import { licenceHandlers } from './licences.ts'
 import { manifestHandlers } from './manifests/manifest-handlers.ts'
@@ -35,10 +37,29 @@ export function sessionRouter(context: ServerContext): Router {
   router.post(paths.clearKeyLicence, session, jsonBody, licences.clearKey)
   router.get(paths.clearKey(':keyId'), session, licences.hlsKey)
 
+  for (const system of DRM_SYSTEM_NAMES)
+    router.post(paths.drmLicence(system), session, rawBody, drmLicenceHandler(context, system))
+  for (const system of ['widevine', 'fairplay'] as const)
+    router.get(paths.drmCertificate(system), drmCertificateHandler(context, system))
+
   router.post(paths.heartbeat, recentSession, jsonBody, reports.heartbeat)
   router.post(paths.incidents, session, jsonBody, reports.incident)
   return router
 }
+
+/** PlayReady's challenges are XML of tens of KiB. */
+const parseRaw = express.raw({ limit: '128kb', type: () => true, inflate: false })
+
+/** Reads the body as bytes, with any Content-Type. A larger one gets 413 `invalid_licence_request`. */
+const rawBody = (request: Request, response: Response, next: NextFunction): void =>
+  parseRaw(request, response, (error?: unknown) => {
+    const status = clientErrorStatus(error)
+    next(
+      status === null
+        ? error
+        : new PlayerError(status, 'invalid_licence_request', 'The body is not a licence request.'),
+    )
+  })
 
 const parseJson = express.json({ limit: '16kb', type: () => true, strict: false })
 

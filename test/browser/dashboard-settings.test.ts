@@ -87,6 +87,7 @@ const playerApp = (embedBase: string) =>
     dashboardBase: fixture.dashboardBase,
     directPlayBase: null,
     appStoreUrl: null,
+    licences: null,
     countServed: () => {},
     trustedProxies: 0,
     logger: pino({ level: 'silent' }),

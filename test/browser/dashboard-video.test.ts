@@ -64,6 +64,7 @@ beforeAll(async () => {
       dashboardBase: fixture.dashboardBase,
       directPlayBase: null,
       appStoreUrl: null,
+      licences: null,
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),

@@ -86,6 +86,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       dashboardBase: 'https://dashboard.example',
       directPlayBase: null,
       appStoreUrl: null,
+      licences: null,
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),

@@ -1,0 +1,116 @@
+import type { DrmSystemName } from '../domain/drm-system.ts'
+import type { KeyName } from '../domain/key-contract.ts'
+import type { LicencePolicy } from '../domain/licence-policy.ts'
+import type { PlaybackSession } from '../domain/playback-session.ts'
+import type { TrackType } from '../domain/rendition.ts'
+import type { Database } from './database.ts'
+import {
+  MAY_CONTINUE,
+  SESSION_COLUMNS,
+  SESSION_VALUES,
+  sessionValues,
+} from './playback-sessions.ts'
+import { runStatement } from './queries.ts'
+
+// Raw and prepared: the first frame waits for them (see `runStatement`).
+const FIND = {
+  name: 'find-entitlement',
+  text: `
+    with asked (${SESSION_COLUMNS}) as (select ${SESSION_VALUES})
+    select k.name, k.key_id as "keyIdHex", k.track_types as "trackTypes", k.sealed_key as "sealedKey",
+      k.iv_hex as "ivHex", p.hd_needs_hardware as "hdNeedsHardware",
+      p.uhd_needs_hardware as "uhdNeedsHardware", p.output_protection as "outputProtection",
+      p.licence_seconds as "licenceSeconds", p.renewal_seconds as "renewalSeconds"
+    from asked, video v
+      join account a on a.id = v.account_id
+      join plan p on p.account_id = a.id
+      join content_key k on k.video_id = v.id
+    where ${MAY_CONTINUE} and v.protection = 'multi-drm'
+      and not exists (select from playback_session s where s.id = $1 and s.ended_at is not null)
+    order by k.key_id`,
+}
+
+/** A key of a Multi-DRM video, sealed. */
+export interface EntitledKey {
+  name: KeyName
+  keyIdHex: string
+  trackTypes: TrackType[]
+  sealedKey: string
+  ivHex: string | null
+}
+
+/** What the licences of a session may contain. */
+export interface Entitlement {
+  keys: EntitledKey[]
+  policy: LicencePolicy
+}
+
+/**
+ * Finds the keys of the session's video, still sealed, and the licence policy of its account, in one
+ * statement. Resolves to null when the session may not continue or the video is not protected by Multi-DRM.
+ */
+export async function findEntitlement(
+  db: Database,
+  session: PlaybackSession,
+): Promise<Entitlement | null> {
+  const rows = await runStatement<EntitledKey & LicencePolicy>(
+    db,
+    FIND,
+    sessionValues(session, null),
+  )
+  const [first] = rows
+  if (!first) return null
+  const { hdNeedsHardware, uhdNeedsHardware, outputProtection } = first
+  const { licenceSeconds, renewalSeconds } = first
+  return {
+    keys: rows.map(({ name, keyIdHex, trackTypes, sealedKey, ivHex }) => ({
+      name,
+      keyIdHex,
+      trackTypes,
+      sealedKey,
+      ivHex,
+    })),
+    policy: { hdNeedsHardware, uhdNeedsHardware, outputProtection, licenceSeconds, renewalSeconds },
+  }
+}
+
+const GRANT = {
+  name: 'licence-grant',
+  text: `
+    with device as (
+      insert into drm_device as d (account_id, device_id, system, viewer_id)
+      select $3::int, $9::text, $10::text, $4::text where $9 is not null
+      on conflict (account_id, device_id) do update
+        set system = excluded.system, viewer_id = excluded.viewer_id, last_seen_at = now()
+      returning d.revoked_at is not null as revoked),
+    granted as (
+      insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
+      select ${SESSION_VALUES}, 1 from video v, account a
+      where ${MAY_CONTINUE} and v.protection = 'multi-drm'
+        and not exists (select from device where revoked)
+      on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
+      where s.ended_at is null
+      returning 1)
+    select exists (select from granted) as granted,
+      exists (select from device where revoked) as "isDeviceRevoked"`,
+}
+
+/**
+ * Records in one statement that a session is given a licence, unless it may not continue or the account has
+ * revoked the device. `deviceId` is null if the provider does not name the device.
+ */
+export async function grantLicence(
+  db: Database,
+  session: PlaybackSession,
+  userAgent: string | null,
+  { system, deviceId }: { system: DrmSystemName; deviceId: string | null },
+): Promise<'granted' | 'session_over' | 'device_revoked'> {
+  const values = [...sessionValues(session, userAgent), deviceId, system]
+  const [row] = await runStatement<{ granted: boolean; isDeviceRevoked: boolean }>(
+    db,
+    GRANT,
+    values,
+  )
+  if (row?.granted === true) return 'granted'
+  return row?.isDeviceRevoked === true ? 'device_revoked' : 'session_over'
+}

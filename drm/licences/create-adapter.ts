@@ -1,0 +1,72 @@
+import type { Egress } from '../../egress/egress.ts'
+import { NoAnswerError, askProvider } from './ask-provider.ts'
+import { createBreaker } from './breaker.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import type { Certificates } from './certificates.ts'
+import type {
+  LicenceAdapter,
+  LicenceAnswer,
+  LicenceRefusal,
+  LicenceRequest,
+  LicenceUrls,
+  Provider,
+} from './licence-adapter.ts'
+
+/** Returns the adapter of a provider: with a deadline, one retry, a breaker for each system, and judgement. */
+export function createAdapter(
+  egress: Egress,
+  provider: Provider,
+  urls: LicenceUrls,
+  certificates: Certificates,
+): LicenceAdapter {
+  const breakers = {
+    widevine: createBreaker(),
+    playready: createBreaker(),
+    fairplay: createBreaker(),
+  }
+  const requestLicence = async (request: LicenceRequest): Promise<LicenceAnswer> => {
+    const url = urls[request.system]
+    if (url === undefined) return refused('licence_refused', 'system_not_configured')
+    const breaker = breakers[request.system]
+    if (!breaker.mayAsk(performance.now())) return refused('drm_unavailable', 'breaker_open')
+    const { answer, isAway } = await ask(egress, provider, url, request)
+    breaker.record(!isAway, performance.now())
+    return answer
+  }
+  return {
+    provider: provider.name,
+    takesKeys: provider.takesKeys,
+    requestLicence,
+    certificate: (system) => certificates.get(system, requestLicence),
+  }
+}
+
+/**
+ * Asks a licence server. `isAway` is what the breaker counts: no answer, or that of a gateway. Other errors
+ * may be about this one request, and a viewer must not be able to stop the requests of all others.
+ */
+async function ask(
+  egress: Egress,
+  provider: Provider,
+  url: string,
+  request: LicenceRequest,
+): Promise<{ answer: LicenceAnswer; isAway: boolean }> {
+  try {
+    const answer = await askProvider(egress, url, () => provider.frame(request))
+    const judged = judgeAnswer(request.system, answer, provider.read(answer, request))
+    return { answer: judged, isAway: GATEWAY_ERRORS.has(answer.status) }
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error
+    return { answer: refused('drm_unavailable', error.reason), isAway: true }
+  }
+}
+
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504])
+
+const refused = (code: LicenceRefusal, providerCode: string): LicenceAnswer => ({
+  outcome: 'refused',
+  code,
+  providerCode,
+  requestId: null,
+  deviceId: null,
+})

@@ -1,0 +1,361 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { changePlan } from '../../commands/accounts/change-plan.ts'
+import { restoreDevice, revokeDevice } from '../../commands/devices/revoke-device.ts'
+import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
+import { DrmDevice, RevokedViewer } from '../../db/entities/account.ts'
+import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
+import { ContentKey } from '../../db/entities/video.ts'
+import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
+import type { LicencePolicy } from '../../domain/licence-policy.ts'
+import type { LicenceProviderName } from '../../drm/licences/open-licences.ts'
+import { contentKeyContext } from '../../security/secret-contexts.ts'
+import { seal } from '../../security/sealing.ts'
+import { DEVICE, keysIn, startLicenceFixture } from '../../test/fixtures/licences.ts'
+import type { LicenceFixture, TestProvider } from '../../test/fixtures/licences.ts'
+import { openPlayerFixture } from '../../test/fixtures/player.ts'
+import type { PlayerFixture } from '../../test/fixtures/player.ts'
+import { codeOf } from '../../test/fixtures/playback-sessions.ts'
+import { fakeChallenge } from '../../test/infrastructure/fake-cdm-format.ts'
+import type { PlayerDeps } from './deps.ts'
+import { paths } from './paths.ts'
+
+let licences: LicenceFixture
+let fixture: PlayerFixture
+/** The adapter that the player host uses; tests replace it. */
+let used: NonNullable<PlayerDeps['licences']>
+const KEYS = { SD: randomBytes(16), HD: randomBytes(16) }
+let keyIds: Record<keyof typeof KEYS, string>
+
+beforeAll(async () => {
+  licences = await startLicenceFixture()
+  fixture = await openPlayerFixture(() => ({
+    licences: {
+      get adapter() {
+        return used.adapter
+      },
+      get keyModel() {
+        return used.keyModel
+      },
+    },
+  }))
+})
+afterAll(async () => {
+  await fixture?.close()
+  await licences?.close()
+})
+
+beforeEach(async () => {
+  const em = fixture.db.em.fork()
+  for (const { server } of Object.values(licences.providers)) server.reset()
+  await em.nativeDelete(PlaybackSession, {})
+  await em.nativeDelete(SecurityEvent, {})
+  await em.nativeDelete(DrmDevice, {})
+  await em.nativeDelete(RevokedViewer, {})
+  await em.nativeDelete(ContentKey, {})
+  await fixture.setVideo({ protection: 'multi-drm', status: 'ready', deletedAt: null })
+  await changePlan(em, fixture.accountId, DEFAULT_LICENCE_POLICY)
+  keyIds = { SD: randomBytes(16).toString('hex'), HD: randomBytes(16).toString('hex') }
+  for (const name of ['SD', 'HD'] as const)
+    await em.insert(ContentKey, {
+      videoId: fixture.videoId,
+      name,
+      trackTypes: [name],
+      keyId: keyIds[name],
+      ivHex: '07'.repeat(16),
+      systems: [],
+      sealedKey: seal(fixture.masterKeys, KEYS[name], contentKeyContext(fixture.videoId, name)),
+    })
+  useProvider('axinom')
+})
+
+/** Makes the player host use this provider, with keys of ours. */
+function useProvider(name: LicenceProviderName): TestProvider {
+  used = licences.open(name, name === 'drmtoday' ? 'provider' : 'own')
+  return licences.providers[name]
+}
+
+const challengeFor = (system: DrmSystemName, device: object = {}): Uint8Array =>
+  fakeChallenge(system, { ...DEVICE, ...device, keyIdsHex: Object.values(keyIds) })
+
+async function ask(
+  system: DrmSystemName,
+  { session, body = challengeFor(system) }: { session: string; body?: Uint8Array },
+): Promise<Response> {
+  return fetch(fixture.base + paths.drmLicence(system), {
+    method: 'POST',
+    headers: {
+      'X-Playback-Session': session,
+      ...(system === 'playready' && {
+        'Content-Type': 'text/xml; charset=utf-8',
+        SOAPAction: '"http://schemas.microsoft.com/DRM/2007/03/protocols/AcquireLicense"',
+      }),
+    },
+    body: Buffer.from(body),
+  })
+}
+
+const openSession = async (viewerId = 'ann') =>
+  (await fixture.openPage({ vt: fixture.vtFor(viewerId) })).session
+const licenceOf = async (system: DrmSystemName, response: Response) => {
+  expect(response.status).toBe(200)
+  return keysIn(system, Buffer.from(await response.arrayBuffer()))
+}
+const bothKeys = () => ({
+  [keyIds.SD]: KEYS.SD.toString('hex'),
+  [keyIds.HD]: KEYS.HD.toString('hex'),
+})
+const sessions = () => fixture.db.em.fork().find(PlaybackSession, {})
+const events = () => fixture.db.em.fork().find(SecurityEvent, {}, { orderBy: { id: 'asc' } })
+const setPolicy = (policy: Partial<LicencePolicy>) =>
+  changePlan(fixture.db.em.fork(), fixture.accountId, policy)
+
+describe('a licence of a Multi-DRM video', () => {
+  it.each(DRM_SYSTEM_NAMES)('is what the CDM reads, for %s, and is recorded', async (system) => {
+    const session = await openSession()
+    const response = await ask(system, { session })
+    expect(response.headers.get('content-type')).toContain('application/octet-stream')
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(await licenceOf(system, response)).toEqual(bothKeys())
+    expect(await sessions()).toMatchObject([{ viewerId: 'ann', keyGrants: 1 }])
+    await ask(system, { session })
+    expect(await sessions()).toMatchObject([{ keyGrants: 2 }])
+  })
+
+  it('is the same after a change of the provider, without encoding anything again', async () => {
+    const session = await openSession()
+    for (const name of ['axinom', 'doverunner', 'generic'] as const) {
+      useProvider(name)
+      expect(await licenceOf('widevine', await ask('widevine', { session }))).toEqual(bothKeys())
+    }
+  })
+
+  it('comes from keys of the provider, which is handed none, if that is its model', async () => {
+    const { server } = useProvider('drmtoday')
+    server.films.push({
+      videoId: fixture.videoId,
+      keys: [{ keyIdHex: keyIds.SD, keyHex: 'ab'.repeat(16), trackTypes: ['SD'] }],
+    })
+    const response = await ask('playready', { session: await openSession() })
+    expect(await licenceOf('playready', response)).toEqual({ [keyIds.SD]: 'ab'.repeat(16) })
+  })
+
+  it('has the policy of the plan, from the next request on', async () => {
+    const session = await openSession()
+    await setPolicy({ hdNeedsHardware: true, licenceSeconds: 900 })
+    const body = challengeFor('widevine', { level: 'software' })
+    expect(await licenceOf('widevine', await ask('widevine', { session, body }))).toEqual({
+      [keyIds.SD]: KEYS.SD.toString('hex'),
+    })
+    expect(licences.providers.axinom.server.seen.at(-1)?.entitled?.claims).toMatchObject({
+      message: { license: { duration: 900, allow_persistence: false } },
+    })
+  })
+
+  it('is for live sessions only, and each reason is recorded once', async () => {
+    const session = await openSession()
+    await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
+    for (const system of DRM_SYSTEM_NAMES)
+      expect(await codeOf(await ask(system, { session }))).toEqual([403, 'viewer_revoked'])
+    expect((await ask('widevine', { session: 'forged' })).status).toBe(403)
+    expect(await events()).toMatchObject([
+      { eventType: 'licence_refused', severity: 'medium', details: { reason: 'viewer_revoked' } },
+    ])
+    expect(licences.providers.axinom.server.seen).toHaveLength(0)
+    expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
+  })
+
+  it('does not leave if the session ends while the provider answers', async () => {
+    const session = await openSession()
+    const { adapter, keyModel } = licences.open('axinom', 'own')
+    used = {
+      keyModel,
+      adapter: {
+        ...adapter,
+        requestLicence: async (request) => {
+          const answer = await adapter.requestLicence(request)
+          await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
+          return answer
+        },
+      },
+    }
+    expect(await codeOf(await ask('widevine', { session }))).toEqual([403, 'viewer_revoked'])
+    expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
+  })
+
+  it('does not exist for a ClearKey video', async () => {
+    await fixture.setVideo({ protection: 'clearkey' })
+    const response = await ask('widevine', { session: await openSession() })
+    expect(await codeOf(response)).toEqual([403, 'multi_drm_not_used'])
+    expect(licences.providers.axinom.server.seen).toHaveLength(0)
+  })
+})
+
+describe('a licence request', () => {
+  it('may be of any type and up to 128 KiB', async () => {
+    const session = await openSession()
+    const send = (bytes: Buffer) => ask('widevine', { session, body: bytes })
+    expect(await codeOf(await send(Buffer.alloc(0)))).toEqual([400, 'invalid_licence_request'])
+    expect(await codeOf(await send(Buffer.alloc(128 * 1024 + 1)))).toEqual([
+      413,
+      'invalid_licence_request',
+    ])
+    expect(licences.providers.axinom.server.seen).toHaveLength(0)
+    await send(Buffer.alloc(128 * 1024))
+    expect(licences.providers.axinom.server.seen[0]?.body).toHaveLength(128 * 1024)
+  })
+
+  it('for the Widevine certificate counts no grant and is answered from memory', async () => {
+    const session = await openSession()
+    const body = Uint8Array.from([8, 4])
+    for (let count = 0; count < 3; count += 1)
+      expect((await ask('widevine', { session, body })).status).toBe(200)
+    expect(await sessions()).toEqual([])
+    const { seen } = licences.providers.axinom.server
+    expect(seen).toHaveLength(1)
+    expect(seen[0]?.entitled?.keys).toEqual([])
+  })
+})
+
+describe('a refusal of the provider', () => {
+  it('reaches the player as our code and the log with the provider’s', async () => {
+    useProvider('doverunner')
+    const { server } = licences.providers.doverunner
+    const session = await openSession()
+    server.misbehave('json-error')
+    for (let count = 0; count < 2; count += 1)
+      expect(await codeOf(await ask('widevine', { session }))).toEqual([403, 'licence_refused'])
+    expect(await events()).toMatchObject([
+      { eventType: 'licence_refused', severity: 'medium', details: { reason: 'licence_refused' } },
+    ])
+    expect(fixture.warnings().join()).toContain('"providerCode":"7001"')
+    expect(fixture.warnings().join()).toContain('"providerRequestId":"request-of-provider-17"')
+    expect(await sessions()).toMatchObject([{ keyGrants: 0 }])
+  })
+
+  it('because the device is revoked is one security event of its own', async () => {
+    licences.providers.axinom.server.misbehave('revoked')
+    const session = await openSession()
+    for (const system of DRM_SYSTEM_NAMES)
+      expect(await codeOf(await ask(system, { session }))).toEqual([403, 'drm_device_revoked'])
+    expect(await events()).toMatchObject([
+      { eventType: 'drm_device_revoked', severity: 'high', details: { revoked_by: 'provider' } },
+    ])
+  })
+
+  it('because the provider is away is 503 and no security event', async () => {
+    licences.providers.axinom.server.misbehave('outage')
+    const response = await ask('widevine', { session: await openSession() })
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await codeOf(response)).toEqual([503, 'drm_unavailable'])
+    expect(await events()).toEqual([])
+  })
+})
+
+describe('a device that the provider names', () => {
+  const devices = () => fixture.db.em.fork().find(DrmDevice, {})
+
+  it('is recorded with its last viewer', async () => {
+    await ask('widevine', { session: await openSession('ann') })
+    await ask('playready', { session: await openSession('ben') })
+    expect(await devices()).toMatchObject([
+      { deviceId: 'device-1', system: 'playready', viewerId: 'ben', revokedAt: null },
+    ])
+  })
+
+  it('gets no licence once the account has revoked it, which is recorded once', async () => {
+    const em = fixture.db.em.fork()
+    await revokeDevice(em, fixture.accountId, 'device-1')
+    const session = await openSession()
+    const answers = await Promise.all([1, 2, 3].map(() => ask('widevine', { session })))
+    for (const answer of answers) expect(await codeOf(answer)).toEqual([403, 'drm_device_revoked'])
+    expect(await events()).toMatchObject([
+      {
+        eventType: 'drm_device_revoked',
+        severity: 'high',
+        viewerId: 'ann',
+        details: { revoked_by: 'account', device_id: 'device-1' },
+      },
+    ])
+    expect((await sessions()).map(({ keyGrants }) => keyGrants)).toEqual([0])
+    const other = challengeFor('widevine', { deviceId: 'device-2' })
+    expect((await ask('widevine', { session, body: other })).status).toBe(200)
+    await restoreDevice(em, fixture.accountId, 'device-1')
+    expect((await ask('widevine', { session })).status).toBe(200)
+  })
+
+  it('of another account is not affected', async () => {
+    const other = await fixture.db.em
+      .fork()
+      .execute<{ id: number }[]>(
+        `insert into account (name, settings, sealed_signing_secret) values ('B', '{}', 'x') returning id`,
+      )
+    await revokeDevice(fixture.db.em.fork(), other[0]?.id ?? 0, 'device-1')
+    expect((await ask('widevine', { session: await openSession() })).status).toBe(200)
+  })
+
+  it('has a name of any form', async () => {
+    const body = challengeFor('widevine', { deviceId: `a b\n${'x'.repeat(999)}` })
+    expect((await ask('widevine', { session: await openSession(), body })).status).toBe(200)
+    expect((await devices())[0]?.deviceId).toMatch(/^sha256:[0-9a-f]{64}$/)
+  })
+})
+
+describe('the certificate', () => {
+  const get = (system: string) => fetch(fixture.base + paths.drmCertificate(system))
+
+  it('of Widevine comes from the licence server once, for all viewers', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => get('widevine')))
+    for (const answer of answers) {
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
+      expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 2)).toEqual(Buffer.from([8, 5]))
+    }
+    expect(licences.providers.axinom.server.seen).toHaveLength(1)
+  })
+
+  it('that is not configured, or of another system, does not exist', async () => {
+    expect(await codeOf(await get('fairplay'))).toEqual([404, 'no_certificate'])
+    expect((await get('playready')).status).toBe(400)
+  })
+})
+
+describe('secrets', () => {
+  it('are in no log line and no answer, whatever the provider does', async () => {
+    const session = await openSession()
+    const answers: string[] = []
+    for (const name of ['axinom', 'doverunner', 'drmtoday', 'generic'] as const) {
+      const { server } = useProvider(name)
+      for (const how of ['revoked', 'fault', 'json-error', 'html', 'cut', 'busy', null] as const) {
+        server.misbehave(how)
+        for (const system of DRM_SYSTEM_NAMES)
+          answers.push(await (await ask(system, { session })).text())
+      }
+    }
+    const log = fixture.logged() + licences.logged()
+    const refused = answers.filter((text) => text.includes('"error"')).join()
+    expect(log).toContain('the DRM provider gave no licence')
+    const forbidden = [
+      ...Object.values(licences.providers).flatMap(({ secrets }) => secrets),
+      ...Object.values(KEYS).flatMap((key) => [key.toString('hex'), key.toString('base64')]),
+      ...session.split('.'),
+      'secret-of-theirs',
+      'secret=in-url',
+      'drm.test',
+      'ann@',
+    ]
+    const tokens = Object.values(licences.providers).flatMap(({ server }) =>
+      server.seen.flatMap(({ headers }) =>
+        ['x-axdrm-message', 'pallycon-customdata-v2', 'x-dt-auth-token', 'authorization'].flatMap(
+          (header) => headers[header] ?? [],
+        ),
+      ),
+    )
+    expect(tokens.length).toBeGreaterThan(20)
+    for (const secret of [...forbidden, ...tokens.flatMap((token) => token.split('.'))]) {
+      expect(log).not.toContain(secret)
+      expect(refused).not.toContain(secret)
+    }
+  })
+})

@@ -1,0 +1,210 @@
+import type { Request, Response } from 'express'
+import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
+import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
+import { forkForRequest } from '../../db/database.ts'
+import { findEntitlement, grantLicence } from '../../db/licences.ts'
+import type { EntitledKey } from '../../db/licences.ts'
+import { findProtection } from '../../db/playback.ts'
+import { findSessionEnd } from '../../db/playback-sessions.ts'
+import type { DrmSystemName } from '../../domain/drm-system.ts'
+import { storedDeviceId } from '../../drm/licences/device-id.ts'
+import { SERVICE_CERTIFICATE_REQUEST } from '../../drm/licences/certificates.ts'
+import type {
+  CertificateSystem,
+  LicenceAnswer,
+  LicenceKey,
+  LicenceRefusal,
+} from '../../drm/licences/licence-adapter.ts'
+import { requestIdOf } from '../../processes/request-log.ts'
+import { contentKeyContext } from '../../security/secret-contexts.ts'
+import { unseal } from '../../security/sealing.ts'
+import type { ServerContext } from './deps.ts'
+import { PlayerError } from './player-error.ts'
+import { sessionEnded, userAgentOf } from './session.ts'
+import type { SessionResponse } from './session.ts'
+
+/**
+ * Licences of Multi-DRM videos: the player sends what its CDM wrote and gets what the CDM reads. The licence
+ * leaves only after the statement that records the grant has found the session alive.
+ */
+export const drmLicenceHandler =
+  (context: ServerContext, system: DrmSystemName) =>
+  async (request: Request, response: SessionResponse): Promise<void> => {
+    const challenge = readChallenge(request.body)
+    // The certificate of the service is public and no licence: it counts no grant.
+    if (system === 'widevine' && challenge.equals(SERVICE_CERTIFICATE_REQUEST)) {
+      const certificate = await context.licences?.adapter.certificate('widevine')
+      if (!certificate) throw refusalError('drm_unavailable')
+      return void response.type('application/octet-stream').send(certificate)
+    }
+    const answer = await askForLicence(context, system, challenge, request, response)
+    await grant(context, system, answer.deviceId, request, response)
+    response.type('application/octet-stream').send(answer.licence)
+  }
+
+type Granted = Extract<LicenceAnswer, { outcome: 'granted' }>
+type Refused = Extract<LicenceAnswer, { outcome: 'refused' }>
+
+function readChallenge(body: unknown): Buffer {
+  if (Buffer.isBuffer(body) && body.length > 0) return body
+  throw new PlayerError(400, 'invalid_licence_request', 'The body is not a licence request.')
+}
+
+/** Asks the provider with the entitlement of the session. Throws its refusal. */
+async function askForLicence(
+  context: ServerContext,
+  system: DrmSystemName,
+  challenge: Buffer,
+  request: Request,
+  response: SessionResponse,
+): Promise<Granted> {
+  const { session } = response.locals
+  const entitlement = await findEntitlement(context.db, session)
+  if (!entitlement) throw await refuseSession(context, request, response)
+  const { licences, logger } = context
+  if (!licences) {
+    logger.error('a Multi-DRM video is played, but DRM_LICENCE_PROVIDER is not set')
+    throw refusalError('drm_unavailable')
+  }
+  const answer = await licences.adapter.requestLicence({
+    system,
+    challenge,
+    contentType: request.get('Content-Type') ?? null,
+    soapAction: request.get('SOAPAction') ?? null,
+    videoId: session.videoId,
+    viewerId: session.viewerId,
+    sessionId: session.sessionId,
+    keys: entitlement.keys.map((key) => licenceKeyOf(context, session.videoId, key)),
+    policy: entitlement.policy,
+    nowMs: Date.now(),
+  })
+  if (answer.outcome === 'granted') return answer
+  throw await refuse(context, system, answer, request, response)
+}
+
+/** A key is opened only if it is handed over to the provider. */
+function licenceKeyOf(
+  { licences, masterKeys }: ServerContext,
+  videoId: string,
+  { name, keyIdHex, trackTypes, sealedKey, ivHex }: EntitledKey,
+): LicenceKey {
+  const key =
+    licences?.keyModel === 'own'
+      ? unseal(masterKeys, sealedKey, contentKeyContext(videoId, name))
+      : null
+  return { keyIdHex, trackTypes, key, ivHex }
+}
+
+/** Records the grant. Throws if the session has ended meanwhile, or the account has revoked the device. */
+async function grant(
+  context: ServerContext,
+  system: DrmSystemName,
+  device: string | null,
+  request: Request,
+  response: SessionResponse,
+): Promise<void> {
+  const { session } = response.locals
+  const deviceId = device === null ? null : storedDeviceId(device)
+  const userAgent = userAgentOf(request)
+  const outcome = await grantLicence(context.db, session, userAgent, { system, deviceId })
+  if (outcome === 'granted') return
+  if (outcome === 'session_over') throw await refuseSession(context, request, response)
+  await record(context, request, response, deviceRevoked('account', deviceId))
+  throw refusalError('drm_device_revoked')
+}
+
+/** Logs and records a refusal of the provider; returns the error for the player. */
+async function refuse(
+  context: ServerContext,
+  system: DrmSystemName,
+  { code, providerCode, requestId: providerRequestId, deviceId }: Refused,
+  request: Request,
+  response: SessionResponse,
+): Promise<PlayerError> {
+  const { logger, licences } = context
+  const provider = licences?.adapter.provider
+  const facts = { provider, system, code, providerCode, providerRequestId }
+  logger.warn({ ...facts, requestId: requestIdOf(response) }, 'the DRM provider gave no licence')
+  if (code === 'drm_device_revoked') {
+    const stored = deviceId === null ? null : storedDeviceId(deviceId)
+    await record(context, request, response, deviceRevoked('provider', stored))
+  } else if (code !== 'drm_unavailable')
+    await record(context, request, response, {
+      eventType: 'licence_refused',
+      severity: 'medium',
+      details: { reason: code },
+    })
+  return refusalError(code)
+}
+
+const deviceRevoked = (by: 'account' | 'provider', deviceId: string | null): SessionEvent => ({
+  eventType: 'drm_device_revoked',
+  severity: 'high',
+  details: { revoked_by: by, ...(deviceId !== null && { device_id: deviceId }) },
+})
+
+/** Finds why the session gets no licence, records it and returns the error for the player. */
+async function refuseSession(
+  context: ServerContext,
+  request: Request,
+  response: SessionResponse,
+): Promise<PlayerError> {
+  const { session } = response.locals
+  const em = context.db.em.fork()
+  const end = await findSessionEnd(em, session)
+  const isClearKey = (await findProtection(em, session.videoId)) === 'clearkey'
+  const refusal = end
+    ? sessionEnded(end)
+    : isClearKey
+      ? notMultiDrm()
+      : refusalError('licence_refused')
+  await record(context, request, response, {
+    eventType: 'licence_refused',
+    severity: end === null || end === 'viewer_revoked' ? 'medium' : 'low',
+    details: { reason: refusal.code },
+  })
+  return refusal
+}
+
+const record = (
+  { db }: ServerContext,
+  request: Request,
+  response: SessionResponse,
+  event: SessionEvent,
+): Promise<void> =>
+  recordSessionEvent(
+    forkForRequest(db, requestIdOf(response)),
+    response.locals.session,
+    userAgentOf(request),
+    event,
+  )
+
+const notMultiDrm = (): PlayerError =>
+  new PlayerError(403, 'multi_drm_not_used', 'This video is protected by ClearKey.')
+
+const MESSAGES: Record<LicenceRefusal, string> = {
+  licence_refused: 'The DRM provider has refused the licence.',
+  drm_device_revoked: 'This device may not play protected videos any more.',
+  drm_security_too_low: 'This device does not protect videos well enough.',
+  drm_output_blocked: 'The output of this device does not protect videos.',
+  drm_unavailable: 'The DRM provider does not answer. Try again in a moment.',
+}
+
+/** 403, or 503 if the provider is away: the player may try again. */
+const refusalError = (code: LicenceRefusal): PlayerError =>
+  new PlayerError(code === 'drm_unavailable' ? 503 : 403, code, MESSAGES[code])
+
+const CERTIFICATE_MAX_AGE_SECONDS = 3600
+
+/** The certificate of the licence servers, which is public. */
+export const drmCertificateHandler =
+  ({ licences }: ServerContext, system: CertificateSystem) =>
+  async (_request: Request, response: Response): Promise<void> => {
+    const certificate = await licences?.adapter.certificate(system)
+    if (!certificate)
+      throw new PlayerError(404, 'no_certificate', 'There is no certificate for this DRM system.')
+    response
+      .set('Cache-Control', `public, max-age=${CERTIFICATE_MAX_AGE_SECONDS}`)
+      .type('application/octet-stream')
+      .send(certificate)
+  }
