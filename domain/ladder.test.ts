@@ -5,9 +5,7 @@ import type { Protection } from './plan.ts'
 
 const EVERY = [240, 360, 480, 720, 1080, 1440, 2160]
 const names = (width: number, height: number, availableResolutions = EVERY): string[] =>
-  planLadder({ width, height, availableResolutions }).map(
-    ({ name }) => name,
-  )
+  planLadder({ width, height, availableResolutions }).map(({ name }) => name)
 
 describe('the ladder', () => {
   it('is named by the short side, never exceeds the source, and begins with the lowest useful rung', () => {
