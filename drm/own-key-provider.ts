@@ -5,7 +5,7 @@ import { ownSignalling } from './own-signalling.ts'
 
 /**
  * Makes the keys of Multi-DRM videos here, as for ClearKey: random, with an IV and signalling of their own. No
- * provider is asked: each licence request hands the keys over (key model `own`, ADR 0027).
+ * provider is asked: each licence request hands the keys over (key model `own`, ADR 0029).
  */
 export const createOwnKeyProvider = (groups: readonly KeyGroup[]): KeyProvider => ({
   model: 'own',
