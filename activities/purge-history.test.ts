@@ -126,6 +126,19 @@ describe('the retention', () => {
     expect((await fixture.endpoint(endpointId)).previousSecrets).toHaveLength(1)
   })
 
+  it('deletes devices that were not seen for 90 days, unless they are revoked', async () => {
+    await fixture.execute(
+      `insert into drm_device (account_id, device_id, last_seen_at, revoked_at)
+       select ${fixture.accountId}, name, now() - days * interval '1 day', revoked_at from (values
+         ('young', 89, null::timestamptz), ('old', 91, null), ('revoked', 91, now()))
+         as d (name, days, revoked_at)`,
+    )
+    await purge()
+    expect(
+      await fixture.execute('select device_id as id from drm_device order by device_id'),
+    ).toEqual([{ id: 'revoked' }, { id: 'young' }])
+  })
+
   it('deletes completed sweeps after minutes, other closed workflows of the Schedules after a day, and those of deleted deliveries', async () => {
     const { client } = temporal
     const stop = await runWebhookWorker(temporal, fixture, createEgress())

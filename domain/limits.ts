@@ -58,6 +58,8 @@ export const WEBHOOK_PREVIOUS_SECRETS_MAX = 4
 export const DELIVERED_KEPT_DAYS = 30
 /** For failed deliveries, events and replays. */
 export const FAILED_KEPT_DAYS = 90
+/** For devices that have asked for no licence since and are not revoked. */
+export const DEVICE_KEPT_DAYS = 90
 /** How many events the count before a replay looks at, so that it answers in time. */
 export const REPLAY_PREVIEW_EVENTS_MAX = 50_000
 
