@@ -119,6 +119,11 @@ export const DASHBOARD_ERRORS = {
     type: 'rate_limit_error',
     message: 'There were too many failed attempts. Try again after Retry-After seconds.',
   },
+  sign_in_busy: {
+    status: 503,
+    type: 'api_error',
+    message: 'Too many passwords are being checked. Try again after Retry-After seconds.',
+  },
   cross_site_request: auth(403, 'The request does not come from the dashboard.'),
   insufficient_role: auth(403, 'Your role in this account does not allow this.'),
   reauthentication_required: auth(403, 'Confirm that it is you: enter your password or passkey.'),
@@ -138,6 +143,7 @@ export const DASHBOARD_ERRORS = {
   revoked_viewer_not_found: invalid(404, 'The account has not revoked this viewer.'),
   playback_session_not_found: invalid(404, 'No such playback session of this account plays now.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
+  stale_edit: conflict('Someone else has changed this since you opened it.'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** All error codes. */

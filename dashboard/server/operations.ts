@@ -3,6 +3,7 @@ import { OPERATIONS } from '../../api/operations.ts'
 import { auditOperations } from './operations/audit.ts'
 import { developerOperations } from './operations/developers.ts'
 import { domainOperations } from './operations/domains.ts'
+import { editOperations } from './operations/edits.ts'
 import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
@@ -26,6 +27,7 @@ import { viewerOperations } from './operations/viewers.ts'
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...overviewOperations,
   ...videoOperations,
+  ...editOperations,
   ...playOperations,
   ...posterOperations,
   ...timelineOperations,

@@ -49,6 +49,16 @@ export const pt: Words = {
     typeToConfirm: 'Escreva {text} para confirmar',
     workflow: 'Fluxo de trabalho',
   },
+  conflict: {
+    title: 'Entretanto, outra pessoa guardou alterações aqui',
+    choose: 'Ambos alteraram o mesmo. Escolha o valor que conta e guarde de novo.',
+    taken: 'As outras alterações já estão no formulário: {names}.',
+    kept: 'As suas alterações mantêm-se. Reveja-as e guarde de novo.',
+    mine: 'O meu',
+    theirs: 'O outro',
+    gone: 'Eliminado',
+    empty: 'Vazio',
+  },
   problems: {
     code: 'Código',
     request: 'Pedido',

@@ -14,7 +14,7 @@ export const pt: PageTexts = {
     title: 'Iniciar sessão',
     submit: 'Iniciar sessão',
     forgot:
-      'Esqueceu-se da palavra-passe? O operador desta instalação cria um link para escolher outra com `reelgate members invite --owner`.',
+      'Esqueceu-se da palavra-passe? O operador desta instalação cria um link para escolher outra com `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin: 'Este endereço já tem acesso. Inicie sessão com ele para entrar na conta.',
     passkey: 'Iniciar sessão com uma chave de acesso',
     passkeyFailed:
@@ -58,6 +58,7 @@ export const pt: PageTexts = {
     title: 'Tente novamente dentro de momentos',
     text: 'A base de dados não responde neste momento. Nada foi alterado.',
   },
+  busy: 'Neste momento há demasiadas pessoas a iniciar sessão. Nada foi alterado.',
   broken: {
     title: 'O serviço teve um erro',
     text: 'Tente novamente. Se voltar a acontecer, indique ao operador o número do pedido.',

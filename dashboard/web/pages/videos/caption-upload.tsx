@@ -4,13 +4,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import type { DragEvent, FormEvent } from 'react'
 import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { Problem } from '../../api/problem.ts'
+import { outcomeOf } from '../../api/stale.ts'
+import { captionsQuery } from '../../api/video-parts.ts'
 import type { Caption } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
+import { CaptionConflict } from './caption-conflict.tsx'
 import { languageName, languageOfFile } from './language-name.ts'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
@@ -35,13 +38,33 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
   const [file, setFile] = useState<ChosenFile | null>(null)
   const [language, setLanguage] = useState(replaced?.language_code ?? '')
   const [label, setLabel] = useState(replaced?.label ?? '')
+  // What is stored in place of what this form has started from; undefined unless a save has found that.
+  const [stored, setStored] = useState<Caption | null>()
+  const [isDecided, setDecided] = useState(false)
+  const seen = stored === undefined ? replaced : stored
+  const reset = (): void => {
+    setStored(undefined)
+    setDecided(false)
+  }
   const add = useMutation({
     mutationFn: (content: string) => {
-      const body = { language_code: language.trim(), label: label.trim(), content }
+      const from = seen && {
+        label: seen.label,
+        size_bytes: seen.size_bytes,
+        updated_at: seen.updated_at,
+      }
+      const body = { language_code: language.trim(), label: label.trim(), content, from }
       const params = { path: { id: video } }
-      return answerOf(apiOf(account).POST('/v1/videos/{id}/captions', { params, body }))
+      return outcomeOf(apiOf(account).POST('/videos/{id}/captions', { params, body }))
     },
-    async onSuccess() {
+    async onSuccess({ kind, current }) {
+      if (kind === 'stale') {
+        client.setQueryData(captionsQuery(account, video).queryKey, current.data)
+        setDecided(false)
+        setStored(storedIn(current.data, language))
+        return
+      }
+      reset()
       setFile(null)
       setLanguage('')
       setLabel('')
@@ -73,17 +96,37 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
       {file && (
         <form onSubmit={submit} className={classes.section}>
           {problem?.field === null && <ErrorState error={problem} />}
+          {stored !== undefined && (
+            <CaptionConflict
+              mine={{ label, file: file.name }}
+              stored={stored}
+              isDecided={isDecided}
+              onMine={() => setDecided(true)}
+              onTheirs={() => {
+                reset()
+                setFile(null)
+                onDone()
+              }}
+            />
+          )}
           {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
           <Names
             language={language}
             label={label}
             isReplacement={replaced !== null}
             problem={problem}
-            onLanguage={setLanguage}
+            onLanguage={(typed) => {
+              reset()
+              setLanguage(typed)
+            }}
             onLabel={setLabel}
           />
           <Group justify="flex-end">
-            <Button type="submit" loading={add.isPending}>
+            <Button
+              type="submit"
+              loading={add.isPending}
+              disabled={stored !== undefined && !isDecided}
+            >
               {replaced ? words.replace : words.add}
             </Button>
           </Group>
@@ -99,6 +142,10 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
     </section>
   )
 }
+
+/** The caption of a language, which was typed in any case. */
+const storedIn = (captions: Caption[], language: string): Caption | null =>
+  captions.find((one) => one.language_code.toLowerCase() === language.trim().toLowerCase()) ?? null
 
 interface NamesProps {
   language: string

@@ -54,14 +54,6 @@ export const pt: SettingsWords = {
     discard: 'Descartar',
     again: 'As suas alterações continuam aqui. Guarde de novo quando isto estiver resolvido.',
   },
-  conflict: {
-    title: 'Entretanto, outra pessoa guardou estas definições',
-    choose: 'Ambos alteraram as mesmas definições. Escolha o valor que conta e guarde de novo.',
-    taken: 'As outras alterações já estão no formulário: {names}.',
-    kept: 'As suas alterações mantêm-se. Reveja-as e guarde de novo.',
-    mine: 'O meu',
-    theirs: 'O outro',
-  },
   refused: {
     title: 'Alguns sites seriam recusados',
     text: 'Anfitriões que reproduziram os seus vídeos nas últimas 24 horas e deixariam de poder: {number}.',
