@@ -2,10 +2,15 @@ import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { deleteVideo } from '../commands/videos/delete-video.ts'
-import { mediaPrefix, sourceKey } from '../domain/media-paths.ts'
-import { deletionWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
+import { uploadPoster } from '../commands/videos/upload-poster.ts'
+import { Video } from '../db/entities/video.ts'
+import { claimDueRequests, deleteRequests } from '../db/workflow-requests.ts'
+import { mediaPrefix, posterKey, sourceKey, uploadName } from '../domain/media-paths.ts'
+import { deletionWorkflowId, posterWorkflowId, videoWorkflowId } from '../domain/workflow-ids.ts'
+import { executeRequest } from '../outbox/execute-request.ts'
 import { openIngestFixture } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { makePng } from '../test/fixtures/pictures.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import { createIngestActivities } from './ingest-activities.ts'
@@ -98,5 +103,47 @@ describe('the deletion of a video', () => {
     await (await startDeletion(videoId)).result()
     expect(await fixture.objects()).toContain(`${mediaPrefix(videoId)}360p/1.m4s`)
     expect((await fixture.video(videoId)).removedAt).toBeNull()
+  })
+})
+
+describe('an uploaded poster', () => {
+  const addReadyVideo = async () => {
+    const { videoId } = await fixture.addVideo({ status: 'ready' })
+    await fixture.deps.db.em.fork().nativeUpdate(Video, { id: videoId }, { hasPoster: true })
+    return videoId
+  }
+  const upload = async (videoId: string) => {
+    const { db } = fixture.deps
+    const { number } = await db.em
+      .fork()
+      .transactional((tx) => uploadPoster(tx, fixture.accountId, videoId, makePng()))
+    const claimed = await claimDueRequests(db.em.fork(), 100, 60_000)
+    const request = claimed.find(({ command }) => command === 'set-poster')
+    if (!request) throw new Error('no request')
+    await deleteRequests(db.em.fork(), [request.id])
+    // A relay that is killed sends a request twice.
+    await executeRequest(temporal.client, request)
+    await executeRequest(temporal.client, request)
+    return { number, run: temporal.client.workflow.getHandle(posterWorkflowId(videoId, number)) }
+  }
+
+  it('is made by its workflow, which contains no byte of it', async () => {
+    const videoId = await addReadyVideo()
+    const { number, run } = await upload(videoId)
+    await run.result()
+    expect(await fixture.video(videoId)).toMatchObject({ posterName: uploadName(number) })
+    expect(await fixture.objects()).toContain(posterKey(videoId, uploadName(number)))
+    const { events } = await run.fetchHistory()
+    const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data
+    const { accountId } = fixture
+    expect(JSON.parse(String(input))).toEqual({ videoId, number, accountId })
+  })
+
+  it('of a video that is deleted at the same time leaves nothing', async () => {
+    const videoId = await addReadyVideo()
+    const { run } = await upload(videoId)
+    await markDeleted(videoId)
+    await Promise.all([run.result(), startDeletion(videoId).then((deletion) => deletion.result())])
+    expect((await fixture.objects()).filter((key) => key.includes(videoId))).toEqual([])
   })
 })

@@ -5,11 +5,12 @@ import { createFinishVideo } from './finish-video.ts'
 import { ingestStep } from './ingest-step.ts'
 import { createPrepareEncoding } from './prepare-encoding.ts'
 import { createRemoveVideo } from './remove-video.ts'
+import { createSetPoster } from './set-poster.ts'
 import { createStopIngest } from './stop-ingest.ts'
 
 /**
  * The activities of the task queue `ingest`: the steps of an ingest before and after its encoding, its
- * end, and the deletion of a video.
+ * end, the deletion of a video, and its uploaded poster.
  */
 export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
@@ -19,4 +20,5 @@ export const createIngestActivities = (deps: ActivityDeps) => ({
   cleanUpVideo: createCleanUpVideo(deps),
   stopIngest: createStopIngest(deps),
   removeVideo: createRemoveVideo(deps),
+  setPoster: ingestStep(createSetPoster(deps)),
 })

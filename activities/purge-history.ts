@@ -5,6 +5,7 @@ import { deleteEndedSessions } from '../db/dashboard-sessions.ts'
 import { deleteExpiredGuesses } from '../db/guess-limits.ts'
 import { deleteExpiredKeys } from '../db/idempotency.ts'
 import { deleteEndedProgress } from '../db/ingest-progress.ts'
+import { expirePosterUploads } from '../db/poster-uploads.ts'
 import {
   deleteDeliveries,
   deleteExpiredEvents,
@@ -44,7 +45,7 @@ export function createPurgeExpired({ db }: { db: Database }) {
 
 /**
  * Deletes deliveries after their retention period, each after its closed workflow, then events without
- * references, and the progress of ended ingests. Returns how many deliveries and events it deleted.
+ * references, the progress of ended ingests, and abandoned uploads of posters. Returns how many deliveries and events it deleted.
  */
 export function createPurgeDeliveries({ db, client }: { db: Database; client: Client }) {
   return async function purgeDeliveries(): Promise<{ deliveries: number; events: number }> {
@@ -66,6 +67,7 @@ export function createPurgeDeliveries({ db, client }: { db: Database; client: Cl
     }
     await deleteExpiredFacts(db.em.fork())
     await deleteEndedProgress(db.em.fork())
+    await expirePosterUploads(db.em.fork())
     return deleted
   }
 }

@@ -5,6 +5,7 @@ import { findUnfinishedDeliveries } from '../db/outbox-sweep.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
@@ -61,7 +62,7 @@ const outbox = () =>
   fixture.execute<{ command: string; subject: string }>(
     'select command, subject_id as subject from outbox order by id',
   )
-const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0 }
+const NOTHING = { deliveries: 0, videos: 0, deletions: 0, replays: 0, posters: 0 }
 
 describe('the sweep', () => {
   it('requests the workflow of a delivery and of a video that have none', async () => {
@@ -151,6 +152,27 @@ describe('the sweep', () => {
     expect(await outbox()).toEqual([{ command: 'replay-webhooks', subject: String(young.id) }])
     await start(replayWorkflowId(young.id))
     await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+  })
+
+  it('finds uploaded posters without a workflow', async () => {
+    const videoId = await lostVideo(`status = 'ready'`)
+    const { number } = exactlyOne(
+      await fixture.execute<{ number: number }>(
+        `insert into poster_upload (video_id, account_id, content, format, size_bytes, request_id)
+         values (?, ${fixture.accountId}, 'x', 'png', 1, 'req_3') returning number`,
+        [videoId],
+      ),
+    )
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(`update poster_upload set created_at = now() - interval '1 minute'`)
+    expect(await sweep()).toEqual({ ...NOTHING, posters: 1 })
+    expect(await sweep()).toEqual(NOTHING)
+    expect(await outbox()).toEqual([{ command: 'set-poster', subject: `${videoId}/${number}` }])
+    await start(posterWorkflowId(videoId, number))
+    await fixture.execute('delete from outbox')
+    expect(await sweep()).toEqual(NOTHING)
+    await fixture.execute(`update poster_upload set content = null, reason = 'internal_error'`)
     expect(await sweep()).toEqual(NOTHING)
   })
 

@@ -6,12 +6,14 @@ import {
   findUnfinishedReplays,
   findUnfinishedVideos,
   findUnremovedVideos,
+  findWaitingPosters,
 } from '../db/outbox-sweep.ts'
 import type { FindUnfinished, UnfinishedWork } from '../db/outbox-sweep.ts'
-import { requestWorkflows } from '../db/workflow-requests.ts'
+import { parsePosterSubject, requestWorkflows } from '../db/workflow-requests.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
@@ -26,6 +28,7 @@ export interface SweepResult {
   videos: number
   deletions: number
   replays: number
+  posters: number
 }
 
 /**
@@ -53,6 +56,7 @@ export function createSweepOutbox({ db, client }: { db: Database; client: Client
       videos: await sweep(findUnfinishedVideos),
       deletions: await sweep(findUnremovedVideos),
       replays: await sweep(findUnfinishedReplays),
+      posters: await sweep(findWaitingPosters),
     }
   }
 }
@@ -77,5 +81,9 @@ function workflowIdOf({ command, subjectId }: UnfinishedWork): string {
       return deliveryWorkflowId(Number(subjectId))
     case 'replay-webhooks':
       return replayWorkflowId(Number(subjectId))
+    case 'set-poster': {
+      const { videoId, number } = parsePosterSubject(subjectId)
+      return posterWorkflowId(videoId, number)
+    }
   }
 }

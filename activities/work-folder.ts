@@ -67,18 +67,24 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** The beginning of the name of a folder for one uploaded poster. */
+export const POSTER_FOLDER = 'poster-'
+/** After this time the activity that made such a folder was killed. */
+const POSTER_FOLDER_KEPT_MS = 3_600_000
+
 const FOLDER = new RegExp(`^${workFolderName('([0-9a-f]{20})')}$`)
 
 /**
- * Removes the work folders of videos that have ended or were deleted. Each machine sweeps its
- * scratch space, because the activity that ends a video may run on another machine.
- * Returns how many folders it removed.
+ * Removes the work folders of videos that have ended or were deleted, and folders of uploaded posters
+ * whose worker was killed. Each machine sweeps its scratch space, because the activity that ends a
+ * video may run on another machine. Returns how many folders of videos it removed.
  */
 export async function sweepScratch({
   db,
   workDir,
 }: Pick<ActivityDeps, 'db' | 'workDir'>): Promise<number> {
   const names = await readdir(workDir).catch(() => [])
+  await sweepPosterFolders(workDir, names)
   const ids = names.flatMap((name) => FOLDER.exec(name)?.[1] ?? [])
   if (ids.length === 0) return 0
   const videos = await findVideosById(db.em.fork(), ids)
@@ -88,4 +94,13 @@ export async function sweepScratch({
   const done = ids.filter((id) => !live.has(id))
   for (const id of done) await removeWorkFolder(workDir, id)
   return done.length
+}
+
+async function sweepPosterFolders(workDir: string, names: string[]): Promise<void> {
+  for (const name of names.filter((one) => one.startsWith(POSTER_FOLDER))) {
+    const path = join(workDir, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    if (Date.now() - mtimeMs > POSTER_FOLDER_KEPT_MS)
+      await rm(path, { recursive: true, force: true })
+  }
 }

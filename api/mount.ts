@@ -6,6 +6,7 @@ import { ApiError } from './api-error.ts'
 import { audited } from './audit.ts'
 import type { CallerOf } from './caller.ts'
 import type { OperationDeps } from './deps.ts'
+import { fileBody } from './middleware/file-body.ts'
 import { allowOnly } from './middleware/http-rules.ts'
 import { withIdempotency } from './middleware/idempotency.ts'
 import { jsonBody } from './middleware/json-body.ts'
@@ -30,12 +31,19 @@ export function mountOperations(
     for (const operation of methods)
       route[operation.method](
         requireScope(operation, callerOf),
-        ...(operation.method === 'get' || operation.method === 'delete' ? [] : body),
+        ...bodyReadersOf(operation, body),
         handlerOf(deps, operation, callerOf),
       )
     route.all(allowOnly(...methods.map(({ method }) => method.toUpperCase())))
   }
   return router
+}
+
+const NO_FILE = Buffer.alloc(0)
+
+function bodyReadersOf({ method, fileMaxBytes }: Operation, json: RequestHandler[]) {
+  if (method === 'get' || method === 'delete') return []
+  return fileMaxBytes === undefined ? json : [fileBody(fileMaxBytes)]
 }
 
 // Before the body is read: a caller without the scope sends none in vain.
@@ -61,6 +69,7 @@ function handlerOf(deps: OperationDeps, operation: Operation, callerOf: CallerOf
       params,
       query: operation.query && parseQuery(operation.query, request.query),
       body: parseBody(operation, request.body),
+      file: Buffer.isBuffer(request.body) ? request.body : NO_FILE,
       whenGone: () => closeOf(response),
     }
     if (takesIdempotencyKey(operation))

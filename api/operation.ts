@@ -31,6 +31,8 @@ interface Call<P extends Parameters, Q, B, D = OperationDeps> {
   params: ParameterValues<P>
   query: Parsed<Q>
   body: Parsed<B>
+  /** The body of an operation that takes a file; empty for any other. */
+  file: Buffer
   commit: Commit
   /** Returns a signal that aborts when the client disconnects; for answers that wait. */
   whenGone: () => AbortSignal
@@ -68,6 +70,8 @@ interface OperationFacts {
    * the body.
    */
   takesPassword?: boolean
+  /** Set if the body is not JSON but a file, of at most this many bytes. */
+  fileMaxBytes?: number
   /** The status of an answer that is not an error. */
   status: 200 | 201 | 202
   /** Codes beyond those that follow from the parts of the operation (`openapi/responses.ts`). */

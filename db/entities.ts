@@ -32,6 +32,7 @@ import {
   ContentKeySchema,
   FolderSchema,
   IngestProgressSchema,
+  PosterUploadSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -72,4 +73,5 @@ export const ENTITIES = [
   SignInGuessSchema,
   AuditEntrySchema,
   IngestProgressSchema,
+  PosterUploadSchema,
 ]

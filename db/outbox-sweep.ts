@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { EntityManager } from './database.ts'
 import type { WorkflowRequestKind } from './entities/event.ts'
 import { queries } from './queries.ts'
+import { parsePosterSubject } from './workflow-requests.ts'
 
 type StartRequest = Exclude<WorkflowRequestKind, 'retry-delivery' | 'cancel-delivery'>
 
@@ -92,6 +93,21 @@ export const findUnfinishedReplays: FindUnfinished = async (em, after, limit) =>
     .limit(limit)
     .execute()
   return rows.map((row) => workOf('replay-webhooks', row))
+}
+
+/** Uploaded posters that wait, older than 30 seconds. */
+export const findWaitingPosters: FindUnfinished = async (em, after, limit) => {
+  const rows = await queries(em)
+    .selectFrom('poster_upload as u')
+    .select([sql<string>`u.video_id || '/' || u.number`.as('id'), 'u.accountId', 'u.requestId'])
+    .where('u.content', 'is not', null)
+    .where('u.number', '>', after === null ? 0 : parsePosterSubject(after).number)
+    .where('u.createdAt', '<', HALF_A_MINUTE_AGO)
+    .where(isNotRequested('set-poster', sql`u.video_id || '/' || u.number`))
+    .orderBy('u.number')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => workOf('set-poster', row))
 }
 
 const HALF_A_MINUTE_AGO = sql<Date>`now() - interval '30 seconds'`

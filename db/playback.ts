@@ -1,5 +1,6 @@
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import type { Protection } from '../domain/plan.ts'
+import { picturesOf } from '../domain/poster-pictures.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
 import type { Account } from './entities/account.ts'
@@ -172,15 +173,12 @@ export async function findPosterName(em: EntityManager, videoId: string): Promis
   return video && video.posterName
 }
 
-/** True when a video has a picture of this number to choose the poster from, and is not deleted. */
-export const hasFrame = async (
+/** True when a video has a stored picture of this name to choose the poster from, and is not deleted. */
+export async function hasPicture(
   em: EntityManager,
   videoId: string,
-  number: number,
-): Promise<boolean> =>
-  (await em.count(Video, {
-    id: videoId,
-    deletedAt: null,
-    hasPoster: true,
-    frameCount: { $gte: number },
-  })) > 0
+  storedName: string,
+): Promise<boolean> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  return video !== null && picturesOf(video).some((one) => one.storedName === storedName)
+}

@@ -40,7 +40,7 @@ export async function listVideos(
 }
 
 /** False if the page starts at a video that never was the account's. */
-export async function hasVideoCursor(
+async function hasVideoCursor(
   em: EntityManager,
   accountId: number,
   { startingAfter, endingBefore }: PageRequest<string>,

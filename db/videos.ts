@@ -157,7 +157,7 @@ export async function updateVideoStatus(
 
 /**
  * Marks the account's videos deleted and deletes their source links, content keys, captions, chapters,
- * moments and progress. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
+ * moments, progress and uploaded files. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
  * others were deleted already, or belong to another account.
  */
 export async function markVideosDeleted(
@@ -182,7 +182,14 @@ export async function markVideosDeleted(
     .execute()
   const deletedIds = deleted.map(({ id }) => id)
   if (deletedIds.length === 0) return []
-  for (const table of ['content_key', 'caption', 'chapter', 'moment', 'ingest_progress'] as const)
+  for (const table of [
+    'content_key',
+    'caption',
+    'chapter',
+    'moment',
+    'ingest_progress',
+    'poster_upload',
+  ] as const)
     await queries(em).deleteFrom(table).where('videoId', 'in', deletedIds).execute()
   return deleted
 }

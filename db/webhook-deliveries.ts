@@ -28,6 +28,12 @@ export interface DeliveryWithAttempts {
   attempts: WebhookAttempt[]
 }
 
+export interface DeliverySummary {
+  delivery: WebhookDelivery
+  /** Null before the first attempt. */
+  last: Pick<WebhookAttempt, 'responseStatus' | 'errorCode'> | null
+}
+
 /**
  * A page of the account's deliveries, newest first, with their attempts. Null if the cursor is not one of
  * the account's deliveries.
@@ -35,18 +41,50 @@ export interface DeliveryWithAttempts {
 export async function listDeliveries(
   em: EntityManager,
   filter: DeliveryFilter,
-  { since, until }: DeliveryPeriod,
+  period: DeliveryPeriod,
   request: PageRequest<number>,
 ): Promise<Page<DeliveryWithAttempts> | null> {
+  const page = await findDeliveries(em, filter, period, request)
+  return page && { ...page, rows: await withAttempts(em, page.rows) }
+}
+
+/** As `listDeliveries`, with the outcome of the last attempt in place of all of them. */
+export async function listDeliverySummaries(
+  em: EntityManager,
+  filter: DeliveryFilter,
+  period: DeliveryPeriod,
+  request: PageRequest<number>,
+): Promise<Page<DeliverySummary> | null> {
+  const page = await findDeliveries(em, filter, period, request)
+  if (!page || page.rows.length === 0) return page && { ...page, rows: [] }
+  const ids = page.rows.map(({ id }) => id)
+  const attempts = await queries(em)
+    .selectFrom('webhook_attempt')
+    .distinctOn('deliveryId')
+    .select(['deliveryId', 'responseStatus', 'errorCode'])
+    .where('deliveryId', 'in', ids)
+    .orderBy('deliveryId')
+    .orderBy('number', 'desc')
+    .execute()
+  const lastOf = new Map(attempts.map((attempt) => [attempt.deliveryId, attempt]))
+  const rows = page.rows.map((delivery) => ({ delivery, last: lastOf.get(delivery.id) ?? null }))
+  return { ...page, rows }
+}
+
+async function findDeliveries(
+  em: EntityManager,
+  filter: DeliveryFilter,
+  { since, until }: DeliveryPeriod,
+  request: PageRequest<number>,
+): Promise<Page<WebhookDelivery> | null> {
   if (!(await hasCursor(em, WebhookDelivery, filter.accountId, request))) return null
   const createdAt = given({ $gte: since, $lt: until })
   const isBounded = Object.keys(createdAt).length > 0
   const condition = { ...given(filter), ...(isBounded ? { createdAt } : {}) }
-  const page = await findPage(request, (read) => {
+  return findPage(request, (read) => {
     const { where, orderBy } = byId(read)
     return em.find(WebhookDelivery, { ...condition, ...where }, { orderBy, limit: read.limit })
   })
-  return { ...page, rows: await withAttempts(em, page.rows) }
 }
 
 /** One delivery of the account with its attempts; null for another account's. */

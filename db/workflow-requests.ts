@@ -13,6 +13,15 @@ export interface WorkflowRequest {
   requestId?: string | null
 }
 
+/** The `subjectId` of an uploaded poster. */
+export const posterSubject = (videoId: string, number: number): string => `${videoId}/${number}`
+
+/** Reads the `subjectId` of an uploaded poster. */
+export function parsePosterSubject(subjectId: string): { videoId: string; number: number } {
+  const [videoId = '', number] = subjectId.split('/')
+  return { videoId, number: Number(number) }
+}
+
 /** The channel on which a commit wakes the relay. */
 export const OUTBOX_CHANNEL = 'outbox'
 

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'video.delete_many',
   'video.move_many',
   'video.update',
+  'video.upload_poster',
   'viewer.restore',
   'viewer.revoke',
   'webhook_delivery.retry',

@@ -142,6 +142,14 @@ export const DASHBOARD_ERRORS = {
   passkey_not_found: invalid(404, 'You have no such passkey.'),
   revoked_viewer_not_found: invalid(404, 'The account has not revoked this viewer.'),
   playback_session_not_found: invalid(404, 'No such playback session of this account plays now.'),
+  video_not_ready: conflict('The video has no poster yet. Wait until it is ready.'),
+  too_many_poster_uploads: conflict(
+    'Ten uploaded posters of this account are still being prepared. Try again in a moment.',
+  ),
+  unsupported_picture: invalid(422, 'The file is not a JPEG, PNG or WebP picture.'),
+  animated_picture: invalid(422, 'The picture is animated. A poster is a still picture.'),
+  picture_too_large: invalid(422, 'The picture has more than 50 million pixels.'),
+  picture_too_small: invalid(422, 'The longer side of the picture is below 320 pixels.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
   stale_edit: conflict('Someone else has changed this since you opened it.'),
 } as const satisfies Record<string, ErrorEntry>

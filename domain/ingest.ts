@@ -7,6 +7,12 @@ export interface IngestVideoInput {
   accountId: number
 }
 
+/** The uploaded picture that a workflow makes the poster of its video. */
+export interface SetPosterInput extends IngestVideoInput {
+  /** The number of the upload. */
+  number: number
+}
+
 /** `failed` is the result of older workflows; today a failed video fails its workflow with the same code. */
 export type IngestVideoResult = 'ready' | 'failed' | 'gone'
 

@@ -79,6 +79,12 @@ export const ELEVATION_MS = 10 * 60_000
 
 /** How many videos one request of the dashboard names. */
 export const SELECTED_VIDEOS_MAX = 100
+/** A part of a title with fewer characters is sought in the newest videos only: the index has parts of this length. */
+export const INDEXED_TITLE_PART_LENGTH = 3
+/** How many of the newest videos of an account are searched for a shorter part. */
+export const SHORT_SEARCH_VIDEOS_MAX = 10_000
+/** How many videos with a part of a title are counted. */
+export const COUNTED_MATCHES_MAX = 1000
 /** How many videos one request of the dashboard deletes by their filter, in one transaction. */
 export const DELETED_VIDEOS_MAX = 1000
 /** How many videos one request for progress names. */
@@ -94,6 +100,17 @@ export const PREVIEW_TICKET_TTL_MS = 5 * 60_000
 export const PREVIEW_TICKET_MAX_LENGTH = 1024
 
 export const REQUEST_BODY_MAX_BYTES = 8 * MIB
+/** The largest picture that a member can upload as a poster: 10 MB in decimal units. */
+export const POSTER_UPLOAD_MAX_BYTES = 10_000_000
+/** Its pixels: more than any phone takes. The decoder needs up to 9 bytes for each (measured). */
+export const PICTURE_MAX_PIXELS = 50_000_000
+/** Its longer side: half the width of a small player. */
+export const PICTURE_MIN_SIDE_PIXELS = 320
+/** Uploaded posters of one account that wait at the same time. */
+export const POSTER_UPLOADS_WAITING_MAX = 10
+/** How long an uploaded poster is tried, and how long the reason of a refusal is kept. */
+export const POSTER_UPLOAD_KEPT_DAYS = 1
+export const POSTER_REFUSAL_KEPT_DAYS = 30
 /** A playback session plays if its last heartbeat is not older; heartbeats come every minute. */
 export const PLAYING_SEEN_MS = 90_000
 export const PLAYING_SESSIONS_MAX = 100

@@ -16,15 +16,21 @@ export const AUTOMATIC_POSTER = 'poster'
 export const posterKey = (videoId: string, name: string = AUTOMATIC_POSTER): string =>
   `${mediaPrefix(videoId)}${name}.jpg`
 
-/** The name of a picture to choose the poster from: frames begin at 1, and 0 is the poster that the ingest makes. */
-export const frameName = (number: number): string =>
-  number === 0 ? AUTOMATIC_POSTER : `frame-${number}`
+/** The name of a frame to choose the poster from, from 1. */
+export const frameName = (number: number): string => `frame-${number}`
 
-/** Returns the number of a frame from its name; null for the name of another picture. */
-export function frameNumber(name: string): number | null {
-  const [, number] = /^frame-(\d+)$/.exec(name) ?? []
-  return number === undefined ? null : Number(number)
-}
+/** The name of an uploaded picture. Each upload has a number of its own, so no object is ever replaced by another picture. */
+export const uploadName = (number: number): string => `uploads/${number}/poster`
+
+/** The prefix of the uploaded pictures of a video. */
+export const uploadsPrefix = (videoId: string): string => `${mediaPrefix(videoId)}uploads/`
+
+/** The prefix of one uploaded picture. */
+export const uploadPrefix = (videoId: string, number: number): string =>
+  `${uploadsPrefix(videoId)}${number}/`
+
+/** Returns the number of an uploaded picture from its object key. */
+export const uploadNumberOf = (key: string): number => Number(/\/uploads\/(\d+)\//.exec(key)?.[1])
 
 export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId)}storyboard.jpg`
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { MEMBER_SCOPES, ROLES, isRole, scopesOf } from './roles.ts'
+import type { Role } from './roles.ts'
 import { SCOPES, isScope } from './scopes.ts'
 
 describe('the roles of members', () => {
@@ -9,6 +10,16 @@ describe('the roles of members', () => {
 
   it('give a reader scopes that only read', () => {
     expect(scopesOf('reader').filter((scope) => !scope.endsWith(':read'))).toEqual([])
+  })
+
+  // The words of the team's page say so.
+  it('let a reader see what an editor sees: all but keys and the audit log', () => {
+    const seenBy = (role: Role) => scopesOf(role).filter((scope) => scope.endsWith(':read'))
+    expect(seenBy('reader')).toEqual(seenBy('editor'))
+    expect(seenBy('owner').filter((scope) => !seenBy('reader').includes(scope))).toEqual([
+      'keys:read',
+      'audit:read',
+    ])
   })
 
   it('give each role what the next weaker role has', () => {

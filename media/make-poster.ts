@@ -15,14 +15,17 @@ export interface PosterOptions extends MediaWork {
   outputPath: string
 }
 
-const LONGEST_SIDE = 1280
+/** Of the longer side of a poster, in pixels. */
+export const POSTER_LONGEST_SIDE = 1280
+/** The scale of ffmpeg's JPEG encoder, from 2 (best) to 31. */
+export const POSTER_QUALITY = '4'
 const WINDOW_SECONDS = 60
 /** Mean luma, 16 to 235; a fade or a title card on black is below this. */
 const DARK_LUMA = 40
 
 /** The displayed size in square pixels, at most 1280 on the longer side. */
 function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
-  const factor = Math.min(1, LONGEST_SIDE / Math.max(displayWidth, displayHeight))
+  const factor = Math.min(1, POSTER_LONGEST_SIDE / Math.max(displayWidth, displayHeight))
   const side = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
   return `scale=${side(displayWidth)}:${side(displayHeight)}`
 }
@@ -102,7 +105,7 @@ async function writePicture(
   work: FfmpegOptions,
 ): Promise<boolean> {
   const output = ['-map', `0:${video.index}`, '-vf', filters.join(','), '-frames:v', '1']
-  await runFfmpeg([...input, ...output, '-q:v', '4', '-f', 'mjpeg', outputPath], work)
+  await runFfmpeg([...input, ...output, '-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath], work)
   const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
   return size > 0
 }

@@ -1,12 +1,14 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import type { Client, WorkflowOptions } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
+import { parsePosterSubject } from '../db/workflow-requests.ts'
 import type { ClaimedRequest } from '../db/workflow-requests.ts'
-import type { IngestVideoInput } from '../domain/ingest.ts'
+import type { IngestVideoInput, SetPosterInput } from '../domain/ingest.ts'
 import type { DeliverWebhookInput, ReplayWebhooksInput } from '../domain/webhook-delivery.ts'
 import {
   deletionWorkflowId,
   deliveryWorkflowId,
+  posterWorkflowId,
   replayWorkflowId,
   videoWorkflowId,
 } from '../domain/workflow-ids.ts'
@@ -15,6 +17,7 @@ import type { deleteVideo } from '../workflows/delete-video.ts'
 import type { deliverWebhook } from '../workflows/deliver-webhook.ts'
 import type { ingestVideo } from '../workflows/ingest-video.ts'
 import type { replayWebhooks } from '../workflows/replay-webhooks.ts'
+import type { setPoster } from '../workflows/set-poster.ts'
 
 /**
  * Executes one workflow request: starts, signals or cancels its workflow. Safe to repeat: a workflow that
@@ -56,6 +59,9 @@ async function execute(client: Client, request: ClaimedRequest): Promise<void> {
       return
     case 'replay-webhooks':
       await client.workflow.start<typeof replayWebhooks>('replayWebhooks', replayOptions(request))
+      return
+    case 'set-poster':
+      await client.workflow.start<typeof setPoster>('setPoster', posterOptions(request))
   }
 }
 
@@ -87,24 +93,41 @@ const memoOf = ({ requestId }: ClaimedRequest) =>
 const fairnessOf = ({ accountId }: ClaimedRequest) => ({ fairnessKey: String(accountId) })
 
 const ingestOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
-  ...videoOptions(request),
+  ...videoOptions(request, inputOf(request)),
   workflowId: videoWorkflowId(request.subjectId),
   staticSummary: `Ingest of ${request.subjectId}`,
 })
 
 const deleteOptions = (request: ClaimedRequest): StartOptions<IngestVideoInput> => ({
-  ...videoOptions(request),
+  ...videoOptions(request, inputOf(request)),
   workflowId: deletionWorkflowId(request.subjectId),
   staticSummary: `Deletion of ${request.subjectId}`,
 })
 
-function videoOptions(request: ClaimedRequest): Omit<StartOptions<IngestVideoInput>, 'workflowId'> {
-  const { subjectId: videoId, accountId } = request
+function posterOptions(request: ClaimedRequest): StartOptions<SetPosterInput> {
+  const upload = parsePosterSubject(request.subjectId)
+  return {
+    ...videoOptions(request, { ...upload, accountId: request.accountId }),
+    workflowId: posterWorkflowId(upload.videoId, upload.number),
+    staticSummary: `Uploaded poster of ${upload.videoId}`,
+  }
+}
+
+const inputOf = ({ subjectId, accountId }: ClaimedRequest): IngestVideoInput => ({
+  videoId: subjectId,
+  accountId,
+})
+
+function videoOptions<Input extends IngestVideoInput>(
+  request: ClaimedRequest,
+  input: Input,
+): Omit<StartOptions<Input>, 'workflowId'> {
+  const { videoId, accountId } = input
   return {
     ...ONE_AT_A_TIME,
     ...memoOf(request),
     taskQueue: TASK_QUEUES.ingest,
-    args: [{ videoId, accountId }],
+    args: [input],
     priority: fairnessOf(request),
     typedSearchAttributes: [
       { key: ACCOUNT_ID, value: accountId },

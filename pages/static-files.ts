@@ -20,23 +20,32 @@ export const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable
 const BROTLI_QUALITY = 9
 const GZIP_LEVEL = 9
 
-/** Returns a handler for a static text, compressed once with brotli and gzip. */
-export async function compressed(
-  body: Uint8Array,
-  headers: Record<string, string>,
-): Promise<RequestHandler> {
+/** A text in the encodings that browsers accept. */
+export type EncodedText = Record<'br' | 'gzip' | 'identity', Uint8Array>
+
+export async function compress(body: Uint8Array): Promise<EncodedText> {
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(body, {
       params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
     }),
     promisify(gzip)(body, { level: GZIP_LEVEL }),
   ])
-  const bodies = { br, gzip: gz, identity: Buffer.from(body) }
+  return { br, gzip: gz, identity: body }
+}
+
+/** Returns a handler for a static text, compressed once with brotli and gzip. */
+export const compressed = async (
+  body: Uint8Array,
+  headers: Record<string, string>,
+): Promise<RequestHandler> => sendEncoded(await compress(body), headers)
+
+/** Returns a handler for a static text in the encoding that the request accepts. */
+export function sendEncoded(text: EncodedText, headers: Record<string, string>): RequestHandler {
   return (request, response) => {
     const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name))
     response.set({ ...headers, Vary: 'Accept-Encoding' })
     if (encoding) response.set('Content-Encoding', encoding)
-    response.send(bodies[encoding ?? 'identity'])
+    response.send(Buffer.from(text[encoding ?? 'identity']))
   }
 }
 

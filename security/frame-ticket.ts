@@ -8,16 +8,16 @@ const VALID_MS = 10 * 60_000
 /** A picture to choose the poster of a video from. */
 export interface Frame {
   videoId: string
-  /** From 1; 0 is the poster that the ingest made. */
-  number: number
+  /** The name of the stored picture (`domain/media-paths.ts`). */
+  name: string
 }
 
-/** Seals a frame for the address of its picture: the ticket opens that picture for ten minutes. */
+/** Seals a picture for the address of its picture: the ticket opens that picture for ten minutes. */
 export const sealFrameTicket = (
   masterKeys: MasterKeys,
-  { videoId, number }: Frame,
+  { videoId, name }: Frame,
   nowMs: number,
-): string => seal(masterKeys, `${nowMs + VALID_MS} ${videoId} ${number}`, CONTEXT)
+): string => seal(masterKeys, `${nowMs + VALID_MS} ${videoId} ${name}`, CONTEXT)
 
 /** Opens a ticket; returns null if it is forged or expired. */
 export function openFrameTicket(
@@ -26,8 +26,8 @@ export function openFrameTicket(
   nowMs: number,
 ): Frame | null {
   const text = textOf(masterKeys, ticket)
-  const [, validUntil, videoId = '', number] = /^(\d+) ([0-9a-f]{20}) (\d+)$/.exec(text) ?? []
-  return Number(validUntil) > nowMs ? { videoId, number: Number(number) } : null
+  const [, validUntil, videoId = '', name = ''] = /^(\d+) ([0-9a-f]{20}) (\S+)$/.exec(text) ?? []
+  return Number(validUntil) > nowMs ? { videoId, name } : null
 }
 
 function textOf(masterKeys: MasterKeys, ticket: string): string {

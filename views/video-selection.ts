@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { EmbeddingHosts } from '../db/embedding-hosts.ts'
+import type { MatchCounts } from '../db/video-filter.ts'
 import type { VideoTitle } from '../db/videos.ts'
+import { COUNTED_MATCHES_MAX } from '../domain/limits.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
-import type { VideoStatus } from '../domain/video-state.ts'
 import { listOf } from './list.ts'
 import { rowId } from './values.ts'
 import { TITLE_EXAMPLE, videoId, videoSchema } from './video.ts'
@@ -14,25 +15,25 @@ const count = z.int().min(0)
 /** A page of the videos that match a search, with how many there are. */
 export const searchedVideosSchema = listOf(videoSchema)
   .extend({
-    total: count.meta({ description: 'How many videos match.' }),
+    total: count.nullable().meta({
+      description: `How many videos match. Null: more than ${COUNTED_MATCHES_MAX} with this \`q\`.`,
+    }),
     counts: z
       .strictObject(Object.fromEntries(VIDEO_STATUSES.map((status) => [status, count])))
-      .meta({ description: 'How many match but for the filter `status`, by status.' }),
+      .nullable()
+      .meta({
+        description: `How many match but for the filter \`status\`, by status. Null: more than ${COUNTED_MATCHES_MAX} in all with this \`q\`.`,
+      }),
   })
   .meta({ id: 'SearchedVideos' })
 
-/** The two counts of a search. `byStatus` lacks the statuses that no video has. */
-export function searchCounts(
-  byStatus: ReadonlyMap<VideoStatus, number>,
-  status: VideoStatus | undefined,
-): { total: number; counts: Record<string, number> } {
-  const counts = VIDEO_STATUSES.map((each) => [each, byStatus.get(each) ?? 0] as const)
-  const matching = counts.filter(([each]) => status === undefined || each === status)
-  return {
-    total: matching.reduce((sum, [, number]) => sum + number, 0),
-    counts: Object.fromEntries(counts),
-  }
-}
+/** The two counts of a search. */
+export const searchCounts = ({ total, byStatus }: MatchCounts) => ({
+  total,
+  counts:
+    byStatus &&
+    Object.fromEntries(VIDEO_STATUSES.map((status) => [status, byStatus.get(status) ?? 0])),
+})
 
 /** The hosts that embedded a video, for the dialog of its deletion. */
 export const embeddingHostsSchema = z

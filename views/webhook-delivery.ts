@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { AttemptTimings, WebhookAttempt } from '../db/entities/event.ts'
-import type { DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
+import type { AttemptTimings, WebhookAttempt, WebhookDelivery } from '../db/entities/event.ts'
+import type { DeliverySummary, DeliveryWithAttempts } from '../db/webhook-deliveries.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, rowId, timestamp } from './values.ts'
@@ -50,36 +50,65 @@ const attemptSchema = z
   })
   .meta({ id: 'WebhookAttempt' })
 
+const facts = {
+  id: rowId,
+  object: z.literal('webhook_delivery'),
+  endpoint_id: rowId,
+  event_id: z.string(),
+  event_type: z.string(),
+  status: deliveryStatus,
+  attempt_count: z.int().meta({ description: 'Scheduled and manual attempts.' }),
+  next_retry_at: timestamp('When the next scheduled attempt is due.').nullable(),
+  error_code: errorCode,
+  retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
+  replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
+  created_at: timestamp('When the delivery was created.'),
+  completed_at: timestamp('When it ended, delivered or failed.').nullable(),
+}
+
 /** The webhook delivery object with its attempts. */
 export const deliverySchema = z
-  .strictObject({
-    id: rowId,
-    object: z.literal('webhook_delivery'),
-    endpoint_id: rowId,
-    event_id: z.string(),
-    event_type: z.string(),
-    status: deliveryStatus,
-    attempt_count: z.int().meta({ description: 'Scheduled and manual attempts.' }),
-    next_retry_at: timestamp('When the next scheduled attempt is due.').nullable(),
-    error_code: errorCode,
-    retry_of: rowId.nullable().meta({ description: 'The ended delivery that this one repeats.' }),
-    replay_id: rowId.nullable().meta({ description: 'The replay that this one is part of.' }),
-    created_at: timestamp('When the delivery was created.'),
-    completed_at: timestamp('When it ended, delivered or failed.').nullable(),
-    attempts: z.array(attemptSchema),
-  })
+  .strictObject({ ...facts, attempts: z.array(attemptSchema) })
   .meta({ id: 'WebhookDelivery' })
+
+const deliverySummarySchema = z
+  .strictObject({
+    ...facts,
+    last_response_status: z.int().nullable().meta({ description: 'Of the last attempt.' }),
+    last_error_code: errorCode,
+  })
+  .meta({ id: 'WebhookDeliverySummary' })
+
+/** Deliveries without their attempts. */
+export const deliverySummaryListSchema = listOf(deliverySummarySchema).meta({
+  id: 'WebhookDeliverySummaryList',
+})
 
 export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'WebhookDeliveryList' })
 
 /** The webhook delivery object with its attempts. */
-export function deliveryView({
+export const deliveryView = ({
   delivery,
   attempts,
-}: DeliveryWithAttempts): z.output<typeof deliverySchema> {
+}: DeliveryWithAttempts): z.output<typeof deliverySchema> => ({
+  ...factsOf(delivery),
+  attempts: attempts.map(attemptView),
+})
+
+/** A delivery with the outcome of its last attempt. */
+export const deliverySummaryView = ({
+  delivery,
+  last,
+}: DeliverySummary): z.output<typeof deliverySummarySchema> => ({
+  ...factsOf(delivery),
+  last_response_status: last?.responseStatus ?? null,
+  last_error_code: last?.errorCode ?? null,
+})
+
+function factsOf(delivery: WebhookDelivery) {
   return {
     id: delivery.id,
-    object: 'webhook_delivery',
+    object: 'webhook_delivery' as const,
     endpoint_id: delivery.endpointId,
     event_id: delivery.eventId,
     event_type: delivery.eventType,
@@ -91,7 +120,6 @@ export function deliveryView({
     replay_id: delivery.replayId,
     created_at: isoUtc(delivery.createdAt),
     completed_at: isoUtcOrNull(delivery.completedAt),
-    attempts: attempts.map(attemptView),
   }
 }
 

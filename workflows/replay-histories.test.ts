@@ -39,6 +39,13 @@ const WORKFLOWS = [
     sample: 'purge-history-done.json',
     activity: 'purgeDeliveries',
   },
+  {
+    subject: 'an uploaded poster',
+    names: namesOf('set-poster-'),
+    recordedAtLeast: 1,
+    sample: 'set-poster-done.json',
+    activity: 'setPoster',
+  },
 ]
 
 let workflowBundle: { codePath: string }

@@ -112,12 +112,16 @@ function scopeOf({ request, accountId }: Post): IdempotencyScope | null {
   return { accountId, route, key }
 }
 
-/** Hashes a JSON document regardless of white space and of the order of fields. */
-function fingerprintOf(body: unknown): string {
-  const canonical = JSON.stringify(body ?? {}, (_name, value: unknown) =>
+/** Hashes a file as it is, and a JSON document regardless of white space and of the order of fields. */
+const fingerprintOf = (body: unknown): string =>
+  createHash('sha256')
+    .update(Buffer.isBuffer(body) ? body : canonicalJson(body))
+    .digest('hex')
+
+function canonicalJson(body: unknown): string {
+  return JSON.stringify(body ?? {}, (_name, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   )
-  return createHash('sha256').update(canonical).digest('hex')
 }

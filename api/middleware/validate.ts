@@ -9,8 +9,11 @@ const noBody = z.strictObject({})
  * Parses the body of an operation with its schema, a strict object. Throws 400 `unknown_parameter` for a field that
  * the endpoint does not accept and 422 `invalid_parameter` for any other fault; both name the field.
  */
-export function parseBody({ method, body: schema }: Operation, body: unknown): unknown {
-  if (method === 'get' || method === 'delete') return undefined
+export function parseBody(
+  { method, body: schema, fileMaxBytes }: Operation,
+  body: unknown,
+): unknown {
+  if (method === 'get' || method === 'delete' || fileMaxBytes !== undefined) return undefined
   return parse(schema ?? noBody, body === undefined ? {} : body, {
     error: describeIssue,
     otherwise: 'The body is not a JSON object.',

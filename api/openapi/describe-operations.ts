@@ -59,7 +59,7 @@ export function describeOperations(operations: readonly Operation[], frame: Docu
 }
 
 function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperationObject {
-  const { params, query, body, answer, status } = operation
+  const { params, query, body, fileMaxBytes, answer, status } = operation
   const path = Object.fromEntries(
     Object.entries(params).map(([name, { schema }]) => [name, schema]),
   )
@@ -78,6 +78,7 @@ function describe(operation: Operation, frame: DocumentFrame): ZodOpenApiOperati
     ...(body && {
       requestBody: { required: !body.safeParse({}).success, content: jsonOf(body) },
     }),
+    ...(fileMaxBytes !== undefined && { requestBody: { required: true, content: FILE } }),
     responses: {
       [status]: {
         description: 'Success.',
@@ -99,6 +100,9 @@ const descriptionOf = ({ description, scope, isElevated }: Operation): string =>
     .join('\n\n')
 
 const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema } })
+
+/** Bytes have no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
+const FILE = { 'application/octet-stream': {} }
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z

@@ -35,6 +35,7 @@ const WITH_BODY: ErrorCode[] = [
   'unknown_parameter',
   'invalid_parameter',
 ]
+const WITH_FILE: ErrorCode[] = ['unsupported_media_type', 'payload_too_large']
 const WITH_QUERY: ErrorCode[] = ['unknown_parameter', 'invalid_parameter']
 const WITH_IDEMPOTENCY: ErrorCode[] = [
   'invalid_idempotency_key',
@@ -53,7 +54,7 @@ function codesAt(door: Door, operation: Operation): ErrorCode[] {
       ...door.codes,
       ...(operation.isElevated ? ELEVATED : []),
       ...Object.values(operation.params).map(({ notFound }) => notFound),
-      ...(takesBody ? WITH_BODY : []),
+      ...(takesBody ? (operation.fileMaxBytes === undefined ? WITH_BODY : WITH_FILE) : []),
       ...(operation.query ? WITH_QUERY : []),
       ...(takesIdempotencyKey(operation) ? WITH_IDEMPOTENCY : []),
       ...operation.errors,

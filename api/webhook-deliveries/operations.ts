@@ -1,31 +1,10 @@
-import { z } from 'zod'
 import { retryDelivery } from '../../commands/webhooks/retry-delivery.ts'
 import { findDelivery, listDeliveries } from '../../db/webhook-deliveries.ts'
-import { EVENT_TYPES } from '../../domain/events.ts'
-import {
-  deliveryStatus,
-  deliveryListSchema,
-  deliverySchema,
-  deliveryView,
-} from '../../views/webhook-delivery.ts'
+import { deliveryListSchema, deliverySchema, deliveryView } from '../../views/webhook-delivery.ts'
 import { orNotFound } from '../api-error.ts'
-import { listAnswer, listQuery, pageOf, rowIdInQuery, rowIdParameter } from '../list.ts'
+import { listAnswer, pageOf, rowIdParameter } from '../list.ts'
 import { operation } from '../operation.ts'
-import { instant, text } from '../text.ts'
-
-const EVENT_ID_MAX_LENGTH = 64
-
-/** Query of GET /v1/webhook-deliveries. */
-const listDeliveriesQuery = listQuery(rowIdInQuery, {
-  status: deliveryStatus.optional(),
-  endpoint_id: rowIdInQuery.optional(),
-  event_id: text({ maxLength: EVENT_ID_MAX_LENGTH }).optional(),
-  event_type: z.enum(EVENT_TYPES).optional(),
-  retry_of: rowIdInQuery.optional(),
-  replay_id: rowIdInQuery.optional(),
-  since: instant('Deliveries created at or after this time.').optional(),
-  until: instant('Deliveries created before this time.').optional(),
-})
+import { deliveryFilter, listDeliveriesQuery } from './schemas.ts'
 
 const deliveryIdParameter = rowIdParameter('webhook_delivery_not_found')
 
@@ -40,15 +19,7 @@ const list = operation({
   status: 200,
   answer: deliveryListSchema,
   async handle({ deps, accountId, query }) {
-    const filter = {
-      accountId,
-      status: query.status,
-      endpointId: query.endpoint_id,
-      eventId: query.event_id,
-      eventType: query.event_type,
-      retryOf: query.retry_of,
-      replayId: query.replay_id,
-    }
+    const filter = deliveryFilter(accountId, query)
     const page = await listDeliveries(deps.db.em.fork(), filter, query, pageOf(query))
     return listAnswer(page, query, {
       noun: 'webhook delivery',

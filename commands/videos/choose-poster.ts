@@ -1,25 +1,28 @@
 import type { EntityManager } from '../../db/database.ts'
+import { withdrawPosterUpload } from '../../db/poster-uploads.ts'
 import { putPoster } from '../../db/videos.ts'
-import { frameName } from '../../domain/media-paths.ts'
+import { picturesOf } from '../../domain/poster-pictures.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from './lock-video.ts'
 
 /**
- * Makes a kept frame the poster of a video, or with null the picture that the ingest chose. Call it in a transaction.
- * Refuses with `invalid_parameter` if the video has no such frame, and with `video_not_found`.
+ * Makes a kept picture the poster of a video: `automatic`, `uploaded` or a frame such as `frame-4`. Withdraws an upload
+ * that still waits, because the later decision counts. Call it in a transaction. Refuses with `invalid_parameter` if
+ * the video has no such picture, and with `video_not_found`.
  */
 export async function choosePoster(
   tx: EntityManager,
   accountId: number,
   videoId: string,
-  frame: number | null,
+  name: string,
 ): Promise<void> {
   const video = await requireLockedVideo(tx, accountId, videoId)
-  if (frame !== null && frame > video.frameCount)
+  const picture = picturesOf(video).find((one) => one.name === name)
+  if (!picture)
     throw new Refusal('invalid_parameter', {
-      field: 'frame',
-      message: 'The video has no such frame.',
+      field: 'picture',
+      message: 'The video has no such picture.',
     })
-  const name = frameName(frame ?? 0)
-  if (name !== video.posterName) await putPoster(tx, videoId, name)
+  await withdrawPosterUpload(tx, videoId)
+  if (picture.storedName !== video.posterName) await putPoster(tx, videoId, picture.storedName)
 }

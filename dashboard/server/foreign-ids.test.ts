@@ -22,7 +22,7 @@ const BODIES: Record<string, object> = {
   editVideo: { title: 'Mine', from: { title: '', description: '', folder_id: null } },
   editWebhookEndpoint: { description: 'Mine', from: { url: '', description: '', events: [] } },
   replaceCaption: { language_code: 'en', label: 'Mine', content: 'WEBVTT', from: null },
-  choosePoster: { frame: null },
+  choosePoster: { picture: 'automatic' },
   saveChapters: { chapters: [], deleted_ids: [] },
   saveMoments: { moments: [], deleted_ids: [] },
   renamePasskey: { name: 'Phone' },
@@ -246,6 +246,7 @@ const OWNED = [
   'membership',
   'plan',
   'playback_session',
+  'poster_upload',
   'revoked_viewer',
   'security_event',
 ].map((table) => [table, 'account_id = ?'] as const)

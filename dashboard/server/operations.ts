@@ -1,6 +1,7 @@
 import type { Operation } from '../../api/operation.ts'
 import { OPERATIONS } from '../../api/operations.ts'
 import { auditOperations } from './operations/audit.ts'
+import { deliveryOperations } from './operations/deliveries.ts'
 import { developerOperations } from './operations/developers.ts'
 import { domainOperations } from './operations/domains.ts'
 import { editOperations } from './operations/edits.ts'
@@ -45,12 +46,13 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...invitationOperations,
   ...auditOperations,
   ...developerOperations,
+  ...deliveryOperations,
   ...meOperations,
   ...passkeyOperations,
 ]
 
-/** The dashboard has its own list of videos, and deletes videos without an event. */
-const REPLACED: readonly string[] = ['deleteVideo', 'listVideos']
+/** The dashboard has its own lists of videos and deliveries, and deletes videos without an event. */
+const REPLACED: readonly string[] = ['deleteVideo', 'listVideos', 'listWebhookDeliveries']
 
 /** Operations of /v1 about secrets: a member confirms them, as those about the dashboard's own. */
 const CONFIRMED: readonly string[] = ['rotateWebhookSecret', 'expirePreviousWebhookSecrets']

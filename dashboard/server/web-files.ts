@@ -4,37 +4,56 @@ import { escapeHtml } from '../../domain/html.ts'
 import { directionOf } from '../../domain/language.ts'
 import type { Language } from '../../domain/language.ts'
 import { chooseLanguage } from '../../pages/choose-language.ts'
-import { IMMUTABLE, compressed } from '../../pages/static-files.ts'
+import { IMMUTABLE, compress, sendEncoded } from '../../pages/static-files.ts'
+import type { EncodedText } from '../../pages/static-files.ts'
 import { APP_ENTRY, bundleWeb } from './bundle-web.ts'
 import type { WebBundle } from './bundle-web.ts'
 import { nonceOf } from './middleware/security-headers.ts'
 import { ICON } from './pages/brand.ts'
 
-/**
- * Bundles and compresses the app for the browser; runs once, when the dashboard starts. Returns a router with the
- * files of the app, and with its page at every address below `/accounts`: the app itself reads the address. The
- * page needs the middleware `securityHeaders`. `entry` is another app, for tests.
- */
-export async function loadWeb(entry = APP_ENTRY): Promise<Router> {
-  const bundle = await bundleWeb(entry)
-  const router = Router()
-  // Concurrently, so that zlib can use several cores.
-  await Promise.all(
-    bundle.files.map(async ({ path, type, body }) => {
-      router.get(path, await compressed(body, { ...IMMUTABLE, 'Content-Type': type }))
-    }),
-  )
-  return router.get('/accounts/{*page}', appPage(bundle))
+/** What the page of the app loads. */
+type AppPaths = Pick<WebBundle, 'scriptPaths' | 'stylePath' | 'appearancePath'>
+
+/** The app for the browser, bundled and compressed. */
+export interface PreparedWeb extends AppPaths {
+  files: { path: string; type: string; text: EncodedText }[]
 }
 
+/** Bundles and compresses the app for the browser. `entry` is another app, for tests. */
+export async function prepareWeb(entry = APP_ENTRY): Promise<PreparedWeb> {
+  const { files, scriptPaths, stylePath, appearancePath } = await bundleWeb(entry)
+  // Concurrently, so that zlib can use several cores.
+  const compressed = files.map(async ({ path, type, body }) => ({
+    path,
+    type,
+    text: await compress(body),
+  }))
+  return { files: await Promise.all(compressed), scriptPaths, stylePath, appearancePath }
+}
+
+/**
+ * Returns a router with the files of the app, and with its page at every address below `/accounts`: the app itself
+ * reads the address. The page needs the middleware `securityHeaders`.
+ */
+export function webRouter({ files, ...paths }: PreparedWeb): Router {
+  const router = Router()
+  for (const { path, type, text } of files)
+    router.get(path, sendEncoded(text, { ...IMMUTABLE, 'Content-Type': type }))
+  return router.get('/accounts/{*page}', appPage(paths))
+}
+
+/** The app, prepared now; runs once, when the dashboard starts. */
+export const loadWeb = async (entry = APP_ENTRY): Promise<Router> =>
+  webRouter(await prepareWeb(entry))
+
 const appPage =
-  (bundle: WebBundle): RequestHandler =>
+  (bundle: AppPaths): RequestHandler =>
   (request, response) => {
     const html = appHtml(bundle, chooseLanguage(request), nonceOf(response))
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
 
-function appHtml(bundle: WebBundle, language: Language, nonce: string): string {
+function appHtml(bundle: AppPaths, language: Language, nonce: string): string {
   const [script = '', ...imports] = bundle.scriptPaths.map(escapeHtml)
   const preloads = imports.map((path) => `<link rel="modulepreload" href="${path}">`)
   return `<!doctype html>

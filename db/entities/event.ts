@@ -32,6 +32,7 @@ export type WorkflowRequestKind =
   | 'retry-delivery'
   | 'cancel-delivery'
   | 'replay-webhooks'
+  | 'set-poster'
 
 export const OutboxSchema = defineEntity({
   name: 'Outbox',
@@ -39,7 +40,7 @@ export const OutboxSchema = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     command: p.text().$type<WorkflowRequestKind>(),
-    /** The id of a video, or of a delivery or a replay as text. */
+    /** The id of a video, of a delivery or a replay as text, or `<video id>/<number>` of an uploaded poster. */
     subjectId: p.text(),
     accountId: p.integer(),
     attempts: p.integer().default(0),

@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { DrmSystem } from '../../domain/drm-system.ts'
 import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
+import type { PictureFormat } from '../../domain/picture.ts'
+import type { PosterRefusal } from '../../domain/poster-pictures.ts'
 import type { Protection } from '../../domain/plan.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
@@ -47,6 +49,9 @@ export const VideoSchema = defineEntity({
     posterName: p.text().default(AUTOMATIC_POSTER),
     /** How often the poster was chosen. */
     posterVersion: p.integer().default(0),
+    /** The picture that a member uploaded, and its size; null and 0 if none. */
+    uploadNumber: p.integer().strictNullable(),
+    uploadBytes: p.integer().default(0),
     /** Frames that were kept to choose the poster from; 0 for videos from before they were. */
     frameCount: p.integer().default(0),
     hasStoryboard: p.boolean().default(false),
@@ -64,6 +69,25 @@ export const VideoSchema = defineEntity({
 
 export class Video extends VideoSchema.class {}
 VideoSchema.setClass(Video)
+
+export const PosterUploadSchema = defineEntity({
+  name: 'PosterUpload',
+  tableName: 'poster_upload',
+  properties: {
+    videoId: p.text().primary(),
+    accountId: p.integer(),
+    /** Grows with each upload of any video. */
+    number: p.integer().defaultRaw("nextval('poster_upload_number_seq')"),
+    /** The file as it was sent: untrusted. Null once it is refused. */
+    content: p.blob().strictNullable(),
+    format: p.text().$type<PictureFormat>(),
+    sizeBytes: p.integer(),
+    /** Why it was refused; null while it waits. */
+    reason: p.text().$type<PosterRefusal>().strictNullable(),
+    requestId: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
 
 export const RenditionSchema = defineEntity({
   name: 'Rendition',

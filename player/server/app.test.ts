@@ -159,18 +159,18 @@ describe('segments', () => {
     await fixture.setVideo({ posterName: 'poster', posterVersion: 0 })
   })
 
-  it('have frames only for a ticket that is genuine and not expired', async () => {
+  it('have pictures to choose from only for a ticket that is genuine and not expired', async () => {
     const { videoId, base, storage, masterKeys } = fixture
     await storage.putBuffer(posterKey(videoId, 'frame-1'), Buffer.from('first'), 'image/jpeg')
     await fixture.setVideo({ frameCount: 1 })
-    const address = (number: number, agoMs = 0) =>
-      `${base}/frames/${sealFrameTicket(masterKeys, { videoId, number }, Date.now() - agoMs)}`
-    const frame = await fetch(address(1))
+    const address = (name: string, agoMs = 0) =>
+      `${base}/frames/${sealFrameTicket(masterKeys, { videoId, name }, Date.now() - agoMs)}`
+    const frame = await fetch(address('frame-1'))
     expect(await frame.text()).toBe('first')
     expect(frame.headers.get('cache-control')).toBe('private, max-age=300')
-    expect((await fetch(address(0))).status).toBe(200)
+    expect((await fetch(address('poster'))).status).toBe(200)
     const forged = `${base}/frames/v1.${'A'.repeat(16)}.${'A'.repeat(60)}`
-    for (const url of [address(1, 600_001), address(2), forged, `${base}/frames/x`])
+    for (const url of [address('frame-1', 600_001), address('frame-2'), forged, `${base}/frames/x`])
       expect((await fetch(url)).status).toBe(404)
   })
 })

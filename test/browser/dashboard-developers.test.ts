@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { z } from 'zod'
 import { verifyWebhook } from '../../sdk/src/index.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
@@ -62,8 +63,8 @@ async function deliverOne(status: number, body: string): Promise<number> {
 
 const views = (): View[] => [
   { name: 'quick start', path: '/developers', shown: 'ol pre span' },
-  { name: 'keys', path: '/developers/keys', shown: 'tbody tr' },
-  { name: 'endpoints', path: '/developers/webhooks', shown: 'tbody tr' },
+  { name: 'keys', path: '/developers/keys', shown: 'tr[data-gone]' },
+  { name: 'endpoints', path: '/developers/webhooks', shown: 'td a[href*="/webhooks/"]' },
   {
     name: 'endpoint with its actions',
     path: `/developers/webhooks/${endpointId}`,
@@ -73,7 +74,7 @@ const views = (): View[] => [
       await page.locator('[role=menuitem]').first().waitFor()
     },
   },
-  { name: 'deliveries', path: '/developers/deliveries', shown: 'tbody tr' },
+  { name: 'deliveries', path: '/developers/deliveries', shown: 'td a[href*="/deliveries/"]' },
   {
     name: 'failed delivery',
     path: `/developers/deliveries/${deliveries.failed}`,
@@ -342,13 +343,18 @@ describe('deliveries', () => {
   }, 60_000)
 })
 
+/** Leaves a delivery that has failed for good. */
+async function failOne(): Promise<void> {
+  await deliverOne(500, 'down')
+  await t.execute(
+    `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now()
+     where status = 'pending'`,
+  )
+}
+
 describe('a replay', () => {
   it('is cancelled while it runs, and a new one is counted before it is sent', async () => {
-    await deliverOne(500, 'down')
-    await t.execute(
-      `update webhook_delivery set status = 'failed', next_retry_at = null, completed_at = now()
-       where status = 'pending'`,
-    )
+    await failOne()
     const page = await t.open('/replays')
     await page.getByText('500 of 840 events read').filter({ visible: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -368,6 +374,42 @@ describe('a replay', () => {
     await form.getByRole('button', { name: `Send ${count}` }).click()
     await form.waitFor({ state: 'detached' })
     await page.locator('tbody tr').nth(1).waitFor()
+    await page.context().close()
+  }, 60_000)
+
+  it('of a chosen period is refused in words if it ends before it starts, and counted in the chosen zone', async () => {
+    await failOne()
+    const { json } = await t.call('owner', 'GET', '/v1/webhook-replays')
+    const [running] = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(json).data
+    await t.call('owner', 'POST', `/v1/webhook-replays/${running?.id}/cancel`)
+    const page = await t.open('/replays')
+    await page.getByRole('button', { name: 'Account and settings' }).click()
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Start a replay' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Period').selectOption('custom')
+    await form.getByText('Times are in Asia/Tokyo.').waitFor()
+    const [since, until] = [form.getByLabel('From'), form.getByLabel('To (now, if left empty)')]
+    const count = form.getByRole('button', { name: 'Count the matches' })
+    const startMs = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+    const inTokyo = (timeMs: number) => new Date(timeMs + 9 * 3_600_000).toISOString().slice(0, 16)
+    await since.fill(inTokyo(startMs))
+    await until.fill(inTokyo(startMs - 60_000))
+    await count.click()
+    await form.getByText('The start must be before the end, and before now.').waitFor()
+    expect(await since.getAttribute('aria-invalid')).toBe('true')
+    expect(await t.browser.axe(page)).toEqual([])
+    await until.fill('')
+    const counted = page.waitForResponse('**/webhook-replay-preview?*')
+    await count.click()
+    const range = new URL((await counted).url()).searchParams
+    expect(Date.parse(range.get('since') ?? '')).toBe(startMs)
+    const preview = await t.call('owner', 'GET', `/webhook-replay-preview?${range.toString()}`)
+    expect(Number(preview.json.delivery_count)).toBeGreaterThan(0)
+    await form.getByText(`Deliveries to send: ${Number(preview.json.delivery_count)}`).waitFor()
+    await form.getByRole('button', { name: `Send ${Number(preview.json.delivery_count)}` }).click()
+    await form.waitFor({ state: 'detached' })
     await page.context().close()
   }, 60_000)
 })

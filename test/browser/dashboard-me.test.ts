@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { insertVideo as insertNewVideo } from '../../db/videos.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
 import type { View } from './dashboard-looks.ts'
@@ -17,7 +17,7 @@ let fixture: DashboardFixture & { close: () => Promise<void> }
 let browser: WatchedBrowser
 
 beforeAll(async () => {
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter }))
   await fixture.call('editor', 'PATCH', '/me', { body: { name: HOSTILE_NAME } })
@@ -204,11 +204,18 @@ describe('a session', () => {
     await closeClean(here)
   }, 60_000)
 
-  it('that ends while something is entered keeps the page, with a link to the sign-in', async () => {
+  it('that another browser ends while something is entered keeps the page, with a link to the sign-in', async () => {
     const { id, email } = await fixture.insertMember('typing@site.example')
     const page = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
     await page.getByLabel('Name', { exact: true }).fill('Dora')
-    await fixture.execute('delete from dashboard_session where member_id = ?', [id])
+    const other = await browser.open(`${base()}/me`, PLAIN, await cookieOf(id))
+    await other.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await other
+      .getByRole('button', { name: 'Sign out everywhere else' })
+      .waitFor({ state: 'hidden' })
+    await other.reload()
+    await other.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+    await closeClean(other)
     await page.getByRole('button', { name: 'Save' }).click()
     const [signIn] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { createEndpoint } from '../../commands/webhooks/endpoints.ts'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { Plan, RevokedViewer } from '../../db/entities/account.ts'
 import { SecurityEvent, WebhookEndpoint } from '../../db/entities/event.ts'
 import { insertPayment } from '../../db/payments.ts'
@@ -9,6 +8,7 @@ import { recordHeartbeat } from '../../db/playback-sessions.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertPublishedVideo } from '../fixtures/published-video.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
@@ -33,7 +33,7 @@ const open = (path: string): Promise<Page> =>
   browser.open(pagesOf(t.accountId) + path, PLAIN, cookie)
 
 beforeAll(async () => {
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   t = await openDashboardFixture(() => ({ webRouter }))
   const name = cookieName(t.dashboardBase)

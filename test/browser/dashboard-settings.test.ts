@@ -8,7 +8,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { pino } from 'pino'
 import type { Page } from 'playwright-core'
 import { editSettings } from '../../commands/settings/edit-settings.ts'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { findAccount } from '../../db/accounts.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
@@ -17,10 +16,12 @@ import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertPublishedVideo } from '../fixtures/published-video.ts'
 import { playerDataOf, SITE } from '../fixtures/viewer.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { loseNextAnswer } from './lose-answer.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -34,7 +35,7 @@ let videoId: string
 let cookies: Record<'owner' | 'editor' | 'reader', { name: string; value: string }>
 
 beforeAll(async () => {
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   folder = await mkdtemp(join(tmpdir(), 'reelgate-settings-'))
   bases = [await listen(players[0]), await listen(players[1])]
@@ -307,6 +308,27 @@ describe('a save that fails', () => {
     await page.context().addCookies([{ name: cookie.name, value, url: new URL(page.url()).origin }])
     await saveAll(page)
     expect((await stored()).colors.accent).toBe('#123456')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a save whose answer is lost', () => {
+  it('is done once, and a second click finds it saved', async () => {
+    const page = await open('/player')
+    const accent = page.getByLabel('Accent colour', { exact: true })
+    await accent.fill('#654321')
+    await loseNextAnswer(page, '*/settings')
+    await save(page)
+    await page.getByText('Your changes are still here.').waitFor()
+    expect(await accent.inputValue()).toBe('#654321')
+    const version = async () => {
+      const { json } = await fixture.call('owner', 'GET', '/settings')
+      return json.version
+    }
+    const before = await version()
+    await saveAll(page)
+    expect(await page.getByText('Someone else').count()).toBe(0)
+    expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
     await page.context().close()
   }, 60_000)
 })

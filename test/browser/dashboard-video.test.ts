@@ -4,22 +4,29 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Locator, Page } from 'playwright-core'
+import type { Frame, Locator, Page, Response } from 'playwright-core'
 import { pino } from 'pino'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { listChapters, listMoments, putCaption, replaceChapters } from '../../db/annotations.ts'
+import { POSTER_UPLOAD_MAX_BYTES } from '../../domain/limits.ts'
 import { posterKey } from '../../domain/media-paths.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
-import { ingestVideo } from '../fixtures/ingest-video.ts'
+import { ingestVideo, setUploadedPoster } from '../fixtures/ingest-video.ts'
+import type { IngestTarget } from '../fixtures/ingest-video.ts'
+import { makePng } from '../fixtures/pictures.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
+import { playerDataOf } from '../fixtures/viewer.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { markPixels } from './mark-pixels.ts'
+import type { View } from './dashboard-looks.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { WatchedBrowser } from './watched-browser.ts'
 
@@ -31,6 +38,7 @@ let player: Server
 let storage: ObjectStorage
 let folder: string
 let cookie: { name: string; value: string }
+let target: IngestTarget
 /** A video that was really ingested. */
 let video: string
 
@@ -40,7 +48,7 @@ beforeAll(async () => {
   const embedBase = `http://127.0.0.1:${(player.address() as AddressInfo).port}`
   folder = await mkdtemp(join(tmpdir(), 'reelgate-dashboard-video-'))
   storage = createStorage({ driver: 'folder', dir: join(folder, 'objects') })
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter, embedBase }))
   const { db, masterKeys, accountId } = fixture
@@ -63,7 +71,7 @@ beforeAll(async () => {
   )
   const source = join(folder, 'source.mp4')
   await makeSource(source, { seconds: SECONDS, size: '640x360', rate: 12, grain: false })
-  const target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
+  target = { db, masterKeys, storage, accountId, workDir: join(folder, 'work') }
   video = await ingestVideo(source, { ...target, title: 'Opening night' })
   await annotate()
   cookie = await cookieOf('owner')
@@ -116,13 +124,22 @@ async function close(page: Page): Promise<void> {
 
 const TABS = ['', '/captions', '/chapters', '/moments', '/poster', '/renditions', '/embed']
 
-const VIEWS = [
+/** A photo as a phone takes it. */
+const PHOTO = { name: 'stage.png', mimeType: 'image/png', buffer: makePng({ height: 640 }) }
+
+async function choosePicture(page: Page): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(PHOTO)
+  await page.locator('main img[src^="data:"]').waitFor()
+}
+
+const VIEWS: View[] = [
   { name: 'overview', path: '', shown: 'dl' },
   { name: 'edited', path: '?edit=1', shown: 'form' },
   { name: 'captions', path: '/captions?open=en', shown: 'textarea' },
   { name: 'chapters', path: '/chapters', shown: 'input[type=range]' },
   { name: 'moments', path: '/moments', shown: 'input[type=range]' },
   { name: 'poster', path: '/poster', shown: 'button[aria-pressed]' },
+  { name: 'poster to upload', path: '/poster', shown: 'button[aria-pressed]', open: choosePicture },
   { name: 'renditions', path: '/renditions', shown: 'tbody tr' },
   { name: 'embed', path: '/embed?language=python', shown: 'pre' },
 ]
@@ -373,6 +390,88 @@ describe('chapters and moments', () => {
   }, 60_000)
 })
 
+/** Drops a file on the drop zone. */
+async function dropOn(page: Page, { name, mimeType, buffer }: typeof PHOTO): Promise<void> {
+  const data = await page.evaluateHandle(
+    ({ text, ...file }) => {
+      const transfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0)
+      transfer.items.add(new File([bytes], file.name, { type: file.mimeType }))
+      return transfer
+    },
+    { name, mimeType, text: buffer.toString('base64') },
+  )
+  const zone = page.getByRole('button', { name: 'Choose a picture' }).locator('..')
+  await zone.dispatchEvent('dragover', { dataTransfer: data })
+  await zone.dispatchEvent('drop', { dataTransfer: data })
+}
+
+describe('the preview of the settings', () => {
+  /** The watermark of each player that the preview has loaded, by its address: the player removes it from the page. */
+  const watermarks = new Map<string, object | null>()
+
+  async function keepWatermark(response: Response): Promise<void> {
+    if (!response.url().includes('preview=')) return
+    watermarks.set(response.url(), playerDataOf(await response.text()).watermark)
+  }
+
+  /** The only player that the preview shows, while it plays with this watermark. */
+  const untilPlays = (page: Page, watermark: object | null): Promise<Frame> =>
+    waitFor('the player of the draft', async () => {
+      const [frame, ...others] = page.frames().filter((one) => one.url().includes('preview='))
+      if (!frame || others.length > 0) return null
+      if (!isDeepStrictEqual(watermarks.get(frame.url()), watermark)) return null
+      const position = 'document.querySelector("video")?.currentTime ?? 0'
+      return (await frame.evaluate<number>(position).catch(() => 0)) > 0.2 ? frame : null
+    })
+
+  /** It has no name or class: it is the last child of the container. */
+  const hasMark = (frame: Frame): Promise<boolean> =>
+    frame.evaluate(() => {
+      const last = document.querySelector('#player')?.lastElementChild
+      return last instanceof HTMLDivElement && last.style.zIndex !== ''
+    })
+
+  async function countMarkPixels(page: Page, frame: Frame): Promise<number> {
+    expect(await hasMark(frame)).toBe(true)
+    await frame.evaluate(() => document.querySelector('video')?.pause())
+    // The guard puts it back at another place.
+    const remove = () =>
+      frame.evaluate(() => document.querySelector('#player')?.lastElementChild?.remove())
+    return (await markPixels(page, remove)).count
+  }
+
+  it('plays with the watermark of the draft, in its size and opacity, and nothing is saved', async () => {
+    const page = await open('')
+    await page.goto(page.url().replace(/\/videos\/.*/, '/settings/watermark'))
+    page.on('response', (response) => void keepWatermark(response))
+    await page.getByRole('button', { name: 'Show preview' }).waitFor()
+    // Another test may have added a video without objects.
+    const choice = page.getByLabel('Video', { exact: true })
+    if (await choice.isVisible()) await choice.selectOption(video)
+    await page.getByRole('button', { name: 'Show preview' }).click()
+    expect(await hasMark(await untilPlays(page, null))).toBe(false)
+    // Before the screenshots, which hide the controls by a style of their own.
+    expect(await browser.complaints(page)).toEqual([])
+    const draft = { text: `dashboard:${fixture.members.owner.id}`, opacity: 1, size: 'large' }
+    await page.getByRole('switch', { name: 'Show the watermark' }).check({ force: true })
+    await page.getByLabel('Opacity').fill('100')
+    await page.getByText('Large', { exact: true }).click()
+    const large = await countMarkPixels(page, await untilPlays(page, draft))
+    expect(large).toBeGreaterThan(200)
+    await page.getByText('Small', { exact: true }).click()
+    const smallDraft = { ...draft, size: 'small' }
+    const small = await countMarkPixels(page, await untilPlays(page, smallDraft))
+    expect(small).toBeLessThan(large * 0.8)
+    await page.getByLabel('Opacity').fill('5')
+    const faint = await untilPlays(page, { ...smallDraft, opacity: 0.05 })
+    expect(await countMarkPixels(page, faint)).toBeLessThan(small / 2)
+    const { json } = await fixture.call('owner', 'GET', '/settings')
+    expect(json.watermark).toMatchObject({ enabled: false, opacity: 0.35, size: 'medium' })
+    await page.context().close()
+  }, 120_000)
+})
+
 describe('the poster', () => {
   it('is chosen among the frames of the ingest, and its address changes', async () => {
     const page = await open('/poster')
@@ -393,5 +492,50 @@ describe('the poster', () => {
     const kept = await storage.read(posterKey(video, 'frame-3'), 1024 ** 2)
     expect(kept?.body && shown.equals(kept.body)).toBe(true)
     await close(page)
+  }, 60_000)
+
+  it('is uploaded: chosen, looked at, sent and shown once it is prepared', async () => {
+    const page = await open('/poster')
+    await choosePicture(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Choose a picture' }).waitFor()
+    await dropOn(page, PHOTO)
+    await page.getByRole('button', { name: 'Use as poster' }).press('Enter')
+    await page.getByText('Your picture is being prepared.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    // The tab shows the state also when it is opened later.
+    await page.reload()
+    await page.getByText('Your picture is being prepared.').waitFor()
+    await setUploadedPoster(video, target)
+    await page.locator('img[src$="?v=2"]').waitFor()
+    const uploaded = page.getByRole('button', { name: 'Uploaded' })
+    expect(await uploaded.getAttribute('aria-pressed')).toBe('true')
+    expect(await page.getByText('is being prepared').count()).toBe(0)
+    await page.getByRole('button', { name: 'Automatic' }).click()
+    await page.locator('img[src$="?v=3"]').waitFor()
+    await uploaded.click()
+    await page.locator('img[src$="?v=4"]').waitFor()
+    await close(page)
+  }, 60_000)
+
+  it('stays when the picture is refused, at once or later, and the reason is in plain words', async () => {
+    const page = await open('/poster')
+    const send = async (buffer: Buffer) => {
+      await page.locator('input[type=file]').setInputFiles({ ...PHOTO, buffer })
+      await page.getByRole('button', { name: 'Use as poster' }).click()
+    }
+    await send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
+    await page.getByRole('alert').getByText('This is not a JPEG, PNG or WebP picture.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await send(PHOTO.buffer.subarray(0, PHOTO.buffer.length - 60))
+    await page.getByText('Your picture is being prepared.').waitFor()
+    await setUploadedPoster(video, target)
+    await page.getByRole('alert').getByText('The picture is damaged or incomplete.').waitFor()
+    await page.getByRole('button', { name: 'Uploaded' }).waitFor()
+    const large = { ...PHOTO, buffer: Buffer.alloc(POSTER_UPLOAD_MAX_BYTES + 1) }
+    await page.locator('input[type=file]').setInputFiles(large)
+    await page.getByText('The file is larger than').waitFor()
+    // The browser logs each refusal of the server.
+    await page.context().close()
   }, 60_000)
 })

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import { putProgress } from '../../db/ingest-progress.ts'
 import { putMembership } from '../../db/members.ts'
 import { insertVideo } from '../../db/videos.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { checkViews, LOOKS, PLAIN } from './dashboard-looks.ts'
+import { loseNextAnswer } from './lose-answer.ts'
 import { openWatchedBrowser } from './watched-browser.ts'
 import type { Look, WatchedBrowser } from './watched-browser.ts'
 
@@ -21,7 +22,7 @@ let browser: WatchedBrowser
 let cookie: { name: string; value: string }
 
 beforeAll(async () => {
-  const webRouter = await loadWeb()
+  const webRouter = await loadBundledWeb()
   browser = await openWatchedBrowser()
   fixture = await openDashboardFixture(() => ({ webRouter }))
   const value = await fixture.startSession(fixture.members.owner.id)
@@ -70,6 +71,8 @@ async function untilTitles(page: Page, expected: string[]): Promise<void> {
     return shown.join() === expected.join()
   })
 }
+
+const NARROW: Look = { locale: 'en', colorScheme: 'light', width: 360 }
 
 /** Tells the page that its tab is shown or hidden. */
 const turnTo = (page: Page, state: DocumentVisibilityState): Promise<unknown> =>
@@ -124,6 +127,24 @@ describe('the pages of videos', () => {
     await page.goBack()
     await untilTitles(page, ['Closing night', 'Opening night'])
     expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('are not returned to by a search that was being typed when another page was opened', async () => {
+    const page = await open('/videos')
+    await page.clock.install()
+    await page.reload()
+    const search = page.getByLabel('Search titles')
+    await search.fill('night')
+    await page.getByRole('link', { name: 'Add video' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.clock.runFor(2_000)
+    expect(new URL(page.url()).pathname).toMatch(/\/videos\/add$/)
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    // The field says what the list shows.
+    expect(await search.inputValue()).toBe('')
     await page.context().close()
   }, 60_000)
 
@@ -223,8 +244,16 @@ describe('many videos', () => {
     await page.getByRole('button', { name: 'Move' }).click()
     await page.getByRole('dialog').getByLabel('Folder').selectOption('Autumn')
     expect(await browser.axe(page)).toEqual([])
+    await loseNextAnswer(page, '*/videos/move')
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+    await page.getByRole('alert').getByText('The dashboard does not answer.').waitFor()
+    // The second click is the same request, so the server does not do it twice.
     await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     await page.getByText('Selected: 2').waitFor({ state: 'detached' })
+    const [moves] = await fixture.execute<{ count: number }>(
+      "select count(*)::int as count from audit_entry where action = 'video.move_many'",
+    )
+    expect(moves?.count).toBe(1)
     await page.getByLabel('Folder', { exact: true }).selectOption('Autumn')
     await untilTitles(page, ['Lesson 27', 'Lesson 26'])
     await page.getByRole('link', { name: 'Folders' }).click()
@@ -404,8 +433,39 @@ describe('the frame of the pages', () => {
     await page.context().close()
   }, 60_000)
 
+  it('scrolls the chosen tab into a narrow page, on load and when another is chosen', async () => {
+    const page = await open('/videos/aaaaaaaaaaaaaaaaaaa1/embed', NARROW)
+    const tabs = page.getByRole('navigation', { name: 'Sections of this video' })
+    const isInView = (name: string) => () =>
+      tabs.getByRole('link', { name }).evaluate((link) => {
+        const [tab, row] = [
+          link.getBoundingClientRect(),
+          link.parentElement?.getBoundingClientRect(),
+        ]
+        return row !== undefined && tab.left >= row.left - 1 && tab.right <= row.right + 1
+      })
+    await tabs.waitFor()
+    await waitFor('the last tab', isInView('Embed'))
+    expect(await isInView('Overview')()).toBe(false)
+    await page.getByRole('link', { name: 'Overview' }).last().press('Enter')
+    await page.waitForURL('**/aaaaaaaaaaaaaaaaaaa1')
+    await waitFor('the first tab', isInView('Overview'))
+    await page.goto(`${fixture.dashboardBase}/accounts/${fixture.accountId}/videos?status=failed`)
+    const filter = page.getByRole('navigation', { name: 'Status' })
+    await waitFor('the chosen filter', () =>
+      filter.locator('[data-chosen=true]').evaluate((link) => {
+        const [tab, row] = [
+          link.getBoundingClientRect(),
+          link.parentElement?.getBoundingClientRect(),
+        ]
+        return row !== undefined && tab.left > row.left && tab.right <= row.right + 1
+      }),
+    )
+    await page.context().close()
+  }, 60_000)
+
   it('opens its navigation over a narrow page, and closes it with Escape', async () => {
-    const page = await open('/videos', { locale: 'en', colorScheme: 'light', width: 360 })
+    const page = await open('/videos', NARROW)
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('link', { name: 'Videos', exact: true }).waitFor()
     expect(await browser.axe(page)).toEqual([])

@@ -9,10 +9,10 @@ import { createApp } from '../../api/app.ts'
 import { createLongPolls } from '../../api/long-polls.ts'
 import { createKey } from '../../commands/accounts/api-keys.ts'
 import { appendEvent } from '../../commands/events.ts'
-import { loadWeb } from '../../dashboard/server/web-files.ts'
 import type { SendWebhookInput } from '../../domain/webhook-delivery.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadBundledWeb } from '../fixtures/web.ts'
 import { startTestNetwork } from '../infrastructure/test-network.ts'
 import { createReceiver } from '../infrastructure/webhook-receiver.ts'
 import type { WebhookReceiver } from '../infrastructure/webhook-receiver.ts'
@@ -46,7 +46,7 @@ export interface DeveloperFixture extends DashboardFixture {
 export async function openDeveloperFixture(): Promise<DeveloperFixture> {
   const [network, webRouter, browser] = await Promise.all([
     startTestNetwork(),
-    loadWeb(),
+    loadBundledWeb(),
     openWatchedBrowser(),
   ])
   const receiver = createReceiver()

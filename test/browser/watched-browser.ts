@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
 import { chromiumPath } from '../infrastructure/services.ts'
@@ -29,7 +28,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
     readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   ])
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  const complaints = new WeakMap<Page, string[]>()
+  const watches = new WeakMap<Page, Watch>()
   return {
     async open(url, { locale, colorScheme, width }, cookie) {
       const viewport = { width, height: 800 }
@@ -40,34 +39,58 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       if (cookie)
         await context.addCookies([{ name: cookie.name, value: cookie.value, url: origin }])
       const page = await context.newPage()
-      complaints.set(page, await watch(page))
+      watches.set(page, await watch(page))
       await page.goto(url)
       await page.locator('h1').first().waitFor()
       return page
     },
     async axe(page) {
       await page.evaluate(`window.axe || (() => { ${axeScript} })()`)
-      const { violations } = await page.evaluate<AxeResults>('axe.run(document)')
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+      return page.evaluate<string[]>(AXE_RUN)
     },
     async complaints(page) {
-      // The browser reports violations in a task of its own.
-      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-      return complaints.get(page) ?? []
+      const watched = watches.get(page)
+      if (!watched) throw new Error('the page was opened by another browser')
+      return watched.complaints()
     },
     close: () => browser.close(),
   }
 }
 
-async function watch(page: Page): Promise<string[]> {
-  const complaints: string[] = []
+/** The whole result would be megabytes: all rules that every element obeys. */
+const AXE_RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
+
+interface Watch {
+  /** What the page was blamed for so far. */
+  complaints(): Promise<string[]>
+}
+
+/** No page may load from here, so an attempt is a violation of the policy. */
+const MARKER = 'https://marker.invalid/'
+
+async function watch(page: Page): Promise<Watch> {
+  const found: string[] = []
+  const arrivals = new Map<string, () => void>()
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') found.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('reportViolation', (text: string) => void complaints.push(text))
+  page.on('pageerror', (error) => found.push(error.message))
+  await page.exposeFunction('reportViolation', (text: string, blocked: string) => {
+    found.push(text)
+    arrivals.get(blocked)?.()
+  })
   await page.addInitScript(`
     addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
-      reportViolation(\`\${effectiveDirective}: \${blockedURI} \${sourceFile}\`))`)
-  return complaints
+      reportViolation(\`\${effectiveDirective}: \${blockedURI} \${sourceFile}\`, blockedURI))`)
+  return {
+    async complaints() {
+      // The browser reports violations in order, each in a task: with that of the marker, all before it have arrived.
+      const marker = MARKER + crypto.randomUUID()
+      const arrived = new Promise<void>((resolve) => arrivals.set(marker, resolve))
+      await page.evaluate(`new Image().src = '${marker}'`)
+      await arrived
+      return found.filter((text) => !text.includes(MARKER))
+    },
+  }
 }

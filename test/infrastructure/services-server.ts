@@ -25,6 +25,10 @@ let workflowBundle: Promise<string> | null = null
 const bundleWorkflows = async (): Promise<string> =>
   (await import('./workflow-bundle.ts')).createWorkflowBundle(dataDir)
 
+let webBundle: Promise<string> | null = null
+const bundleWeb = async (): Promise<string> =>
+  (await import('./web-bundle.ts')).createWebBundle(dataDir)
+
 let videos: Promise<PreparedVideos> | null = null
 async function prepareVideos(): Promise<PreparedVideos> {
   const { url } = await (await databases.get()).create()
@@ -44,6 +48,7 @@ const routes: Record<string, (body: { url: string }) => Promise<object>> = {
   '/prepared-videos': copyVideos,
   '/temporal': async () => (await temporal.get()).address(),
   '/workflow-bundle': async () => ({ codePath: await (workflowBundle ??= bundleWorkflows()) }),
+  '/web-bundle': async () => ({ path: await (webBundle ??= bundleWeb()) }),
   '/buckets': async () => (await s3.get()).createBucket(),
 }
 

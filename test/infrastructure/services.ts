@@ -11,6 +11,7 @@
  *
  *   await copyPreparedVideos()        // a database with videos that were really encoded and encrypted
  *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
+ *   await bundledWeb()              // a file with the app of the dashboard: see test/fixtures/web.ts
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
  *                                     // attributes registered; use a unique task queue name
  *   await s3Server()                  // a StorageConfig with a new, empty bucket
@@ -58,6 +59,10 @@ export async function temporalAddress(): Promise<string> {
 
 /** The workflows, bundled once per Jest run, as `workflowBundle` of a Temporal worker. */
 export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices('/workflow-bundle')
+
+/** Path of a file with the app of the dashboard, bundled and compressed once per Jest run. */
+export const bundledWeb = async (): Promise<string> =>
+  (await askServices<{ path: string }>('/web-bundle')).path
 
 /** The address of a bucket and its credentials, as options of `createStorage`. */
 export interface TestBucket {

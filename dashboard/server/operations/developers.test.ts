@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { appendEvent } from '../../../commands/events.ts'
 import { appendReplayBatch } from '../../../commands/webhooks/append-replay-batch.ts'
 import { createEndpoint } from '../../../commands/webhooks/endpoints.ts'
@@ -95,5 +96,35 @@ describe('GET /webhook-replay-preview', () => {
     const off = { body: { is_active: false } }
     await t.call('editor', 'PATCH', `/v1/webhook-endpoints/${ours}`, off)
     expect((await preview(ours)).code).toBe('webhook_endpoint_inactive')
+  })
+})
+
+describe('GET /webhook-deliveries', () => {
+  it('says how the last attempt of each ended, and carries no answer of a receiver', async () => {
+    const accountId = t.otherAccountId
+    await announce(accountId, 'failed')
+    await announce(accountId, 'pending')
+    const list = async (query = '') =>
+      (await t.call('stranger', 'GET', `/webhook-deliveries${query}`, { accountId })).json
+    const { data: before } = await list()
+    const ids = z
+      .array(z.looseObject({ id: z.int() }))
+      .parse(before)
+      .map(({ id }) => id)
+    await t.execute(
+      `insert into webhook_attempt (delivery_id, number, started_at, duration_ms, response_status,
+         error_code, response_body, timings, response_headers)
+       select ?::int, n, now(), 1, case when n = 2 then 503 end, case when n = 1 then 'timeout' end,
+         repeat('x', 16384), '{}', '{}' from generate_series(1, 2) n`,
+      [ids[1]],
+    )
+    const after = await list()
+    expect(z.array(z.unknown()).parse(after.data).slice(0, 2)).toMatchObject([
+      { id: ids[0], last_response_status: null, last_error_code: null },
+      { id: ids[1], last_response_status: 503, last_error_code: null },
+    ])
+    expect(JSON.stringify(after)).not.toContain('xxx')
+    expect((await list('?status=pending&limit=1')).data).toMatchObject([{ id: ids[0] }])
+    expect((await list('?starting_after=999999')).error?.code).toBe('invalid_parameter')
   })
 })

@@ -4,10 +4,19 @@ import type { OperationDeps } from '../../../api/deps.ts'
 import { operation } from '../../../api/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { choosePoster } from '../../../commands/videos/choose-poster.ts'
+import { uploadPoster } from '../../../commands/videos/upload-poster.ts'
 import type { EntityManager } from '../../../db/database.ts'
+import { findPosterUpload } from '../../../db/poster-uploads.ts'
 import { findVideo } from '../../../db/videos.ts'
+import { POSTER_UPLOAD_MAX_BYTES } from '../../../domain/limits.ts'
 import { sealFrameTicket } from '../../../security/frame-ticket.ts'
-import { posterSchema, posterView } from '../../../views/poster.ts'
+import {
+  pictureName,
+  posterSchema,
+  posterUploadSchema,
+  posterUploadView,
+  posterView,
+} from '../../../views/poster.ts'
 
 const tag = 'Videos'
 const path = '/videos/{id}/poster'
@@ -18,7 +27,7 @@ const get = operation({
   method: 'get',
   path,
   tag,
-  summary: 'Get the poster of a video and the frames to choose it from',
+  summary: 'Get the poster of a video and the pictures to choose it from',
   scope: 'videos:read',
   params,
   status: 200,
@@ -31,26 +40,64 @@ const choose = operation({
   method: 'patch',
   path,
   tag,
-  summary: 'Choose the poster of a video among its frames',
-  description: 'The address of the poster changes, so that no cache shows the former one.',
+  summary: 'Choose the poster of a video among its pictures',
+  description:
+    'The address of the poster changes, so that no cache shows the former one. An upload that is still being prepared is withdrawn.',
   scope: 'videos:write',
   params,
-  body: z.strictObject({
-    frame: z
-      .int()
-      .min(1)
-      .nullable()
-      .meta({ description: 'Null for the picture that the ingest chose.' }),
-  }),
+  body: z.strictObject({ picture: pictureName }),
   status: 200,
   answer: posterSchema,
-  audit: { action: 'video.choose_poster', fields: ['frame'], before: readPoster },
-  handle({ deps, accountId, params: { id }, body: { frame }, commit }) {
+  audit: { action: 'video.choose_poster', fields: ['picture'], before: readPoster },
+  handle({ deps, accountId, params: { id }, body: { picture }, commit }) {
     return commit(async (tx) => {
-      await choosePoster(tx, accountId, id, frame)
+      await choosePoster(tx, accountId, id, picture)
       tx.clear()
       return posterOf(tx, accountId, id, deps)
     })
+  },
+})
+
+const upload = operation({
+  id: 'uploadPoster',
+  method: 'post',
+  path: `${path}/upload`,
+  tag,
+  summary: 'Upload a picture as the poster of a video',
+  description:
+    'A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.',
+  scope: 'videos:write',
+  params,
+  fileMaxBytes: POSTER_UPLOAD_MAX_BYTES,
+  status: 202,
+  answer: posterUploadSchema,
+  errors: [
+    'video_not_ready',
+    'too_many_poster_uploads',
+    'unsupported_picture',
+    'animated_picture',
+    'picture_too_large',
+    'picture_too_small',
+  ],
+  audit: { action: 'video.upload_poster', fields: ['format', 'size_bytes'] },
+  handle: ({ accountId, params: { id }, file, commit }) =>
+    commit(async (tx) => posterUploadView(id, await uploadPoster(tx, accountId, id, file))),
+})
+
+const getUpload = operation({
+  id: 'getPosterUpload',
+  method: 'get',
+  path: `${path}/upload`,
+  tag,
+  summary: 'Get the state of the uploaded poster of a video',
+  scope: 'videos:read',
+  params,
+  status: 200,
+  answer: posterUploadSchema,
+  async handle({ deps, accountId, params: { id } }) {
+    const em = deps.db.em.fork()
+    orNotFound(await findVideo(em, accountId, id), 'video_not_found')
+    return posterUploadView(id, await findPosterUpload(em, id))
   },
 })
 
@@ -61,8 +108,8 @@ async function posterOf(
   { embedBase, masterKeys }: OperationDeps,
 ) {
   const video = orNotFound(await findVideo(em, accountId, id), 'video_not_found')
-  return posterView(video, embedBase, (number) =>
-    sealFrameTicket(masterKeys, { videoId: id, number }, Date.now()),
+  return posterView(video, embedBase, (name) =>
+    sealFrameTicket(masterKeys, { videoId: id, name }, Date.now()),
   )
 }
 
@@ -72,4 +119,4 @@ async function readPoster(tx: EntityManager, accountId: number, { id }: { id: st
   return video && posterView(video, '', () => '')
 }
 
-export const posterOperations = [get, choose]
+export const posterOperations = [get, choose, upload, getUpload]

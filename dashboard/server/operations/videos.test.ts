@@ -17,14 +17,27 @@ interface Video {
 interface Searched {
   data: Video[]
   has_more: boolean
-  total: number
-  counts: Record<VideoStatus, number>
+  total: number | null
+  counts: Record<VideoStatus, number> | null
 }
 
 /** Inserts videos with these titles into a new account, the last one newest; resolves to the account. */
 async function accountWith(...titles: string[]): Promise<number> {
   const accountId = await insertSealedAccountFixture(dashboard.db)
   for (const title of titles) await insertVideoFixture(dashboard.db, { accountId, title })
+  return accountId
+}
+
+/** Inserts videos `Lesson 1` to `Lesson <count>`, the first one newest; each tenth failed. Resolves to the account. */
+async function accountWithMany(count: number): Promise<number> {
+  const accountId = await insertSealedAccountFixture(dashboard.db)
+  await dashboard.execute(
+    `insert into video (id, account_id, title, status, source_url, protection, created_at)
+     select substr(md5(?::text || '-' || n), 1, 20), ?, 'Lesson ' || n,
+       case when n % 10 = 0 then 'failed' else 'ready' end, 'https://files.example/video.mp4',
+       'clearkey', now() - n * interval '1 minute' from generate_series(1, ?) n`,
+    [accountId, accountId, count],
+  )
   return accountId
 }
 
@@ -72,6 +85,35 @@ describe('the search of videos', () => {
     expect(json.counts).toEqual({ queued: 2, processing: 0, playable: 0, ready: 1, failed: 0 })
     expect((await search(account, {})).json.total).toBe(4)
   })
+
+  it('counts up to 1,000 videos with a part of a title, and all without one', async () => {
+    const account = await accountWithMany(1001)
+    expect((await search(account, { q: 'lesson' })).json).toMatchObject({
+      total: null,
+      counts: null,
+      has_more: true,
+    })
+    const few = { q: 'lesson', status: 'failed' }
+    expect((await search(account, few)).json).toMatchObject({ total: 100, counts: null })
+    expect((await search(account, {})).json).toMatchObject({
+      total: 1001,
+      counts: { queued: 0, processing: 0, playable: 0, ready: 901, failed: 100 },
+    })
+    const { json } = await search(account, { q: '1000' })
+    expect(json).toMatchObject({ total: 1, counts: { ready: 0, failed: 1 } })
+  })
+
+  it('seeks a part of one or two characters in the newest 10,000 videos, a longer one in all', async () => {
+    const account = await accountWithMany(10_001)
+    await dashboard.execute(
+      `update video set title = case when title like '% 10001' then 'Zz outside' else 'Zz inside' end
+       where account_id = ? and (title like '% 10001' or title like '% 10000')`,
+      [account],
+    )
+    expect(await titlesOf(account, 'ZZ')).toEqual(['Zz inside'])
+    expect((await search(account, { q: 'zz' })).json.total).toBe(1)
+    expect(await titlesOf(account, 'zz ')).toEqual(['Zz inside', 'Zz outside'])
+  }, 30_000)
 
   it('shows one folder, in pages', async () => {
     const account = await accountWith('No folder')

@@ -18,7 +18,9 @@ import { findVideo } from '../../../db/videos.ts'
 import {
   DELETED_VIDEOS_MAX,
   EMBEDDING_HOSTS_MAX,
+  INDEXED_TITLE_PART_LENGTH,
   SELECTED_VIDEOS_MAX,
+  SHORT_SEARCH_VIDEOS_MAX,
   TITLE_MAX_LENGTH,
 } from '../../../domain/limits.ts'
 import { wholeListView } from '../../../views/list.ts'
@@ -49,7 +51,7 @@ const params = { id: videoIdParameter }
 
 const titlePart = text({
   maxLength: TITLE_MAX_LENGTH,
-  description: 'Part of the title, in any case.',
+  description: `Part of the title, in any case. One of fewer than ${INDEXED_TITLE_PART_LENGTH} characters is sought in the newest ${SHORT_SEARCH_VIDEOS_MAX} videos.`,
   example: 'opening',
 })
 
@@ -75,7 +77,7 @@ const search = operation({
       view: (row) => videoView(row, deps.embedBase),
       url: '/videos',
     })
-    return { ...list, ...searchCounts(found?.byStatus ?? new Map(), query.status) }
+    return { ...list, ...searchCounts(found ?? { total: 0, byStatus: new Map() }) }
   },
 })
 

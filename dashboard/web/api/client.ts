@@ -2,8 +2,8 @@ import createClient from 'openapi-fetch'
 import type { Client } from 'openapi-fetch'
 import { fetchAsMember } from './fetch-as-member.ts'
 import { problemOfAnswer } from './problem.ts'
-import { randomId } from './random-id.ts'
 import type { paths } from './schema.ts'
+import { idempotencyKeys } from './unanswered.ts'
 
 export type Api = Client<paths>
 
@@ -17,13 +17,7 @@ export function apiOf(account: string): Api {
     baseUrl: `/api/accounts/${encodeURIComponent(account)}`,
     fetch: (request) => fetchAsMember(account, request),
   })
-  client.use({
-    onRequest({ request }) {
-      // A repeated POST has one effect.
-      if (request.method === 'POST') request.headers.set('Idempotency-Key', randomId())
-      return request
-    },
-  })
+  client.use(idempotencyKeys)
   clients.set(account, client)
   return client
 }

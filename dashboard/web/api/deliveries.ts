@@ -7,6 +7,8 @@ import type { Cursors } from './cursors.ts'
 import type { components } from './schema.ts'
 
 export type Delivery = components['schemas']['WebhookDelivery']
+/** A delivery in the list, without its attempts. */
+export type DeliverySummary = components['schemas']['WebhookDeliverySummary']
 export type Attempt = components['schemas']['WebhookAttempt']
 export type DeliveryStatus = Delivery['status']
 
@@ -46,7 +48,7 @@ export const deliveriesQuery = (account: string, filter: DeliveriesFilter) =>
       const { status, endpoint, event, replay } = filter
       const match = { status, endpoint_id: endpoint, event_type: event, replay_id: replay }
       const query = { ...match, limit: PAGE_LENGTH, ...cursorsOf(filter) }
-      return answerOf(apiOf(account).GET('/v1/webhook-deliveries', { params: { query }, signal }))
+      return answerOf(apiOf(account).GET('/webhook-deliveries', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshMs(state.data?.data ?? []),
@@ -63,11 +65,14 @@ export const deliveryQuery = (account: string, id: number) =>
       state.data?.status === 'pending' ? refreshMs([state.data]) : false,
   })
 
-const refreshMs = (deliveries: readonly Delivery[]): number =>
+/** What both kinds of deliveries say. */
+type AnyDelivery = Delivery | DeliverySummary
+
+const refreshMs = (deliveries: readonly AnyDelivery[]): number =>
   deliveries.some(isDue) ? MOVING_REFRESH_MS : REFRESH_MS
 
 /** True while the answer to an attempt can arrive. */
-function isDue({ status, next_retry_at: next, created_at: created }: Delivery): boolean {
+function isDue({ status, next_retry_at: next, created_at: created }: AnyDelivery): boolean {
   if (status !== 'pending') return false
   const remainingMs = Date.parse(next ?? created) - Date.now()
   return remainingMs < EARLY_MS && remainingMs > -LATE_MS

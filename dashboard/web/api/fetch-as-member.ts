@@ -4,10 +4,15 @@ import { problemOfAnswer } from './problem.ts'
 /** For the answer that carries the new cookie, when another request has just replaced the old one. */
 const COOKIE_WAIT_MS = 500
 
+/** How often, and for how long, a repeated POST asks for the answer of the first. The server waits 60 s for that one. */
+const REPEAT_WAIT_MS = 2_000
+const REPEATS_MAX = 35
+
 /**
- * Sends a request, and repeats it once in two cases. `not_signed_in`: a confirmation may have replaced the
- * session's cookie while the request was under way. `reauthentication_required`: the member is asked to
- * confirm who they are; if they cancel, that answer is returned.
+ * Sends a request, and repeats it in three cases. `not_signed_in`, once: a confirmation may have replaced the
+ * session's cookie while the request was under way. `reauthentication_required`, once: the member is asked to
+ * confirm who they are; if they cancel, that answer is returned. `idempotency_key_in_use`: the same request was
+ * sent before and may still be running, so its answer is waited for.
  */
 export async function fetchAsMember(account: string, request: Request): Promise<Response> {
   const countBefore = confirmationCount()
@@ -16,13 +21,19 @@ export async function fetchAsMember(account: string, request: Request): Promise<
     await new Promise((resolve) => setTimeout(resolve, COOKIE_WAIT_MS))
     response = await fetch(request.clone())
   }
-  if ((await codeOf(response)) !== 'reauthentication_required') return response
-  return (await confirmIdentity(account, countBefore)) ? fetch(request) : response
+  if ((await codeOf(response)) === 'reauthentication_required')
+    return (await confirmIdentity(account, countBefore)) ? fetch(request) : response
+  for (let repeats = 0; repeats < REPEATS_MAX; repeats += 1) {
+    if ((await codeOf(response)) !== 'idempotency_key_in_use') break
+    await new Promise((resolve) => setTimeout(resolve, REPEAT_WAIT_MS))
+    response = await fetch(request.clone())
+  }
+  return response
 }
 
 /** The error code of a refusal; null for any other answer. */
 async function codeOf(response: Response): Promise<string | null> {
-  if (response.status !== 401 && response.status !== 403) return null
+  if (![401, 403, 409].includes(response.status)) return null
   const body: unknown = await response
     .clone()
     .json()

@@ -442,26 +442,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhook-deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhook deliveries with their attempts, newest first
-         * @description Scope: `webhooks:read`.
-         */
-        get: operations["listWebhookDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/webhook-deliveries/{id}": {
         parameters: {
             query?: never;
@@ -968,7 +948,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the poster of a video and the frames to choose it from
+         * Get the poster of a video and the pictures to choose it from
          * @description Scope: `videos:read`.
          */
         get: operations["getPoster"];
@@ -978,12 +958,38 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Choose the poster of a video among its frames
-         * @description The address of the poster changes, so that no cache shows the former one.
+         * Choose the poster of a video among its pictures
+         * @description The address of the poster changes, so that no cache shows the former one. An upload that is still being prepared is withdrawn.
          *
          *     Scope: `videos:write`.
          */
         patch: operations["choosePoster"];
+        trace?: never;
+    };
+    "/videos/{id}/poster/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the uploaded poster of a video
+         * @description Scope: `videos:read`.
+         */
+        get: operations["getPosterUpload"];
+        put?: never;
+        /**
+         * Upload a picture as the poster of a video
+         * @description A JPEG, PNG or WebP picture, judged by its content. It is encoded again in the background and then replaces the poster; a picture that cannot be decoded leaves the poster as it is. A later upload or choice takes its place.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["uploadPoster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/videos/{id}/chapters": {
@@ -1550,6 +1556,28 @@ export interface paths {
          *     Scope: `webhooks:write`.
          */
         get: operations["previewWebhookReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries with their last answer, newest first
+         * @description In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listDeliverySummaries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2267,18 +2295,6 @@ export interface components {
             /** @description From the end of TLS to the headers of the answer. */
             first_byte_ms: number | null;
         };
-        WebhookDeliveryList: {
-            /** @constant */
-            object: "list";
-            data: components["schemas"]["WebhookDelivery"][];
-            /** @description Whether there is another page in this direction. */
-            has_more: boolean;
-            /**
-             * @description The path of the list.
-             * @example /v1/videos
-             */
-            url: string;
-        };
         WebhookReplay: {
             id: number;
             /** @constant */
@@ -2886,16 +2902,16 @@ export interface components {
              * @example /v1/videos
              */
             url: string;
-            /** @description How many videos match. */
-            total: number;
-            /** @description How many match but for the filter `status`, by status. */
+            /** @description How many videos match. Null: more than 1000 with this `q`. */
+            total: number | null;
+            /** @description How many match but for the filter `status`, by status. Null: more than 1000 in all with this `q`. */
             counts: {
                 queued: number;
                 processing: number;
                 playable: number;
                 ready: number;
                 failed: number;
-            };
+            } | null;
         };
         DeletedVideos: {
             /** @constant */
@@ -2990,19 +3006,40 @@ export interface components {
             object: "poster";
             /** @description Null until the video is ready. */
             url: string | null;
-            /** @description The picture that the ingest chose; opens it for ten minutes. */
-            automatic_url: string | null;
-            /** @description The chosen frame; null for the picture that the ingest chose. */
-            frame: number | null;
-            /** @description Evenly spaced pictures of the video. Empty until it is ready, and for videos from before frames were kept. */
-            frames: {
-                number: number;
+            /**
+             * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+             * @example frame-4
+             */
+            picture: string;
+            /** @description The pictures to choose from. Empty until the video is ready; without frames for videos from before they were kept. */
+            pictures: {
+                /**
+                 * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+                 * @example frame-4
+                 */
+                name: string;
                 /**
                  * Format: uri
                  * @description Opens the picture for ten minutes.
                  */
                 url: string;
             }[];
+        };
+        PosterUpload: {
+            /**
+             * @description Video id.
+             * @example 3f1c9a7be04d5628c1d0
+             */
+            id: string;
+            /** @constant */
+            object: "poster_upload";
+            /** @description Null if no upload waits and the last one was not refused. */
+            status: ("pending" | "failed") | null;
+            /** @description Why it failed. */
+            reason: ("unreadable_picture" | "insufficient_storage" | "internal_error") | null;
+            format: ("jpeg" | "png" | "webp") | null;
+            /** @description The size of the file that was sent. */
+            size_bytes: number | null;
         };
         VideoProgressList: {
             /** @constant */
@@ -3584,6 +3621,54 @@ export interface components {
             delivery_count: number;
             /** @description False: only the first 50000 events were looked at; more deliveries may follow. */
             is_complete: boolean;
+        };
+        WebhookDeliverySummaryList: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["WebhookDeliverySummary"][];
+            /** @description Whether there is another page in this direction. */
+            has_more: boolean;
+            /**
+             * @description The path of the list.
+             * @example /v1/videos
+             */
+            url: string;
+        };
+        WebhookDeliverySummary: {
+            id: number;
+            /** @constant */
+            object: "webhook_delivery";
+            endpoint_id: number;
+            event_id: string;
+            event_type: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Scheduled and manual attempts. */
+            attempt_count: number;
+            next_retry_at: string | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            error_code: string | null;
+            /** @description The ended delivery that this one repeats. */
+            retry_of: number | null;
+            /** @description The replay that this one is part of. */
+            replay_id: number | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             * @example 2026-11-21T09:30:00.000+00:00
+             */
+            created_at: string;
+            completed_at: string | null;
+            /** @description Of the last attempt. */
+            last_response_status: number | null;
+            /**
+             * @description Class of the failure; null without one.
+             * @example timeout
+             */
+            last_error_code: string | null;
         };
         Me: {
             id: number;
@@ -4680,6 +4765,58 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "idempotency_key_in_use" | "selection_changed";
+                    };
+                };
+            };
+        };
+        /** @description invalid_request, invalid_idempotency_key */
+        "invalid_request-or-invalid_idempotency_key": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "invalid_request_error",
+                 *         "code": "invalid_request",
+                 *         "message": "The request could not be read.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "invalid_request" | "invalid_idempotency_key";
+                    };
+                };
+            };
+        };
+        /** @description idempotency_key_in_use, video_not_ready, too_many_poster_uploads */
+        "idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "conflict_error",
+                 *         "code": "idempotency_key_in_use",
+                 *         "message": "A request with this Idempotency-Key is still running.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_in_use"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "idempotency_key_in_use" | "video_not_ready" | "too_many_poster_uploads";
                     };
                 };
             };
@@ -6623,48 +6760,6 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
-    listWebhookDeliveries: {
-        parameters: {
-            query?: {
-                status?: "pending" | "delivered" | "failed";
-                endpoint_id?: number;
-                event_id?: string;
-                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
-                retry_of?: number;
-                replay_id?: number;
-                since?: string;
-                until?: string;
-                limit?: number;
-                /** @description The last id of the previous page; returns older items. */
-                starting_after?: number;
-                /** @description The first id of the next page; returns newer items. */
-                ending_before?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookDeliveryList"];
-                };
-            };
-            400: components["responses"]["invalid_request-or-unknown_parameter"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["cross_site_request-or-insufficient_role"];
-            404: components["responses"]["account_not_found"];
-            422: components["responses"]["invalid_parameter"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
-        };
-    };
     getWebhookDelivery: {
         parameters: {
             query?: never;
@@ -7294,7 +7389,7 @@ export interface operations {
                     /** @description In place of `ids`: all videos that match. */
                     filter?: {
                         /**
-                         * @description Part of the title, in any case.
+                         * @description Part of the title, in any case. One of fewer than 3 characters is sought in the newest 10000 videos.
                          * @example opening
                          */
                         q?: string;
@@ -7942,8 +8037,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Null for the picture that the ingest chose. */
-                    frame: number | null;
+                    /**
+                     * @description `automatic` for the picture that the ingest chose, `uploaded` for one that a member sent, or a frame: `frame-1`.
+                     * @example frame-4
+                     */
+                    picture: string;
                 };
             };
         };
@@ -7965,6 +8063,104 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    getPosterUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    uploadPoster: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PosterUpload"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_idempotency_key"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            409: components["responses"]["idempotency_key_in_use-or-video_not_ready-or-too_many_poster_uploads"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description idempotency_key_reused, unsupported_picture, animated_picture, picture_too_large, picture_too_small */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "idempotency_key_reused",
+                     *         "message": "This Idempotency-Key was used with another request body.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#idempotency_key_reused"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "unsupported_picture" | "animated_picture" | "picture_too_large" | "picture_too_small";
+                        };
+                    };
+                };
+            };
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };
@@ -9518,6 +9714,48 @@ export interface operations {
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
             409: components["responses"]["webhook_endpoint_inactive"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    listDeliverySummaries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "delivered" | "failed";
+                endpoint_id?: number;
+                event_id?: string;
+                event_type?: "video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached" | "webhook.test";
+                retry_of?: number;
+                replay_id?: number;
+                since?: string;
+                until?: string;
+                limit?: number;
+                /** @description The last id of the previous page; returns older items. */
+                starting_after?: number;
+                /** @description The first id of the next page; returns newer items. */
+                ending_before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliverySummaryList"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
             422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];

@@ -7,6 +7,7 @@ export type Caption = Schemas['Caption']
 export type Chapter = Schemas['Chapter']
 export type Moment = Schemas['Moment']
 export type Poster = Schemas['Poster']
+export type PosterUpload = Schemas['PosterUpload']
 export type Rendition = Schemas['RenditionList']['data'][number]
 
 /** The tickets in the addresses of frames are valid for ten minutes. */
@@ -72,7 +73,7 @@ export const renditionsQuery = (account: string, id: string) =>
     },
   })
 
-/** The poster and the frames to choose it from. Asked again before the addresses of the frames expire. */
+/** The poster and the pictures to choose it from. Asked again before the addresses of the pictures expire. */
 export const posterQuery = (account: string, id: string) =>
   queryOptions({
     queryKey: ['poster', account, id],
@@ -81,6 +82,30 @@ export const posterQuery = (account: string, id: string) =>
     staleTime: TICKETS_KEPT_MS,
     refetchInterval: TICKETS_KEPT_MS,
   })
+
+const UPLOAD_REFRESH_MS = 1_000
+
+/** The state of the uploaded poster; asked again while it moves. */
+export const posterUploadQuery = (account: string, id: string) =>
+  queryOptions({
+    queryKey: ['poster-upload', account, id],
+    queryFn: ({ signal }) => {
+      const params = { path: { id } }
+      return answerOf(apiOf(account).GET('/videos/{id}/poster/upload', { params, signal }))
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? UPLOAD_REFRESH_MS : false),
+  })
+
+/** Sends a picture as the poster; resolves to the state of the upload. */
+export const uploadPoster = (account: string, id: string, file: File): Promise<PosterUpload> =>
+  answerOf(
+    apiOf(account).POST('/videos/{id}/poster/upload', {
+      params: { path: { id } },
+      body: file,
+      bodySerializer: () => file,
+      headers: { 'Content-Type': 'application/octet-stream' },
+    }),
+  )
 
 /** The player settings of the account, which name the default language of captions. */
 export const playerSettingsQuery = (account: string) =>

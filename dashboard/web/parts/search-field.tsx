@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /** Until typing pauses. */
@@ -24,6 +25,15 @@ export function SearchField({ className, label, value, onSearch }: Props) {
     setSeen({ value, sent: value })
     if (value !== seen.sent) setText(value)
   }
+  const router = useRouter()
+  // Another page was asked for: a search that is not sent yet would lead back from it.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+        if (pathChanged) setText(value)
+      }),
+    [router, value],
+  )
   useEffect(() => {
     if (text === value) return
     const timer = setTimeout(() => {

@@ -1,7 +1,8 @@
 import { createLink } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { ReactNode, Ref } from 'react'
 import classes from './parts.module.css'
+import { useChosenInView } from './use-chosen-in-view.ts'
 
 interface Props {
   /** The area, for screen readers. */
@@ -13,11 +14,7 @@ interface Props {
 /** The pages of an area, above each of them. On a narrow screen the row scrolls to the current one. */
 export function SubNavigation({ label, children }: Props) {
   const row = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // Once: later the page may be scrolled, and must not move.
-    const current = row.current?.querySelector('[aria-current=page]')
-    current?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [])
+  useChosenInView(row, '[aria-current=page]')
   return (
     <nav ref={row} className={classes.subNavigation} aria-label={label}>
       {children}

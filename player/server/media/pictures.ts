@@ -1,13 +1,8 @@
 import { Router } from 'express'
 import type { Request, Response } from 'express'
-import { findPosterName, hasFrame } from '../../../db/playback.ts'
+import { findPosterName, hasPicture } from '../../../db/playback.ts'
 import { isVideoId } from '../../../domain/embed-url.ts'
-import {
-  frameName,
-  posterKey,
-  storyboardIndexKey,
-  storyboardKey,
-} from '../../../domain/media-paths.ts'
+import { posterKey, storyboardIndexKey, storyboardKey } from '../../../domain/media-paths.ts'
 import { openFrameTicket } from '../../../security/frame-ticket.ts'
 import type { ServerContext } from '../deps.ts'
 import { paths } from '../paths.ts'
@@ -15,7 +10,7 @@ import type { SessionResponse } from '../session.ts'
 import { notFound, sendObject } from './send-object.ts'
 
 /**
- * Serves posters, which are public, and the frames that one can be chosen from, for the tickets of the dashboard.
+ * Serves posters, which are public, and the pictures that one can be chosen from, for the tickets of the dashboard.
  * Answers addresses that only look like segments with JSON.
  */
 export function mediaRouter(context: ServerContext): Router {
@@ -29,10 +24,10 @@ export function mediaRouter(context: ServerContext): Router {
   })
   router.get(paths.frame(':ticket'), async (request, response) => {
     const ticket = openFrameTicket(context.masterKeys, String(request.params.ticket), Date.now())
-    if (!ticket || !(await hasFrame(context.db.em.fork(), ticket.videoId, ticket.number)))
+    if (!ticket || !(await hasPicture(context.db.em.fork(), ticket.videoId, ticket.name)))
       throw notFound()
     response.set('Cache-Control', 'private, max-age=300')
-    const key = posterKey(ticket.videoId, frameName(ticket.number))
+    const key = posterKey(ticket.videoId, ticket.name)
     await sendStored(context, key, 'image/jpeg', request, response)
   })
   // `segment-handler.ts` handles all valid segment addresses. Invalid ones get JSON instead of a page.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { Delivery } from '../../api/deliveries.ts'
+import type { DeliverySummary } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
+import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { DeliveryStatusBadge, LastAnswer } from './delivery-status.tsx'
 import classes from './developers.module.css'
@@ -9,7 +9,7 @@ import { useDeveloperWords } from './words.ts'
 
 interface Props {
   account: string
-  deliveries: Delivery[]
+  deliveries: DeliverySummary[]
   /** False on the page of an endpoint, which says it already. */
   hasEndpoint?: boolean
 }
@@ -17,36 +17,24 @@ interface Props {
 /** Deliveries; a row leads to the page of its delivery. */
 export function DeliveriesTable({ account, deliveries, hasEndpoint = false }: Props) {
   const { deliveries: words } = useDeveloperWords()
+  const { event, status, answer, attempts, created } = words
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={words.title} data-links>
-        <thead>
-          <tr>
-            <th scope="col">{words.event}</th>
-            <th scope="col">{words.status}</th>
-            <th scope="col">{words.answer}</th>
-            <th scope="col">{words.attempts}</th>
-            <th scope="col">{words.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow
-              key={delivery.id}
-              account={account}
-              delivery={delivery}
-              hasEndpoint={hasEndpoint}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label={words.title} columns={[event, status, answer, attempts, created]}>
+      {deliveries.map((delivery) => (
+        <DeliveryRow
+          key={delivery.id}
+          account={account}
+          delivery={delivery}
+          hasEndpoint={hasEndpoint}
+        />
+      ))}
+    </DataTable>
   )
 }
 
 interface RowProps {
   account: string
-  delivery: Delivery
+  delivery: DeliverySummary
   hasEndpoint: boolean
 }
 
@@ -54,31 +42,34 @@ function DeliveryRow({ account, delivery, hasEndpoint }: RowProps) {
   const { id, event_type: type, status, attempt_count: attempts, created_at: created } = delivery
   return (
     <tr>
-      <td className={classes.main}>
-        <Link
+      <MainCell>
+        <RowLink
           to="/accounts/$account/developers/deliveries/$delivery"
           params={{ account, delivery: String(id) }}
-          className={`${classes.name} ${classes.mono}`}
         >
-          <bdi dir="ltr">{type}</bdi>
-        </Link>
+          <bdi className={classes.mono} dir="ltr">
+            {type}
+          </bdi>
+        </RowLink>
         {hasEndpoint && <EndpointName account={account} id={delivery.endpoint_id} />}
-        <div className={classes.narrow}>
+        <Folded>
           <DeliveryStatusBadge status={status} />
           <LastAnswer delivery={delivery} />
           <RelativeTime at={created} />
-        </div>
-      </td>
-      <td className={classes.wide}>
+        </Folded>
+      </MainCell>
+      <Cell isFolded>
         <DeliveryStatusBadge status={status} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <LastAnswer delivery={delivery} />
-      </td>
-      <td className={classes.wide}>{attempts}</td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded isNumber>
+        {attempts}
+      </Cell>
+      <Cell isFolded>
         <RelativeTime at={created} />
-      </td>
+      </Cell>
     </tr>
   )
 }
@@ -87,8 +78,8 @@ function EndpointName({ account, id }: { account: string; id: number }) {
   const { data } = useQuery(endpointsQuery(account))
   const url = data?.find((endpoint) => endpoint.id === id)?.url
   return (
-    <div className={classes.under}>
+    <RowNote>
       <bdi dir="ltr">{url ?? '…'}</bdi>
-    </div>
+    </RowNote>
   )
 }

@@ -1,12 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { EVENT_TYPES } from '../../../../domain/events.ts'
 import { rowIdOf } from '../../api/cursors.ts'
 import { DELIVERY_STATUSES } from '../../api/deliveries.ts'
 import type { DeliveriesFilter } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
+import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import { fill } from '../../words/fill.ts'
 import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
@@ -72,20 +73,19 @@ function StatusTabs({ account }: { account: string }) {
   const { deliveries: words } = useDeveloperWords()
   const { status: chosen } = route.useSearch()
   return (
-    <nav aria-label={words.status}>
+    <FilterTabs label={words.status}>
       {[undefined, ...DELIVERY_STATUSES].map((status) => (
-        <Link
+        <FilterTab
           key={status ?? 'all'}
           to="/accounts/$account/developers/deliveries"
           params={{ account }}
           search={(now) => ({ ...now, status, after: undefined, before: undefined })}
-          className={classes.tab}
           activeOptions={{ exact: true }}
-          data-chosen={status === chosen}
+          isChosen={status === chosen}
         >
           {status === undefined ? words.all : words[status]}
-        </Link>
+        </FilterTab>
       ))}
-    </nav>
+    </FilterTabs>
   )
 }

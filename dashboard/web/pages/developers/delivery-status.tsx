@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../api/deliveries.ts'
+import type { DeliveryStatus, DeliverySummary } from '../../api/deliveries.ts'
 import classes from './developers.module.css'
 import { useDeveloperWords } from './words.ts'
 
@@ -19,9 +19,9 @@ export function DeliveryStatusBadge({ status }: { status: DeliveryStatus }) {
 }
 
 /** What the receiver last answered, as a status of HTTP or the class of the failure. */
-export function LastAnswer({ delivery }: { delivery: Delivery }) {
-  const last = delivery.attempts.at(-1)
-  const text = last?.response_status ?? last?.error_code ?? delivery.error_code
+export function LastAnswer({ delivery }: { delivery: DeliverySummary }) {
+  const { last_response_status: status, last_error_code: code, error_code: end } = delivery
+  const text = status ?? code ?? end
   if (text === null) return '–'
   return (
     <span className={classes.mono} dir="ltr">

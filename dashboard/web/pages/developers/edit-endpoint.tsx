@@ -44,8 +44,10 @@ function EditForm({ latest }: { latest: Endpoint }) {
       const body = { ...changeOf(opened, edited), from: opened }
       return outcomeOf(apiOf(account).PATCH('/webhook-endpoints/{id}', { params, body }))
     },
-    async onSuccess({ kind, current }) {
-      if (kind === 'stale') return editing.meet(factsOf(current))
+    async onSuccess({ kind, current }, edited) {
+      // Without a difference, this save was made before, and its answer was lost.
+      if (kind === 'stale' && !isSame(edited, factsOf(current)))
+        return editing.meet(factsOf(current))
       await client.invalidateQueries({ queryKey: ['endpoints', account] })
       close()
     },

@@ -2,10 +2,11 @@ import { Skeleton } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconWebhook from '@tabler/icons-react/dist/esm/icons/IconWebhook.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMay } from '../../api/me.ts'
 import { ENDPOINT_REFRESH_MS, endpointsQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
+import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -68,24 +69,13 @@ function AddButton({ account }: { account: string }) {
 
 function EndpointsTable({ account, endpoints }: { account: string; endpoints: Endpoint[] }) {
   const { endpoints: words } = useDeveloperWords()
+  const { endpoint: name, health, events, created } = words
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={words.title} data-links>
-        <thead>
-          <tr>
-            <th scope="col">{words.endpoint}</th>
-            <th scope="col">{words.health}</th>
-            <th scope="col">{words.events}</th>
-            <th scope="col">{words.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {endpoints.map((endpoint) => (
-            <EndpointRow key={endpoint.id} account={account} endpoint={endpoint} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label={words.title} columns={[name, health, events, created]}>
+      {endpoints.map((endpoint) => (
+        <EndpointRow key={endpoint.id} account={account} endpoint={endpoint} />
+      ))}
+    </DataTable>
   )
 }
 
@@ -93,34 +83,33 @@ function EndpointRow({ account, endpoint }: { account: string; endpoint: Endpoin
   const { id, url, description, events, created_at: created } = endpoint
   return (
     <tr>
-      <td className={classes.main}>
-        <Link
+      <MainCell>
+        <RowLink
           to="/accounts/$account/developers/webhooks/$endpoint"
           params={{ account, endpoint: String(id) }}
-          className={classes.name}
           title={url}
         >
           <bdi dir="ltr">{url}</bdi>
-        </Link>
+        </RowLink>
         {description !== '' && (
-          <div className={classes.under}>
+          <RowNote>
             <bdi>{description}</bdi>
-          </div>
+          </RowNote>
         )}
-        <div className={classes.narrow}>
+        <Folded>
           <EndpointHealth endpoint={endpoint} />
           <RelativeTime at={created} />
-        </div>
-      </td>
-      <td className={classes.wide}>
+        </Folded>
+      </MainCell>
+      <Cell isFolded>
         <EndpointHealth endpoint={endpoint} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <CodeChips names={events} most={2} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <RelativeTime at={created} />
-      </td>
+      </Cell>
     </tr>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey } from '../../api/keys.ts'
+import { Cell, DataTable, Folded, MainCell, RowNote, RowTitle } from '../../parts/data-table.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { CodeChips } from './code-chips.tsx'
 import classes from './developers.module.css'
@@ -17,27 +18,18 @@ export function KeysTable({ account, keys }: Props) {
   const { keys: words } = useDeveloperWords()
   const [revoked, setRevoked] = useState<ApiKey | null>(null)
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={words.title}>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.scopes}</th>
-            <th scope="col">{words.created}</th>
-            <th scope="col">{words.used}</th>
-            <th scope="col">
-              <VisuallyHidden>{words.revoke}</VisuallyHidden>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoked(key)} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <DataTable
+        label={words.title}
+        columns={[words.name, words.scopes, words.created, words.used]}
+        hasActions
+      >
+        {keys.map((key) => (
+          <KeyRow key={key.id} apiKey={key} onRevoke={() => setRevoked(key)} />
+        ))}
+      </DataTable>
       {revoked && <RevokeKey account={account} apiKey={revoked} onClose={() => setRevoked(null)} />}
-    </div>
+    </>
   )
 }
 
@@ -45,31 +37,33 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   const { keys: words } = useDeveloperWords()
   const { name, hint, scopes, created_at: created, revoked_at: revoked } = apiKey
   return (
-    <tr className={revoked === null ? undefined : classes.gone}>
-      <td className={classes.main}>
-        <div className={classes.name}>
+    <tr data-gone={revoked !== null}>
+      <MainCell>
+        <RowTitle>
           <bdi>{name}</bdi>
-        </div>
-        <div className={`${classes.under} ${classes.mono}`} dir="ltr">
-          {hint}…
-        </div>
-        <div className={classes.narrow}>
+        </RowTitle>
+        <RowNote>
+          <span className={classes.mono} dir="ltr">
+            {hint}…
+          </span>
+        </RowNote>
+        <Folded>
           <CodeChips names={scopes} most={2} />
           <span>
             {words.used}: <LastUse apiKey={apiKey} />
           </span>
-        </div>
-      </td>
-      <td className={classes.wide}>
+        </Folded>
+      </MainCell>
+      <Cell isFolded>
         <CodeChips names={scopes} most={2} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <RelativeTime at={created} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <LastUse apiKey={apiKey} />
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         {revoked === null ? (
           <Button size="compact-sm" variant="default" onClick={onRevoke}>
             {words.revoke}
@@ -77,7 +71,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         ) : (
           words.revoked
         )}
-      </td>
+      </Cell>
     </tr>
   )
 }

@@ -19,11 +19,13 @@ export interface ReplayChoice extends ChosenRange {
 interface Props {
   account: string
   choice: ReplayChoice
+  /** True if the start of the chosen range is not before its end and before now. */
+  isWrongOrder: boolean
   onChange: (changes: Partial<ReplayChoice>) => void
 }
 
 /** Which events, to which endpoint, of which period. */
-export function ReplayFields({ account, choice, onChange }: Props) {
+export function ReplayFields({ account, choice, isWrongOrder, onChange }: Props) {
   const { replays: words } = useDeveloperWords()
   const { data: endpoints = [] } = useQuery(endpointsQuery(account))
   const active = endpoints.filter(
@@ -61,21 +63,22 @@ export function ReplayFields({ account, choice, onChange }: Props) {
         }
         data={PERIODS.map((value) => ({ value, label: words.periods[value] }))}
       />
-      {choice.period === 'custom' && <CustomRange choice={choice} onChange={onChange} />}
+      {choice.period === 'custom' && <CustomRange {...{ choice, isWrongOrder, onChange }} />}
     </>
   )
 }
 
-function CustomRange({ choice, onChange }: Omit<Props, 'account'>) {
+function CustomRange({ choice, isWrongOrder, onChange }: Omit<Props, 'account'>) {
   const { replays: words } = useDeveloperWords()
   const { zone } = useTimeZone()
   return (
     <div>
-      <Group grow align="end">
+      <Group grow align="start">
         <TextInput
           type="datetime-local"
           label={words.since}
           value={choice.since}
+          error={isWrongOrder && words.wrongOrder}
           onChange={({ currentTarget }) => onChange({ since: currentTarget.value })}
           required
         />

@@ -19,21 +19,59 @@ export interface ChosenRange {
   until: string
 }
 
-/** The range as times in UTC; it ends now if no end was chosen. Null if a time is missing or wrong. */
+/** Times in UTC. */
+export interface Range {
+  since: string
+  until: string
+}
+
+/**
+ * The range of a choice; it ends now if no end was chosen. Null if a time is missing, or if the start is not before
+ * the end and before now.
+ */
 export function rangeOf(
   { period, since, until }: ChosenRange,
   { zone, nowMs }: { zone: string; nowMs: number },
-): { since: string; until: string } | null {
-  const now = new Date(nowMs).toISOString()
-  if (period !== 'custom')
-    return { since: new Date(nowMs - LENGTHS_MS[period]).toISOString(), until: now }
-  const start = instantOf(since, zone)
-  const end = until === '' ? now : instantOf(until, zone)
-  return start !== null && end !== null ? { since: start, until: end } : null
+): Range | null {
+  const startMs = period === 'custom' ? instantOf(since, zone) : nowMs - LENGTHS_MS[period]
+  const endMs = period === 'custom' && until !== '' ? instantOf(until, zone) : nowMs
+  // Not a number, if a time is missing.
+  if (!(startMs < Math.min(endMs, nowMs))) return null
+  return { since: new Date(startMs).toISOString(), until: new Date(endMs).toISOString() }
 }
 
-/** The dashboard's time zone is that of this computer or UTC. */
-function instantOf(local: string, zone: string): string | null {
-  const timeMs = Date.parse(zone === 'UTC' ? `${local}Z` : local)
-  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString()
+/** The instant of a local time in a zone; not a number for a text that is no time. */
+function instantOf(local: string, zone: string): number {
+  const asUtcMs = Date.parse(`${local}Z`)
+  if (Number.isNaN(asUtcMs)) return asUtcMs
+  const guessMs = asUtcMs - offsetMs(asUtcMs, zone)
+  // The guess may be on the other side of a change of the clocks.
+  return asUtcMs - offsetMs(guessMs, zone)
+}
+
+/** By how much the clocks of a zone are ahead of UTC. */
+function offsetMs(timeMs: number, timeZone: string): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const parts = new Map(
+    format.formatToParts(timeMs).map(({ type, value }) => [type, Number(value)]),
+  )
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0
+  const shownMs = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return shownMs - Math.floor(timeMs / 1000) * 1000
 }

@@ -4,6 +4,7 @@ import { answerOf, apiOf } from '../../api/client.ts'
 import { useMay } from '../../api/me.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import type { Replay } from '../../api/webhooks.ts'
+import { Cell, DataTable, Folded, MainCell, RowNote } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { TextLink } from '../../parts/links.tsx'
@@ -19,24 +20,13 @@ interface Props {
 /** Replays with their progress; what a replay has sent is a link to its deliveries. */
 export function ReplaysTable({ account, replays }: Props) {
   const { replays: words } = useDeveloperWords()
+  const { range, which, state, deliveries } = words
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={words.title}>
-        <thead>
-          <tr>
-            <th scope="col">{words.range}</th>
-            <th scope="col">{words.which}</th>
-            <th scope="col">{words.state}</th>
-            <th scope="col">{words.deliveries}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {replays.map((replay) => (
-            <ReplayRow key={replay.id} account={account} replay={replay} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label={words.title} columns={[range, which, state, deliveries]}>
+      {replays.map((replay) => (
+        <ReplayRow key={replay.id} account={account} replay={replay} />
+      ))}
+    </DataTable>
   )
 }
 
@@ -53,28 +43,28 @@ function ReplayRow({ account, replay }: RowProps) {
   const url = endpoints?.find(({ id }) => id === endpointId)?.url
   return (
     <tr>
-      <td className={classes.main}>
+      <MainCell>
         <div className={classes.range}>
           <span>{exact(Date.parse(since))}</span> – <span>{exact(Date.parse(until))}</span>
         </div>
-        <div className={classes.under}>
+        <RowNote>
           {endpointId === null ? words.anyEndpoint : <bdi dir="ltr">{url ?? endpointId}</bdi>}
-        </div>
-        <div className={classes.narrow}>
+        </RowNote>
+        <Folded>
           <span>{words.kinds[status]}</span>
           <State account={account} replay={replay} />
           <span>
             {words.deliveries}: <Sent account={account} replay={replay} />
           </span>
-        </div>
-      </td>
-      <td className={classes.wide}>{words.kinds[status]}</td>
-      <td className={classes.wide}>
+        </Folded>
+      </MainCell>
+      <Cell isFolded>{words.kinds[status]}</Cell>
+      <Cell isFolded>
         <State account={account} replay={replay} />
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell isFolded>
         <Sent account={account} replay={replay} />
-      </td>
+      </Cell>
     </tr>
   )
 }

@@ -2,7 +2,7 @@ import { Group, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { CodeSnippet } from '../../parts/code-snippet.tsx'
 import type { CodeLanguage } from '../../parts/highlight.ts'
-import classes from './developers.module.css'
+import filterTabs from '../../parts/filter-tabs.module.css'
 
 interface Sample {
   /** Such as `curl`. */
@@ -28,7 +28,7 @@ export function SampleTabs({ label, samples }: Props) {
         {samples.map(({ name }) => (
           <UnstyledButton
             key={name}
-            className={classes.tab}
+            className={filterTabs.tab}
             data-chosen={name === chosen}
             aria-pressed={name === chosen}
             onClick={() => setChosen(name)}

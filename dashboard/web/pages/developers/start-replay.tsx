@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { replayPreview } from '../../api/webhooks.ts'
+import type { ReplayRange } from '../../api/webhooks.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { useTimeZone } from '../../shell/time-zone.tsx'
@@ -32,6 +33,8 @@ function StartReplay() {
     endpoint,
     kind,
   })
+  const { zone } = useTimeZone()
+  const [isWrongOrder, setWrongOrder] = useState(false)
   const count = useCount(account)
   const close = (): void =>
     void navigate({ to: '/accounts/$account/developers/replays', params: { account } })
@@ -41,11 +44,14 @@ function StartReplay() {
     // What was counted is no longer what would be sent.
     count.reset()
     send.reset()
+    setWrongOrder(false)
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (count.data) send.mutate(count.data)
-    else count.mutate(choice)
+    if (count.data) return send.mutate(count.data)
+    const range = rangeOf(choice, { zone, nowMs: Date.now() })
+    setWrongOrder(range === null)
+    if (range) count.mutate({ ...range, endpoint_id: choice.endpoint, status: choice.kind })
   }
   const error = count.error ?? send.error
   return (
@@ -58,7 +64,7 @@ function StartReplay() {
     >
       <form onSubmit={submit}>
         <Stack>
-          <ReplayFields account={account} choice={choice} onChange={change} />
+          <ReplayFields {...{ account, choice, isWrongOrder }} onChange={change} />
           {error && <ErrorState error={error} />}
           {count.data && <Counted counted={count.data} />}
           <Group justify="flex-end">
@@ -75,22 +81,8 @@ function StartReplay() {
 
 type Counted = Awaited<ReturnType<typeof replayPreview>>
 
-function useCount(account: string) {
-  const { zone } = useTimeZone()
-  return useMutation({
-    mutationFn: (choice: ReplayChoice) => {
-      const range = rangeOf(choice, { zone, nowMs: Date.now() })
-      // The server names the field that is wrong.
-      const { since, until } = range ?? { since: '', until: undefined }
-      return replayPreview(account, {
-        since,
-        until,
-        endpoint_id: choice.endpoint,
-        status: choice.kind,
-      })
-    },
-  })
-}
+const useCount = (account: string) =>
+  useMutation({ mutationFn: (range: ReplayRange) => replayPreview(account, range) })
 
 /** Starts a replay of exactly the range that was counted. */
 function useSend(account: string, onSent: () => void) {

@@ -1,16 +1,12 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../../../domain/limits.ts'
 import { answerOf, apiOf } from '../../api/client.ts'
 import type { Me } from '../../api/me.ts'
-import { problemOf } from '../../api/problem.ts'
-import { ErrorState } from '../../parts/error-state.tsx'
 import { notify } from '../../parts/notify.ts'
-import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { fill } from '../../words/fill.ts'
-import classes from './me.module.css'
+import { FieldForm } from './field-form.tsx'
 import { useMeWords } from './words.ts'
 
 /** Sets a new password. The old one is asked by the confirmation that the operation requires. */
@@ -18,7 +14,6 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
   const { password: words } = useMeWords()
   const client = useQueryClient()
   const [password, setPassword] = useState('')
-  useUnsavedChanges(password !== '')
   const save = useMutation({
     mutationFn: () => answerOf(apiOf(account).POST('/me/password', { body: { password } })),
     async onSuccess(saved) {
@@ -28,31 +23,26 @@ export function PasswordForm({ account, me }: { account: string; me: Me }) {
       await client.invalidateQueries({ queryKey: ['sessions', account] })
     },
   })
-  const problem = save.error && problemOf(save.error)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <form className={classes.form} onSubmit={submit}>
-      {problem && problem.field !== 'password' && <ErrorState error={problem} />}
-      <input type="hidden" name="username" autoComplete="username" value={me.email} />
-      <PasswordInput
-        label={words.label}
-        description={fill(words.hint, { number: PASSWORD_MIN_LENGTH })}
-        value={password}
-        onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        error={problem?.field === 'password' ? problem.message : undefined}
-        minLength={PASSWORD_MIN_LENGTH}
-        maxLength={PASSWORD_MAX_LENGTH}
-        autoComplete="new-password"
-        dir="ltr"
-        required
-        withAsterisk={false}
-      />
-      <Button type="submit" disabled={password === ''} loading={save.isPending}>
-        {words.submit}
-      </Button>
-    </form>
+    <FieldForm field="password" isDirty={password !== ''} saving={save} submit={words.submit}>
+      {(refusal) => (
+        <>
+          <input type="hidden" name="username" autoComplete="username" value={me.email} />
+          <PasswordInput
+            label={words.label}
+            description={fill(words.hint, { number: PASSWORD_MIN_LENGTH })}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            error={refusal}
+            minLength={PASSWORD_MIN_LENGTH}
+            maxLength={PASSWORD_MAX_LENGTH}
+            autoComplete="new-password"
+            dir="ltr"
+            required
+            withAsterisk={false}
+          />
+        </>
+      )}
+    </FieldForm>
   )
 }

@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { SECURITY_SEVERITIES } from '../../../../domain/events.ts'
 import { TIME_RANGES } from '../../../../domain/time-buckets.ts'
 import { DEFAULT_RANGE } from '../../api/security.ts'
 import type { FoundEvents } from '../../api/security.ts'
-import filterTabs from '../../parts/filter-tabs.module.css'
+import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { typeText } from './event-words.ts'
 import { FilterChips } from './filter-link.tsx'
@@ -74,31 +74,26 @@ function TypeChoice({ found }: Props) {
 
 function SeverityTabs({ found }: Props) {
   const { events, columns } = useSecurityWords()
-  const { number } = useFormats()
   const { account } = route.useParams()
   const { severity: chosen } = route.useSearch()
   const counts = found?.severities
   const all = counts && counts.low + counts.medium + counts.high
   return (
-    <nav className={filterTabs.tabs} aria-label={columns.severity}>
-      {[undefined, ...SECURITY_SEVERITIES.toReversed()].map((severity) => {
-        const count = severity === undefined ? all : counts?.[severity]
-        return (
-          <Link
-            key={severity ?? 'all'}
-            from="/accounts/$account/security/events"
-            to="/accounts/$account/security/events"
-            params={{ account }}
-            search={(now) => ({ ...now, ...FIRST_PAGE, severity })}
-            className={filterTabs.tab}
-            activeOptions={{ exact: true }}
-            data-chosen={severity === chosen}
-          >
-            {severity === undefined ? events.all : events[severity]}
-            <span className={filterTabs.count}>{count !== undefined && number(count)}</span>
-          </Link>
-        )
-      })}
-    </nav>
+    <FilterTabs label={columns.severity}>
+      {[undefined, ...SECURITY_SEVERITIES.toReversed()].map((severity) => (
+        <FilterTab
+          key={severity ?? 'all'}
+          from="/accounts/$account/security/events"
+          to="/accounts/$account/security/events"
+          params={{ account }}
+          search={(now) => ({ ...now, ...FIRST_PAGE, severity })}
+          activeOptions={{ exact: true }}
+          isChosen={severity === chosen}
+          count={severity === undefined ? all : counts?.[severity]}
+        >
+          {severity === undefined ? events.all : events[severity]}
+        </FilterTab>
+      ))}
+    </FilterTabs>
   )
 }

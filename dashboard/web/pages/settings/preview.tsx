@@ -33,7 +33,7 @@ export function Preview({ account, values, hint, isPlaying = false }: Props) {
   const { data: videos } = useQuery(videosQuery(account, { status: 'ready' }))
   const [videoId, setVideoId] = useState<string>()
   const [isOn, setOn] = useState(false)
-  const count = (videos?.counts.ready ?? 0) + (videos?.counts.playable ?? 0)
+  const count = (videos?.counts?.ready ?? 0) + (videos?.counts?.playable ?? 0)
   return (
     <section className={classes.preview} aria-labelledby="preview">
       <Title order={2} id="preview">

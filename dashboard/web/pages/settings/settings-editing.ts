@@ -76,7 +76,7 @@ export function useSettingsEditing(account: string, latest: OpenedSettings): Set
     form,
     isDirty,
     isSaving: saving.isPending,
-    isSaved: outcome?.kind === 'saved' && !isDirty,
+    isSaved: outcome !== undefined && outcome.kind !== 'refused' && conflict === null && !isDirty,
     error: settingOfProblem(error, values) === null ? error : null,
     conflict,
     decide(name, side) {
@@ -118,7 +118,9 @@ function useSaving(
       const merge = mergeSettings({ opened: isStale ? from.settings : sent, mine, theirs })
       const { merged, conflicts: names, taken } = merge
       restart(current, merged)
-      setConflict(isStale ? { mine, theirs, names, taken, decided: new Map() } : null)
+      // Without a difference, this save was made before, and its answer was lost.
+      const isConflict = isStale && differentSettings(mine, theirs).length > 0
+      setConflict(isConflict ? { mine, theirs, names, taken, decided: new Map() } : null)
       client.setQueryData(settingsQuery(account).queryKey, current)
     },
     onError(error, { sent }) {

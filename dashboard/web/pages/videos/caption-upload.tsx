@@ -1,8 +1,7 @@
-import { Button, Code, Group, Text, TextInput, Title } from '@mantine/core'
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { Button, Code, Group, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
-import type { DragEvent, FormEvent } from 'react'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
 import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
 import { apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -11,6 +10,7 @@ import { outcomeOf } from '../../api/stale.ts'
 import { captionsQuery } from '../../api/video-parts.ts'
 import type { Caption } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
+import { FileDrop } from '../../parts/file-drop.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
 import { CaptionConflict } from './caption-conflict.tsx'
@@ -92,7 +92,7 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
       <Title order={2} id="add-caption">
         {title}
       </Title>
-      <DropZone file={file} onFile={choose} />
+      <CaptionDrop file={file} onFile={choose} />
       {file && (
         <form onSubmit={submit} className={classes.section}>
           {problem?.field === null && <ErrorState error={problem} />}
@@ -184,65 +184,25 @@ function Names({ language, label, isReplacement, problem, onLanguage, onLabel }:
   )
 }
 
-/** Takes a file by drag and drop, by click and by keyboard. */
-function DropZone({ file, onFile }: { file: ChosenFile | null; onFile: (f: ChosenFile) => void }) {
+interface DropProps {
+  file: ChosenFile | null
+  onFile: (file: ChosenFile) => void
+}
+
+function CaptionDrop({ file, onFile }: DropProps) {
   const { captions: words } = useVideosWords()
   const { bytes } = useFormats()
-  const input = useRef<HTMLInputElement>(null)
-  const hint = useId()
-  const [isOver, setOver] = useState(false)
-  const [isTooLarge, setTooLarge] = useState(false)
-  const take = async (chosen: File | undefined): Promise<void> => {
-    if (!chosen) return
-    setTooLarge(chosen.size > CAPTION_MAX_BYTES)
-    if (chosen.size <= CAPTION_MAX_BYTES)
-      onFile({ name: chosen.name, content: await chosen.text() })
-  }
-  const drop = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(false)
-    void take(event.dataTransfer.files[0])
-  }
-  const over = (event: DragEvent): void => {
-    event.preventDefault()
-    setOver(true)
-  }
+  const read = async (chosen: File): Promise<void> =>
+    onFile({ name: chosen.name, content: await chosen.text() })
   return (
-    <div
-      className={classes.drop}
-      data-over={isOver}
-      onDrop={drop}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-    >
-      <Button
-        variant="default"
-        leftSection={<IconUpload size={16} />}
-        aria-describedby={hint}
-        onClick={() => input.current?.click()}
-      >
-        {words.choose}
-      </Button>
-      <Text size="sm" c="dimmed" id={hint}>
-        {file ? <bdi>{file.name}</bdi> : fill(words.drop, { size: bytes(CAPTION_MAX_BYTES) })}
-      </Text>
-      {isTooLarge && (
-        <Text size="sm" c="red" role="alert">
-          {fill(words.tooLarge, { size: bytes(CAPTION_MAX_BYTES) })}
-        </Text>
-      )}
-      <input
-        ref={input}
-        type="file"
-        accept=".vtt,text/vtt"
-        hidden
-        onChange={({ currentTarget }) => {
-          void take(currentTarget.files?.[0])
-          // The same file again, once it is corrected, is a change too.
-          currentTarget.value = ''
-        }}
-      />
-    </div>
+    <FileDrop
+      label={words.choose}
+      hint={file ? <bdi>{file.name}</bdi> : fill(words.drop, { size: bytes(CAPTION_MAX_BYTES) })}
+      tooLarge={words.tooLarge}
+      maxBytes={CAPTION_MAX_BYTES}
+      accept=".vtt,text/vtt"
+      onFile={(chosen) => void read(chosen)}
+    />
   )
 }
 

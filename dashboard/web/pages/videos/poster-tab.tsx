@@ -4,21 +4,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
-import { posterQuery } from '../../api/video-parts.ts'
+import { posterQuery, posterUploadQuery } from '../../api/video-parts.ts'
 import type { Poster } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
+import { PosterUpload } from './poster-upload.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/poster')
 
-/** The poster, and the frames to choose another from. */
+/** The poster, the pictures to choose another from, and the upload of one. */
 function PosterTab() {
   const { account, video } = route.useParams()
   const { poster: words } = useVideosWords()
   const { data, error, refetch } = useQuery(posterQuery(account, video))
+  const mayEdit = useMayEdit(account)
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <Skeleton height={320} />
   if (data.url === null) return <Text c="dimmed">{words.none}</Text>
@@ -33,60 +35,69 @@ function PosterTab() {
           {words.public}
         </Text>
       </section>
-      <Frames poster={data} />
+      <div className={classes.column}>
+        <Pictures poster={data} />
+        {mayEdit && <PosterUpload account={account} video={video} />}
+      </div>
     </div>
   )
 }
 
 interface Choice {
-  frame: number | null
+  name: string
   url: string
   label: string
 }
 
-function Frames({ poster }: { poster: Poster }) {
+function Pictures({ poster }: { poster: Poster }) {
   const { account, video } = route.useParams()
   const { poster: words } = useVideosWords()
   const { number } = useFormats()
   const client = useQueryClient()
   const choose = useMutation({
-    mutationFn: (frame: number | null) => {
+    mutationFn: (picture: string) => {
       const params = { path: { id: video } }
-      return answerOf(apiOf(account).PATCH('/videos/{id}/poster', { params, body: { frame } }))
+      return answerOf(apiOf(account).PATCH('/videos/{id}/poster', { params, body: { picture } }))
     },
-    async onSuccess({ url, frame }) {
-      // The addresses of the frames stay, so that the pictures do not load again.
+    async onSuccess({ url, picture }) {
+      // The addresses of the pictures stay, so that the pictures do not load again.
       const key = posterQuery(account, video).queryKey
-      client.setQueryData(key, (known) => known && Object.assign({}, known, { url, frame }))
+      client.setQueryData(key, (known) => known && Object.assign({}, known, { url, picture }))
+      // The choice has withdrawn an upload that was not done.
+      await client.invalidateQueries({ queryKey: posterUploadQuery(account, video).queryKey })
       await client.invalidateQueries({ queryKey: ['video', account, video] })
       await client.invalidateQueries({ queryKey: ['videos', account] })
     },
   })
-  const automatic = { frame: null, url: poster.automatic_url ?? '', label: words.automatic }
-  const frames = poster.frames.map(({ number: frame, url }) => ({
-    frame,
+  const labelOf = (name: string): string => {
+    if (name === 'automatic') return words.automatic
+    if (name === 'uploaded') return words.uploaded
+    return fill(words.frame, { number: number(Number(name.replace('frame-', ''))) })
+  }
+  const choices: Choice[] = poster.pictures.map(({ name, url }) => ({
+    name,
     url,
-    label: fill(words.frame, { number: number(frame) }),
+    label: labelOf(name),
   }))
-  const choices: Choice[] = [automatic, ...frames]
+  const hasFrames = choices.some(({ name }) => name.startsWith('frame-'))
   return (
     <section className={classes.section} aria-labelledby="frames">
       <Title order={2} id="frames">
         {words.frames}
       </Title>
       <Text size="sm" c="dimmed">
-        {frames.length === 0 ? words.noFrames : words.hint}
+        {hasFrames ? words.hint : words.noFrames}
       </Text>
       {choose.error && <ErrorState error={choose.error} />}
-      {frames.length > 0 && (
+      {choices.length > 1 && (
         <ul className={classes.frames}>
           {choices.map((choice) => (
-            <li key={choice.frame}>
+            <li key={choice.name}>
               <FrameButton
                 choice={choice}
-                isChosen={choice.frame === poster.frame}
-                isPending={choose.isPending && choose.variables === choice.frame}
-                onChoose={() => choose.mutate(choice.frame)}
+                isChosen={choice.name === poster.picture}
+                isPending={choose.isPending && choose.variables === choice.name}
+                onChoose={() => choose.mutate(choice.name)}
               />
             </li>
           ))}

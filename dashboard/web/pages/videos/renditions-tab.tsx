@@ -4,6 +4,7 @@ import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { renditionsQuery } from '../../api/video-parts.ts'
 import type { Rendition } from '../../api/video-parts.ts'
 import { videoQuery } from '../../api/videos.ts'
+import { Cell, DataTable, RowTitle } from '../../parts/data-table.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -39,26 +40,13 @@ function RenditionsTab() {
 
 function RenditionsTable({ renditions }: { renditions: Rendition[] }) {
   const { tabs, renditions: words } = useVideosWords()
+  const { name, picture, codecs, bitRate, size, published } = words
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={tabs.renditions}>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.picture}</th>
-            <th scope="col">{words.codecs}</th>
-            <th scope="col">{words.bitRate}</th>
-            <th scope="col">{words.size}</th>
-            <th scope="col">{words.published}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {renditions.map((rendition) => (
-            <RenditionRow key={rendition.name} rendition={rendition} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable label={tabs.renditions} columns={[name, picture, codecs, bitRate, size, published]}>
+      {renditions.map((rendition) => (
+        <RenditionRow key={rendition.name} rendition={rendition} />
+      ))}
+    </DataTable>
   )
 }
 
@@ -69,24 +57,26 @@ function RenditionRow({ rendition }: { rendition: Rendition }) {
   const picture = width !== null && height !== null ? `${width} × ${height}` : words[kind]
   return (
     <tr>
-      <th scope="row" className={classes.rowName}>
-        <bdi>{name}</bdi>
-        <span className={classes.narrow}>
-          <span dir="ltr">{picture}</span>
-          <code dir="ltr">{codecs}</code>
-        </span>
-      </th>
-      <td className={classes.wide}>
+      <Cell isHeading>
+        <RowTitle>
+          <bdi>{name}</bdi>
+        </RowTitle>
+      </Cell>
+      <Cell label={words.picture}>
         <span dir="ltr">{picture}</span>
-      </td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell label={words.codecs}>
         <code dir="ltr">{codecs}</code>
-      </td>
-      <td className={classes.number}>{bitRate(rendition.bandwidth_bps)}</td>
-      <td className={classes.number}>{bytes(rendition.size_bytes)}</td>
-      <td className={classes.wide}>
+      </Cell>
+      <Cell label={words.bitRate} isNumber>
+        {bitRate(rendition.bandwidth_bps)}
+      </Cell>
+      <Cell label={words.size} isNumber>
+        {bytes(rendition.size_bytes)}
+      </Cell>
+      <Cell label={words.published}>
         <RelativeTime at={rendition.created_at} />
-      </td>
+      </Cell>
     </tr>
   )
 }

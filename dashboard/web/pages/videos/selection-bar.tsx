@@ -24,7 +24,9 @@ export function SelectionBar({ account, page, selection }: Props) {
   const [isMatching, setMatching] = useState(false)
   const [dialog, setDialog] = useState<'move' | 'delete' | null>(null)
   const ids = [...selection.ids]
-  const hasMore = page.total > page.data.length && ids.length === page.data.length
+  // More than can be counted are more than can be deleted at once.
+  const total = page.total ?? 0
+  const hasMore = total > page.data.length && ids.length === page.data.length
   // All that match is another selection as soon as one video is taken out of it.
   const isAll = isMatching && hasMore
   const close = (): void => setDialog(null)
@@ -32,7 +34,7 @@ export function SelectionBar({ account, page, selection }: Props) {
     close()
     selection.clear()
   }
-  const count = isAll ? page.total : ids.length
+  const count = isAll ? total : ids.length
   return (
     <section className={classes.selection} aria-label={list.label}>
       <Text size="sm" fw={500} component="output">
@@ -40,7 +42,7 @@ export function SelectionBar({ account, page, selection }: Props) {
       </Text>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={() => setMatching(!isAll)}>
-          {isAll ? list.onlyPage : fill(list.allMatching, { number: number(page.total) })}
+          {isAll ? list.onlyPage : fill(list.allMatching, { number: number(total) })}
         </Button>
       )}
       <Group gap="xs" className={classes.selectionActions}>
@@ -64,7 +66,7 @@ export function SelectionBar({ account, page, selection }: Props) {
         <DeleteVideos
           account={account}
           videos={page.data.filter(({ id }) => selection.ids.has(id))}
-          matching={isAll ? page.total : null}
+          matching={isAll ? total : null}
           onClose={close}
           onDone={done}
         />

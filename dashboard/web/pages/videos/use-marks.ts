@@ -94,8 +94,13 @@ function refusalOf(error: Error | null, sent: readonly Mark[]) {
 const byKey = (marks: readonly Mark[]): MarksByKey =>
   Object.fromEntries(marks.map((mark) => [mark.key, mark]))
 
-/** Both edits in one draft, which starts from what the other editor has saved. */
-function met(base: readonly Mark[], mine: readonly Mark[], theirs: readonly Mark[]): Draft {
+/**
+ * Both edits in one draft, which starts from what the other editor has saved. Null without a difference: this save
+ * was made before, and its answer was lost.
+ */
+function met(base: readonly Mark[], mine: readonly Mark[], theirs: readonly Mark[]): Draft | null {
   const { merged, conflict } = meetEdits(byKey(base), byKey(mine), byKey(theirs))
-  return { base: theirs, marks: Object.values(merged).filter((mark) => !!mark), conflict }
+  const marks = Object.values(merged).filter((mark) => !!mark)
+  const { changed, deletedIds } = changesOf(theirs, marks)
+  return changed.length + deletedIds.length === 0 ? null : { base: theirs, marks, conflict }
 }

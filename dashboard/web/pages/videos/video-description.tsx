@@ -3,6 +3,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
+import { isSame } from '../../../../domain/audit.ts'
 import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -109,7 +110,8 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
     },
     async onSuccess({ kind, current }) {
       client.setQueryData(videoQuery(account, video.id).queryKey, current)
-      if (kind === 'stale') return editing.meet(editOf(current))
+      // Without a difference, this save was made before, and its answer was lost.
+      if (kind === 'stale' && !isSame(edit, editOf(current))) return editing.meet(editOf(current))
       await client.invalidateQueries({ queryKey: ['videos', account] })
       onClose()
     },

@@ -1,11 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { VIDEO_STATUSES } from '../../../../domain/video-state.ts'
 import { foldersQuery } from '../../api/videos.ts'
-import filterTabs from '../../parts/filter-tabs.module.css'
-import { useFormats } from '../../parts/formats.ts'
+import { FilterTab, FilterTabs } from '../../parts/filter-tabs.tsx'
 import { SearchField } from '../../parts/search-field.tsx'
 import { useWords } from '../../words/words.tsx'
 import classes from './videos.module.css'
@@ -13,8 +12,8 @@ import classes from './videos.module.css'
 const route = getRouteApi('/accounts/$account/videos')
 
 interface Props {
-  /** How many match, by status; absent while the first page loads. */
-  counts: Record<string, number> | undefined
+  /** How many match, by status; null if they are too many to count, absent while the first page loads. */
+  counts: Record<string, number> | null | undefined
 }
 
 /** Search, folder and status. All of them are in the address; a changed filter begins at the first page. */
@@ -71,31 +70,27 @@ function FolderChoice() {
 
 function StatusTabs({ counts }: Props) {
   const { videos, status: names } = useWords()
-  const { number } = useFormats()
   const { account } = route.useParams()
   const { status: chosen } = route.useSearch()
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0)
   const present = VIDEO_STATUSES.filter(
-    (status) => status === chosen || (counts?.[status] ?? 0) > 0,
+    (status) => status === chosen || counts === null || (counts?.[status] ?? 0) > 0,
   )
   return (
-    <nav className={filterTabs.tabs} aria-label={videos.status}>
+    <FilterTabs label={videos.status}>
       {[undefined, ...present].map((status) => (
-        <Link
+        <FilterTab
           key={status ?? 'all'}
           to="/accounts/$account/videos"
           params={{ account }}
           search={(now) => ({ ...now, status, after: undefined, before: undefined })}
-          className={filterTabs.tab}
           activeOptions={{ exact: true }}
-          data-chosen={status === chosen}
+          isChosen={status === chosen}
+          count={status === undefined ? all : counts && (counts[status] ?? 0)}
         >
           {status === undefined ? videos.all : names[status]}
-          <span className={filterTabs.count}>
-            {counts && number((status === undefined ? all : counts[status]) ?? 0)}
-          </span>
-        </Link>
+        </FilterTab>
       ))}
-    </nav>
+    </FilterTabs>
   )
 }

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { isFinal } from '../../../../domain/video-state.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
+import { Cell, Folded, MainCell, RowLink } from '../../parts/data-table.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { RelativeTime } from '../../parts/relative-time.tsx'
 import { StatusBadge } from '../../parts/status-badge.tsx'
@@ -36,41 +36,41 @@ export function VideoRow({ account, video, selection, progress }: Props) {
   return (
     <tr data-selected={selection?.ids.has(video.id)}>
       {selection && (
-        <td className={classes.pick}>
+        <Cell isLead>
           <Checkbox
             size="xs"
             aria-label={fill(list.select, { title })}
             checked={selection.ids.has(video.id)}
             onChange={({ currentTarget }) => selection.set([video.id], currentTarget.checked)}
           />
-        </td>
+        </Cell>
       )}
-      <td className={classes.video}>
+      <MainCell>
         <div className={classes.what}>
           <Poster url={video.poster_url} />
           <div className={classes.names}>
-            <Link
-              to="/accounts/$account/videos/$video"
-              params={{ account, video: video.id }}
-              className={classes.title}
-            >
+            <RowLink to="/accounts/$account/videos/$video" params={{ account, video: video.id }}>
               <bdi>{title}</bdi>
-            </Link>
-            <div className={classes.narrow}>
+            </RowLink>
+            <Folded>
               <StatusBadge status={status} />
               <span>{length}</span>
               <RelativeTime at={video.created_at} />
               {bar}
-            </div>
+            </Folded>
           </div>
         </div>
-      </td>
-      <td className={classes.wide}>{bar ?? <StatusBadge status={status} />}</td>
-      <td className={`${classes.wide} ${classes.number}`}>{length}</td>
-      <td className={`${classes.wide} ${classes.number}`}>{size}</td>
-      <td className={classes.wide}>
+      </MainCell>
+      <Cell isFolded>{bar ?? <StatusBadge status={status} />}</Cell>
+      <Cell isFolded isNumber>
+        {length}
+      </Cell>
+      <Cell isFolded isNumber>
+        {size}
+      </Cell>
+      <Cell isFolded>
         <RelativeTime at={video.created_at} />
-      </td>
+      </Cell>
     </tr>
   )
 }

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -7,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi, Outlet } from '@tanstack/react-router'
 import { useMayEdit } from '../../api/me.ts'
 import { movingVideos, videosFilter, videosQuery } from '../../api/videos.ts'
+import { TableSkeleton } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -17,7 +17,6 @@ import { useWords } from '../../words/words.tsx'
 import { VideoFilters } from './video-filters.tsx'
 import { VideosTable } from './videos-table.tsx'
 import { useVideosWords } from './words.ts'
-import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos')
 
@@ -49,7 +48,7 @@ function VideosPage() {
           <VideoFilters counts={data?.counts} />
           {isEmpty ? <NoMatch account={account} /> : null}
           {data && !isEmpty && <VideosTable account={account} page={data} />}
-          {!data && !error && <TableSkeleton />}
+          {!data && !error && <TableSkeleton height={50} />}
           {data && <Pager page={data} cursors={search} />}
         </>
       )}
@@ -120,14 +119,5 @@ function NoMatch({ account }: { account: string }) {
     </EmptyState>
   )
 }
-
-/** As high as the rows that will come. */
-const TableSkeleton = () => (
-  <div className={classes.card} aria-hidden>
-    {[1, 2, 3, 4, 5].map((row) => (
-      <Skeleton key={row} height={50} m="sm" width="auto" />
-    ))}
-  </div>
-)
 
 export const videosRoute = createLazyRoute('/accounts/$account/videos')({ component: VideosPage })

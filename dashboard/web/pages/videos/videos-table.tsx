@@ -4,12 +4,12 @@ import { lazy, Suspense } from 'react'
 import { useMayEdit } from '../../api/me.ts'
 import { useProgress } from '../../api/progress.ts'
 import type { VideosPage } from '../../api/videos.ts'
+import { DataTable } from '../../parts/data-table.tsx'
 import { useWords } from '../../words/words.tsx'
 import { useSelection } from './selection.ts'
 import type { Selection } from './selection.ts'
 import { VideoRow } from './video-row.tsx'
 import { useVideosWords } from './words.ts'
-import classes from './videos.module.css'
 
 /** With its dialogs, which the first view does not need. */
 const SelectionBar = lazy(async () => ({
@@ -38,35 +38,21 @@ export function VideosTable({ account, page }: Props) {
           <SelectionBar account={account} page={page} selection={selection} />
         </Suspense>
       )}
-      <div className={classes.card}>
-        <table className={classes.table} aria-label={title}>
-          <thead>
-            <tr>
-              {mayEdit && (
-                <th scope="col" className={classes.pick}>
-                  <SelectAll page={page} selection={selection} />
-                </th>
-              )}
-              <th scope="col">{columns.video}</th>
-              <th scope="col">{columns.status}</th>
-              <th scope="col">{columns.duration}</th>
-              <th scope="col">{columns.size}</th>
-              <th scope="col">{columns.added}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {videos.map((video) => (
-              <VideoRow
-                key={video.id}
-                account={account}
-                video={video}
-                selection={mayEdit ? selection : null}
-                progress={progress.get(video.id)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label={title}
+        columns={[columns.video, columns.status, columns.duration, columns.size, columns.added]}
+        lead={mayEdit ? <SelectAll page={page} selection={selection} /> : undefined}
+      >
+        {videos.map((video) => (
+          <VideoRow
+            key={video.id}
+            account={account}
+            video={video}
+            selection={mayEdit ? selection : null}
+            progress={progress.get(video.id)}
+          />
+        ))}
+      </DataTable>
     </>
   )
 }

@@ -51,6 +51,7 @@ export const ar: AuditWords = {
   },
   verbs: {
     choose_poster: 'اختيار الملصق',
+    upload_poster: 'رفع صورة الملصق',
     save: 'حفظ',
     test: 'اختبار',
     accept: 'قبول',

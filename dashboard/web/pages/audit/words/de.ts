@@ -51,6 +51,7 @@ export const de: AuditWords = {
   },
   verbs: {
     choose_poster: 'Vorschaubild gewählt',
+    upload_poster: 'Vorschaubild hochgeladen',
     save: 'gespeichert',
     test: 'getestet',
     accept: 'angenommen',

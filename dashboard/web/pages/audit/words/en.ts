@@ -50,6 +50,7 @@ export const en = {
   },
   verbs: {
     choose_poster: 'poster chosen',
+    upload_poster: 'poster uploaded',
     save: 'saved',
     test: 'tested',
     accept: 'accepted',

@@ -51,6 +51,7 @@ export const es: AuditWords = {
   },
   verbs: {
     choose_poster: 'elección de la carátula',
+    upload_poster: 'carga de la carátula',
     save: 'guardado',
     test: 'prueba',
     accept: 'aceptación',

@@ -51,6 +51,7 @@ export const fr: AuditWords = {
   },
   verbs: {
     choose_poster: 'choix de l’affiche',
+    upload_poster: 'envoi de l’affiche',
     save: 'enregistrement',
     test: 'test',
     accept: 'acceptation',

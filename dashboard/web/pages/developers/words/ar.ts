@@ -254,6 +254,7 @@ export const ar: DeveloperWords = {
     since: 'من',
     until: 'إلى (الآن إن تُرك فارغًا)',
     zone: 'الأوقات بتوقيت {zone}.',
+    wrongOrder: 'يجب أن تكون البداية قبل النهاية وقبل الآن.',
     count: 'عدّ النتائج',
     counted: 'تسليمات ستُرسل: {number}',
     countedAtLeast: 'تسليمات ستُرسل: {number} على الأقل',

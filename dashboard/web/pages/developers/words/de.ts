@@ -268,6 +268,7 @@ export const de: DeveloperWords = {
     since: 'Von',
     until: 'Bis (leer: jetzt)',
     zone: 'Zeiten in {zone}.',
+    wrongOrder: 'Der Anfang muss vor dem Ende liegen und vor jetzt.',
     count: 'Treffer zählen',
     counted: 'Zu sendende Zustellungen: {number}',
     countedAtLeast: 'Zu sendende Zustellungen: mindestens {number}',

@@ -259,6 +259,7 @@ export const en = {
     since: 'From',
     until: 'To (now, if left empty)',
     zone: 'Times are in {zone}.',
+    wrongOrder: 'The start must be before the end, and before now.',
     count: 'Count the matches',
     counted: 'Deliveries to send: {number}',
     countedAtLeast: 'Deliveries to send: at least {number}',

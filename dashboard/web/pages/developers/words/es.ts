@@ -262,6 +262,7 @@ export const es: DeveloperWords = {
     since: 'Desde',
     until: 'Hasta (vacío: ahora)',
     zone: 'Horas en {zone}.',
+    wrongOrder: 'El inicio debe ser anterior al final y a este momento.',
     count: 'Contar resultados',
     counted: 'Entregas por enviar: {number}',
     countedAtLeast: 'Entregas por enviar: al menos {number}',

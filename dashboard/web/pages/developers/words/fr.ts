@@ -268,6 +268,7 @@ export const fr: DeveloperWords = {
     since: 'Du',
     until: 'Au (vide : maintenant)',
     zone: 'Heures en {zone}.',
+    wrongOrder: 'Le début doit précéder la fin et l’instant présent.',
     count: 'Compter les résultats',
     counted: 'Envois à faire : {number}',
     countedAtLeast: 'Envois à faire : au moins {number}',

@@ -263,6 +263,7 @@ export const pt: DeveloperWords = {
     since: 'De',
     until: 'Até (vazio: agora)',
     zone: 'Horários em {zone}.',
+    wrongOrder: 'O início deve ser anterior ao fim e ao momento atual.',
     count: 'Contar resultados',
     counted: 'Entregas a enviar: {number}',
     countedAtLeast: 'Entregas a enviar: pelo menos {number}',

@@ -31,7 +31,7 @@ export const pt: OverviewWords = {
     webhook_delivered: {
       title: 'Receber webhooks',
       text: 'O seu servidor fica sabendo do que acontece. Concluído com a primeira entrega bem-sucedida.',
-      link: 'Adicionar endpoint',
+      link: 'Adicionar destino',
     },
     colleague_invited: {
       title: 'Convidar um colega',
@@ -42,9 +42,9 @@ export const pt: OverviewWords = {
   playing: 'Em reprodução',
   security: 'Eventos de segurança, últimas {hours} h',
   failed: 'Vídeos com falha, últimos {days} dias',
-  endpoints: 'Endpoints de webhook com falha',
+  endpoints: 'Destinos de webhook com falha',
   calm: 'Nada precisa da sua atenção',
-  calmText: 'Vídeos com falha, endpoints com falha e limites quase esgotados aparecem aqui.',
+  calmText: 'Vídeos com falha, destinos com falha e limites quase esgotados aparecem aqui.',
   failures: 'Tentativas seguidas com falha: {number}',
   disabled: 'Desativado',
   all: 'Mostrar todos',

@@ -49,7 +49,7 @@ export const pt: SecurityWords = {
     domain_refused: 'Site não permitido',
     licence_refused: 'Chave negada',
     watermark_tampered: 'Marca d’água adulterada',
-    webhook_endpoint_disabled: 'Endpoint de webhook desativado',
+    webhook_endpoint_disabled: 'Destino de webhook desativado',
   },
   playing: {
     title: 'Em reprodução',

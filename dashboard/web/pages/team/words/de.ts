@@ -41,9 +41,10 @@ export const de: TeamWords = {
     title: 'Person einladen',
     role: 'Rolle',
     roles: {
-      owner: 'Alles, auch Schlüssel, Geheimnisse und das Team',
-      editor: 'Videos, Einstellungen und Webhooks',
-      reader: 'Sieht alles, ändert nichts',
+      owner: 'Alles, auch Schlüssel, Geheimnisse, das Team und das Protokoll',
+      editor:
+        'Ändert Videos, Einstellungen, Webhooks und Zuschauer. Sieht weder Schlüssel noch Geheimnisse noch das Protokoll.',
+      reader: 'Sieht, was Bearbeiter sehen, und ändert nichts',
     },
     email: 'E-Mail-Adresse',
     emailHint: 'Nur diese Adresse kann annehmen. Ohne Adresse kann es jeder mit dem Link.',

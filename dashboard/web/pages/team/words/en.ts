@@ -38,9 +38,9 @@ export const en = {
     title: 'Invite a person',
     role: 'Role',
     roles: {
-      owner: 'Everything, including keys, secrets and the team',
-      editor: 'Videos, settings and webhooks',
-      reader: 'Sees everything, changes nothing',
+      owner: 'Everything, including keys, secrets, the team and the audit log',
+      editor: 'Changes videos, settings, webhooks and viewers. Sees no keys, secrets or audit log.',
+      reader: 'Sees what editors see, and changes nothing',
     },
     email: 'E-mail address',
     emailHint: 'Only this address can accept. Without one, anyone with the link can.',

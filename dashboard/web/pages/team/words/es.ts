@@ -41,9 +41,10 @@ export const es: TeamWords = {
     title: 'Invitar a una persona',
     role: 'Rol',
     roles: {
-      owner: 'Todo, incluidas las claves, los secretos y el equipo',
-      editor: 'Vídeos, ajustes y webhooks',
-      reader: 'Lo ve todo, no cambia nada',
+      owner: 'Todo, incluidos las claves, los secretos, el equipo y el registro',
+      editor:
+        'Cambia los vídeos, los ajustes, los webhooks y los espectadores. No ve las claves, los secretos ni el registro.',
+      reader: 'Ve lo que ven los editores y no cambia nada',
     },
     email: 'Correo electrónico',
     emailHint: 'Solo esta dirección puede aceptar. Sin ella, cualquiera con el enlace.',

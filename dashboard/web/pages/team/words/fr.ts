@@ -41,9 +41,10 @@ export const fr: TeamWords = {
     title: 'Inviter une personne',
     role: 'Rôle',
     roles: {
-      owner: 'Tout, y compris les clés, les secrets et l’équipe',
-      editor: 'Vidéos, réglages et webhooks',
-      reader: 'Voit tout, ne modifie rien',
+      owner: 'Tout, y compris les clés, les secrets, l’équipe et le journal',
+      editor:
+        'Modifie les vidéos, les réglages, les webhooks et les spectateurs. Ne voit ni les clés, ni les secrets, ni le journal.',
+      reader: 'Voit ce que voient les éditeurs, ne modifie rien',
     },
     email: 'Adresse e-mail',
     emailHint: 'Seule cette adresse peut accepter. Sans adresse, toute personne ayant le lien.',

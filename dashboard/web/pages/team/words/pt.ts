@@ -1,7 +1,7 @@
 import type { TeamWords } from './en.ts'
 
 export const pt: TeamWords = {
-  title: 'Equipa',
+  title: 'Equipe',
   invite: 'Convidar',
   you: 'você',
   never: 'nunca',
@@ -14,22 +14,23 @@ export const pt: TeamWords = {
   changed: '{name} agora é: {role}',
   roleOf: 'Função de {name}',
   change: 'Alterar',
-  ownRole: 'Alterar a sua própria função?',
-  ownRoleText: 'Pode perder o direito de gerir esta equipa. Outro proprietário pode devolvê-lo.',
+  ownRole: 'Alterar sua própria função?',
+  ownRoleText:
+    'Você pode perder o direito de gerenciar esta equipe. Outro proprietário pode devolvê-lo.',
   remove: 'Remover {name}',
   removeTitle: 'Remover este membro?',
   removeText:
-    'O próximo pedido desta pessoa é recusado. Os vídeos, as chaves e as definições mantêm-se.',
+    'A próxima requisição desta pessoa é recusada. Vídeos, chaves e configurações permanecem.',
   removeSubmit: 'Remover',
   removed: '{name} foi removido',
   leave: 'Sair da conta',
   leaveTitle: 'Sair desta conta?',
-  leaveText: 'Perde o acesso de imediato. Um proprietário pode voltar a convidá-lo.',
+  leaveText: 'Você perde o acesso na hora. Um proprietário pode convidar você de novo.',
   invitations: {
     title: 'Convites em aberto',
     none: 'Não há convites em aberto.',
     for: 'Para',
-    anyone: 'Qualquer pessoa com a ligação',
+    anyone: 'Qualquer pessoa com o link',
     role: 'Função',
     by: 'Convidado por',
     expires: 'Expira',
@@ -40,16 +41,17 @@ export const pt: TeamWords = {
     title: 'Convidar uma pessoa',
     role: 'Função',
     roles: {
-      owner: 'Tudo, incluindo chaves, segredos e a equipa',
-      editor: 'Vídeos, definições e webhooks',
-      reader: 'Vê tudo, não altera nada',
+      owner: 'Tudo, inclusive chaves, segredos, a equipe e o registro',
+      editor:
+        'Altera vídeos, configurações, webhooks e espectadores. Não vê chaves, segredos nem o registro.',
+      reader: 'Vê o que os editores veem e não altera nada',
     },
     email: 'Endereço de e-mail',
-    emailHint: 'Só este endereço pode aceitar. Sem ele, qualquer pessoa com a ligação.',
-    submit: 'Criar ligação',
-    madeTitle: 'Partilhe esta ligação',
-    made: 'Funciona uma vez, até {time}. Só é mostrada agora.',
-    link: 'Ligação do convite',
+    emailHint: 'Só este endereço pode aceitar. Sem ele, qualquer pessoa com o link.',
+    submit: 'Criar link',
+    madeTitle: 'Compartilhe este link',
+    made: 'Funciona uma vez, até {time}. Só é mostrado agora.',
+    link: 'Link do convite',
     done: 'Concluído',
   },
 }

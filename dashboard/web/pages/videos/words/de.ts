@@ -80,10 +80,32 @@ export const de: VideosWords = {
     frames: 'Bild wählen',
     hint: 'Diese Bilder sind nur hier zu sehen, bis Sie eines wählen.',
     noFrames:
-      'Für dieses Video wurden keine Bilder aufgehoben, weil eine ältere Version es vorbereitet hat. Fügen Sie es erneut hinzu, um das Vorschaubild zu wählen.',
+      'Für dieses Video wurden keine Einzelbilder aufgehoben, weil eine ältere Version es vorbereitet hat. Sie können stattdessen ein Bild hochladen.',
     automatic: 'Automatisch',
     frame: 'Bild {number}',
     chosen: 'Das Vorschaubild wurde geändert.',
+    uploaded: 'Hochgeladen',
+    own: 'Eigenes Bild hochladen',
+    choose: 'Datei wählen',
+    drop: 'Oder legen Sie ein JPEG, PNG oder WebP hier ab: höchstens {size}, am besten mindestens 1280 Pixel breit.',
+    tooLarge: 'Die Datei ist größer als {size}.',
+    preview: 'Das gewählte Bild',
+    ownHint:
+      'Es wird zum Vorschaubild, sobald es vorbereitet ist, und behält seine Form. Ort und andere verborgene Angaben der Datei werden entfernt.',
+    upload: 'Als Vorschaubild verwenden',
+    preparing: 'Ihr Bild wird vorbereitet. Das Vorschaubild ändert sich gleich.',
+    unchanged: 'Das Vorschaubild ist unverändert.',
+    refusals: {
+      format: 'Das ist kein Bild im Format JPEG, PNG oder WebP.',
+      animated: 'Das Bild ist animiert. Ein Vorschaubild steht still.',
+      pixels: 'Das Bild hat mehr als 50 Millionen Pixel.',
+      small: 'Das Bild ist zu klein: Die längere Seite braucht mindestens 320 Pixel.',
+      damaged:
+        'Das Bild ist beschädigt oder unvollständig. Speichern Sie es neu oder wählen Sie ein anderes.',
+      storage: 'Der Speicher des Tarifs ist voll.',
+      busy: 'Zehn Bilder dieses Kontos werden noch vorbereitet. Versuchen Sie es gleich noch einmal.',
+      internal: 'Das Bild konnte nicht vorbereitet werden. Versuchen Sie es noch einmal.',
+    },
   },
   renditions: {
     none: 'Die Qualitätsstufen erscheinen hier, sobald sie veröffentlicht sind.',

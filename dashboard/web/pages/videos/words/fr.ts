@@ -80,10 +80,32 @@ export const fr: VideosWords = {
     frames: 'Choisir une image',
     hint: 'Ces images ne sont visibles qu’ici, jusqu’à ce que vous en choisissiez une.',
     noFrames:
-      'Aucune image n’a été gardée pour cette vidéo, car une version antérieure l’a préparée. Ajoutez-la de nouveau pour choisir son affiche.',
+      'Aucune image extraite n’a été gardée pour cette vidéo, car une version antérieure l’a préparée. Vous pouvez en envoyer une à la place.',
     automatic: 'Automatique',
     frame: 'Image {number}',
     chosen: 'L’affiche a changé.',
+    uploaded: 'Envoyée',
+    own: 'Envoyer votre propre image',
+    choose: 'Choisir un fichier',
+    drop: 'Ou déposez ici un JPEG, PNG ou WebP : {size} au plus, et de préférence 1280 pixels de large ou davantage.',
+    tooLarge: 'Le fichier dépasse {size}.',
+    preview: 'L’image choisie',
+    ownHint:
+      'Elle devient l’affiche dès qu’elle est prête, sans changer de forme. Le lieu et les autres données cachées du fichier sont supprimés.',
+    upload: 'Utiliser comme affiche',
+    preparing: 'Votre image est en préparation. L’affiche change dans un instant.',
+    unchanged: 'L’affiche n’a pas changé.',
+    refusals: {
+      format: 'Ce n’est pas une image JPEG, PNG ou WebP.',
+      animated: 'L’image est animée. Une affiche est une image fixe.',
+      pixels: 'L’image a plus de 50 millions de pixels.',
+      small: 'L’image est trop petite : son plus grand côté doit avoir au moins 320 pixels.',
+      damaged:
+        'L’image est endommagée ou incomplète. Enregistrez-la de nouveau ou choisissez-en une autre.',
+      storage: 'L’espace de stockage du forfait est plein.',
+      busy: 'Dix images de ce compte sont encore en préparation. Réessayez dans un instant.',
+      internal: 'L’image n’a pas pu être préparée. Réessayez.',
+    },
   },
   renditions: {
     none: 'Les qualités apparaissent ici dès leur publication.',

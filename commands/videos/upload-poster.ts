@@ -1,0 +1,65 @@
+import { availableStorageBytes, findPlan, lockStorage } from '../../db/accounts.ts'
+import type { EntityManager } from '../../db/database.ts'
+import {
+  countWaitingUploads,
+  findPosterUpload,
+  putPosterUpload,
+  putUploadedPoster,
+  refuseUpload,
+  takeWaitingUpload,
+} from '../../db/poster-uploads.ts'
+import type { PosterUploadFacts } from '../../db/poster-uploads.ts'
+import { lockVideo } from '../../db/videos.ts'
+import { posterSubject, requestWorkflows } from '../../db/workflow-requests.ts'
+import type { SetPosterInput } from '../../domain/ingest.ts'
+import { POSTER_UPLOADS_WAITING_MAX } from '../../domain/limits.ts'
+import { uploadName } from '../../domain/media-paths.ts'
+import { pictureFault, readPicture } from '../../domain/picture.ts'
+import { Refusal } from '../refusal.ts'
+import { requireLockedVideo } from './lock-video.ts'
+
+/**
+ * Keeps a picture that a member sends, in place of one that still waits, and requests the workflow that makes it the
+ * poster. Call it in a transaction. Refuses with `video_not_found`, `video_not_ready`, `too_many_poster_uploads` and
+ * the faults of `pictureFault`.
+ */
+export async function uploadPoster(
+  tx: EntityManager,
+  accountId: number,
+  videoId: string,
+  content: Buffer,
+): Promise<PosterUploadFacts> {
+  const video = await requireLockedVideo(tx, accountId, videoId)
+  if (!video.hasPoster) throw new Refusal('video_not_ready')
+  const picture = readPicture(content)
+  const fault = pictureFault(picture)
+  if (!picture || fault) throw new Refusal(fault ?? 'unsupported_picture')
+  if ((await countWaitingUploads(tx, accountId, videoId)) >= POSTER_UPLOADS_WAITING_MAX)
+    throw new Refusal('too_many_poster_uploads')
+  const { format } = picture
+  const number = await putPosterUpload(tx, { videoId, accountId, content, format })
+  const subjectId = posterSubject(videoId, number)
+  await requestWorkflows(tx, [{ command: 'set-poster', subjectId, accountId }])
+  return { number, format, sizeBytes: content.length, reason: null }
+}
+
+/**
+ * Makes an upload the poster, once its object is stored; or refuses it if the plan has no room for it. Call it in a
+ * transaction. Changes nothing if a later upload or choice has taken its place, or the video is deleted.
+ */
+export async function publishUploadedPoster(
+  tx: EntityManager,
+  upload: SetPosterInput,
+  sizeBytes: number,
+): Promise<void> {
+  const { videoId, accountId, number } = upload
+  await lockStorage(tx, accountId)
+  const video = await lockVideo(tx, accountId, videoId)
+  if (!video || (await findPosterUpload(tx, videoId))?.number !== number) return
+  const plan = await findPlan(tx, accountId)
+  const availableBytes = plan ? await availableStorageBytes(tx, plan) : Infinity
+  if (sizeBytes - video.uploadBytes > availableBytes)
+    return refuseUpload(tx, upload, 'insufficient_storage')
+  if (await takeWaitingUpload(tx, upload))
+    await putUploadedPoster(tx, upload, { posterName: uploadName(number), sizeBytes })
+}

@@ -1,0 +1,28 @@
+import { listAnswer, pageOf } from '../../../api/list.ts'
+import { operation } from '../../../api/operation.ts'
+import { deliveryFilter, listDeliveriesQuery } from '../../../api/webhook-deliveries/schemas.ts'
+import { listDeliverySummaries } from '../../../db/webhook-deliveries.ts'
+import { deliverySummaryListSchema, deliverySummaryView } from '../../../views/webhook-delivery.ts'
+
+const url = '/webhook-deliveries'
+
+const list = operation({
+  id: 'listDeliverySummaries',
+  method: 'get',
+  path: url,
+  tag: 'Webhooks',
+  summary: 'List webhook deliveries with their last answer, newest first',
+  description:
+    'In place of the list of the API, whose attempts carry up to 16 KiB of each answer: the dashboard asks for it again and again.',
+  scope: 'webhooks:read',
+  query: listDeliveriesQuery,
+  status: 200,
+  answer: deliverySummaryListSchema,
+  async handle({ deps, accountId, query }) {
+    const filter = deliveryFilter(accountId, query)
+    const page = await listDeliverySummaries(deps.db.em.fork(), filter, query, pageOf(query))
+    return listAnswer(page, query, { noun: 'webhook delivery', view: deliverySummaryView, url })
+  },
+})
+
+export const deliveryOperations = [list]

@@ -1,0 +1,17 @@
+import type { Page } from 'playwright-core'
+
+/**
+ * Lets the next request of a page whose address matches reach the server, which does what it asks, and loses the
+ * answer, as a server that is killed at that moment does. `pattern` is an address with `*` for any text.
+ */
+export async function loseNextAnswer(page: Page, pattern: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  devtools.once('Fetch.requestPaused', ({ requestId }) => {
+    const errorReason = 'ConnectionReset'
+    void devtools
+      .send('Fetch.failRequest', { requestId, errorReason })
+      .then(() => devtools.detach())
+  })
+  const patterns = [{ urlPattern: pattern, requestStage: 'Response' } as const]
+  await devtools.send('Fetch.enable', { patterns })
+}

@@ -1,0 +1,19 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import type { SetPosterInput } from '../domain/ingest.ts'
+import { TASK_QUEUES } from '../temporal/names.ts'
+
+const activities = proxyActivities<ReturnType<typeof createIngestActivities>>({
+  taskQueue: TASK_QUEUES.ingest,
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  // The retention then gives the upload up too (`db/poster-uploads.ts`).
+  scheduleToCloseTimeout: '1 day',
+  retry: INTERNAL_ERROR_RETRY.retry,
+})
+
+/** Makes an uploaded picture the poster of its video. */
+export async function setPoster(input: SetPosterInput): Promise<void> {
+  await activities.setPoster.executeWithOptions({ summary: 'Encode and publish it' }, [input])
+}
