@@ -24,7 +24,7 @@ interface Props {
   facts: EndpointFacts
   onChange: (facts: EndpointFacts) => void
   save: { mutate: (facts: EndpointFacts) => void; isPending: boolean; error: Error | null }
-  /** What someone else has saved meanwhile, and whether a choice is still missing. */
+  /** What another member has saved meanwhile, and whether a choice is still missing. */
   conflict?: ReactNode
   isUndecided?: boolean
   onClose: () => void
@@ -45,7 +45,6 @@ export function EndpointForm({
   onClose,
 }: Props) {
   const { parts } = useWords()
-  const { endpointForm: words } = useDeveloperWords()
   const problem = save.error && problemOf(save.error)
   const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
   const change = (changes: Partial<EndpointFacts>): void => onChange({ ...facts, ...changes })
@@ -66,26 +65,7 @@ export function EndpointForm({
         <Stack>
           {problem && !FIELDS.includes(problem.field) && <ErrorState error={problem} />}
           {conflict}
-          <TextInput
-            type="url"
-            label={words.url}
-            description={words.urlHint}
-            placeholder="https://www.example.com/hooks/video"
-            error={errorAt('url')}
-            value={facts.url}
-            onChange={({ currentTarget }) => change({ url: currentTarget.value })}
-            dir="ltr"
-            required
-            data-autofocus
-          />
-          <TextInput
-            label={words.description}
-            description={words.descriptionHint}
-            error={errorAt('description')}
-            value={facts.description}
-            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-            dir="auto"
-          />
+          <TextFields facts={facts} errorAt={errorAt} onChange={change} />
           <EventChoice
             account={account}
             chosen={facts.events}
@@ -107,6 +87,40 @@ export function EndpointForm({
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+interface TextFieldsProps {
+  facts: EndpointFacts
+  errorAt: (field: string) => string | undefined
+  onChange: (changes: Partial<EndpointFacts>) => void
+}
+
+function TextFields({ facts, errorAt, onChange }: TextFieldsProps) {
+  const { endpointForm: words } = useDeveloperWords()
+  return (
+    <>
+      <TextInput
+        type="url"
+        label={words.url}
+        description={words.urlHint}
+        placeholder="https://www.example.com/hooks/video"
+        error={errorAt('url')}
+        value={facts.url}
+        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+        dir="ltr"
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.description}
+        description={words.descriptionHint}
+        error={errorAt('description')}
+        value={facts.description}
+        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        dir="auto"
+      />
+    </>
   )
 }
 
