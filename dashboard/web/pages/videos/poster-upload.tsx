@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Loader, Text, Title } from '@mantine/core'
+import { Alert, Code, Loader, Text, Title } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -10,8 +10,8 @@ import { FileDrop } from '../../parts/file-drop.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { notify } from '../../parts/notify.ts'
 import { fill } from '../../words/fill.ts'
-import { useWords } from '../../words/words.tsx'
 import type { VideosWords } from './words/en.ts'
+import { PosterPreview } from './poster-preview.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -33,6 +33,10 @@ export function PosterUpload({ account, video }: Props) {
       setFile(null)
       client.setQueryData(posterUploadQuery(account, video).queryKey, sent)
     },
+    onError(error) {
+      // The same picture would be refused again; after any other problem it can be sent once more.
+      if (PICTURE_REFUSALS.includes(problemOf(error).code)) setFile(null)
+    },
   })
   useRefreshOnceDone(account, video, state?.status === 'pending')
   const choose = (picture: File | null): void => {
@@ -53,7 +57,7 @@ export function PosterUpload({ account, video }: Props) {
       {state?.reason && !file && <Refusal code={state.reason} />}
       {send.error && <Problem error={send.error} />}
       {file ? (
-        <Preview
+        <PosterPreview
           key={`${file.name} ${file.lastModified}`}
           file={file}
           isPending={send.isPending}
@@ -91,50 +95,6 @@ function useRefreshOnceDone(account: string, video: string, isPending: boolean):
   }, [isPending, client, account, video, words])
 }
 
-interface PreviewProps {
-  file: File
-  isPending: boolean
-  onSend: () => void
-  onCancel: () => void
-}
-
-/** The picture before it is sent, because a poster is public. */
-function Preview({ file, isPending, onSend, onCancel }: PreviewProps) {
-  const { poster: words } = useVideosWords()
-  const { parts } = useWords()
-  const { bytes } = useFormats()
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    const reader = new FileReader()
-    reader.addEventListener('load', () => {
-      if (typeof reader.result === 'string') setUrl(reader.result)
-    })
-    reader.readAsDataURL(file)
-    return () => reader.abort()
-  }, [file])
-  return (
-    <div className={classes.ownPicture}>
-      {url !== null && <img src={url} alt={words.preview} />}
-      <div className={classes.ownPictureText}>
-        <Text size="sm">
-          <bdi>{file.name}</bdi> · <bdi>{bytes(file.size)}</bdi>
-        </Text>
-        <Text size="sm" c="dimmed">
-          {words.ownHint}
-        </Text>
-        <Group gap="xs">
-          <Button loading={isPending} onClick={onSend}>
-            {words.upload}
-          </Button>
-          <Button variant="default" disabled={isPending} onClick={onCancel}>
-            {parts.cancel}
-          </Button>
-        </Group>
-      </div>
-    </div>
-  )
-}
-
 /** The words for the codes of refusals. */
 const REFUSALS: Record<string, keyof VideosWords['poster']['refusals']> = {
   unsupported_picture: 'format',
@@ -146,6 +106,14 @@ const REFUSALS: Record<string, keyof VideosWords['poster']['refusals']> = {
   too_many_poster_uploads: 'busy',
   internal_error: 'internal',
 }
+
+/** Refusals that another attempt with the same file does not change. */
+const PICTURE_REFUSALS = [
+  'unsupported_picture',
+  'animated_picture',
+  'picture_too_large',
+  'picture_too_small',
+]
 
 /** Why the picture was not sent: in plain words if it is about the picture. */
 function Problem({ error }: { error: unknown }) {
