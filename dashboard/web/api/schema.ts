@@ -866,7 +866,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a video that nobody else has changed
+         * Change a video that no other member has changed
          * @description `from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.
          *
          *     Scope: `videos:write`.
@@ -888,7 +888,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a webhook endpoint that nobody else has changed
+         * Change a webhook endpoint that no other member has changed
          * @description `from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.
          *
          *     Scope: `webhooks:write`.
@@ -906,7 +906,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a caption, or replace the one of its language that nobody else has changed
+         * Add a caption, or replace the one of its language that no other member has changed
          * @description `from` is the caption that the text replaces, or null if there is none. If another one is stored by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`.
          *
          *     Scope: `videos:write`.

@@ -1,6 +1,6 @@
 import { problemOfAnswer } from './problem.ts'
 
-/** How a save ended: with what is stored by it, or with what someone else has stored before. */
+/** How a save ended: with what is stored by it, or with what another member has stored before. */
 export type SaveOutcome<T, Current = T> =
   { kind: 'saved'; current: T } | { kind: 'stale'; current: Current }
 

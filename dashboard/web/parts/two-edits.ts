@@ -43,12 +43,12 @@ export interface TwoEdits<T> {
   edit: T
   setEdit: (edit: T) => void
   conflict: EditConflict<T> | null
-  /** Takes what someone else has saved into the form. What was typed stays. */
+  /** Takes what another member has saved into the form. What was typed stays. */
   meet: (theirs: T) => void
   decide: (name: string, side: Side) => void
 }
 
-/** Holds a form that starts from `initial`, and combines it with what someone else has saved. */
+/** Holds a form that starts from `initial`, and combines it with what another member has saved. */
 export function useTwoEdits<T extends object>(initial: T): TwoEdits<T> {
   const [opened, setOpened] = useState(initial)
   const [edit, setEdit] = useState(initial)

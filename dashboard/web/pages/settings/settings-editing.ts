@@ -64,7 +64,7 @@ async function send(account: string, { isSure, from, sent }: Save): Promise<Outc
 
 /**
  * Edits settings that were read as `latest`. Only changes are sent. What was typed stays whatever the
- * answer: after a save of someone else, both edits are combined and the contradictions named.
+ * answer: after a save by another member, both edits are combined and the contradictions named.
  */
 export function useSettingsEditing(account: string, latest: OpenedSettings): SettingsEditing {
   const draft = useSettingsDraft(latest)

@@ -7,7 +7,7 @@ import { useVideosWords } from './words.ts'
 
 interface Props {
   mine: { label: string; file: string }
-  /** The caption that someone else has stored; null if it was deleted. */
+  /** The caption that another member has stored; null if it was deleted. */
   stored: Caption | null
   isDecided: boolean
   onMine: () => void

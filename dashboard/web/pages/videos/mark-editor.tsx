@@ -26,7 +26,7 @@ interface Props {
   /** The last second that a mark can have; null until the duration is known. */
   last: number | null
   mayEdit: boolean
-  /** Resolves to what someone else has saved meanwhile, or null if the changes are saved. */
+  /** Resolves to what another member has saved meanwhile, or null if the changes are saved. */
   store: (changes: MarkChanges) => Promise<readonly Mark[] | null>
 }
 

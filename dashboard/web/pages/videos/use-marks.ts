@@ -25,7 +25,7 @@ export interface MarksDraft {
   /** The key of the mark that was refused; null for another problem. */
   refusedKey: string | null
   newKey: () => string
-  /** What someone else has saved meanwhile. */
+  /** What another member has saved meanwhile. */
   conflict: EditConflict<MarksByKey> | null
   decide: TwoEdits<MarksByKey>['decide']
 }
@@ -39,7 +39,7 @@ interface Draft {
 
 /**
  * Holds the edited marks until they are saved together. `store` sends the changes; it resolves to the marks that
- * someone else has saved meanwhile, or to null if the changes are saved.
+ * another member has saved meanwhile, or to null if the changes are saved.
  */
 export function useMarks(
   saved: readonly Mark[],
