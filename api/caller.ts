@@ -14,7 +14,7 @@ export interface Caller {
   requireElevation: () => void
   /**
    * Throws an ApiError if the caller has lost `scope` since the request began. Its body may arrive minutes
-   * after its headers: somebody who expects to be removed could hold a request open.
+   * after its headers: a member who expects to be removed could hold a request open.
    */
   recheck: (scope: CallerScope) => Promise<void>
 }

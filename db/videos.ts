@@ -95,15 +95,20 @@ export interface VideoEdit {
   folderId?: number | null | undefined
 }
 
-/** Changes a video. False if the account has none of this id. Fails (`foreignKey`) if the folder no longer exists. */
+/**
+ * Changes a video, in one statement: only if it still has the values `from`. False if it has others, or the account
+ * has none of this id. Fails (`foreignKey`) if the folder no longer exists.
+ */
 export async function updateVideo(
   em: EntityManager,
   accountId: number,
   id: string,
   edit: VideoEdit,
+  from: VideoEdit = {},
 ): Promise<boolean> {
   const data = { ...given(edit), updatedAt: new Date() }
-  return (await em.nativeUpdate(Video, { id, accountId, deletedAt: null }, data)) > 0
+  const where = { ...given(from), id, accountId, deletedAt: null }
+  return (await em.nativeUpdate(Video, where, data)) > 0
 }
 
 /** Changes which picture is the poster of a video; its address changes too. */

@@ -63,15 +63,20 @@ export async function listWebhookEndpoints(
   })
 }
 
-/** Changes an endpoint. Does nothing if the account has no such endpoint. */
+/**
+ * Changes an endpoint, in one statement: only if it still has the values `from`. False if it has others, or the
+ * account has no such endpoint.
+ */
 export async function updateWebhookEndpoint(
   em: EntityManager,
   accountId: number,
   id: number,
   changes: EndpointChanges,
-): Promise<void> {
+  { events, ...from }: EndpointChanges = {},
+): Promise<boolean> {
   const data = { ...given(changes), updatedAt: new Date() }
-  await em.nativeUpdate(WebhookEndpoint, { id, accountId }, data)
+  const where = { ...given(from), ...(events && { events: { $eq: events } }), id, accountId }
+  return (await em.nativeUpdate(WebhookEndpoint, where, data)) > 0
 }
 
 /** Enables a disabled endpoint and resets its failure count. Does nothing if it is active. */

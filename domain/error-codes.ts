@@ -125,6 +125,11 @@ export const DASHBOARD_ERRORS = {
     type: 'rate_limit_error',
     message: 'There were too many failed attempts. Try again after Retry-After seconds.',
   },
+  sign_in_busy: {
+    status: 503,
+    type: 'api_error',
+    message: 'Too many passwords are being checked. Try again after Retry-After seconds.',
+  },
   cross_site_request: auth(403, 'The request does not come from the dashboard.'),
   insufficient_role: auth(403, 'Your role in this account does not allow this.'),
   reauthentication_required: auth(403, 'Confirm that it is you: enter your password or passkey.'),
@@ -152,6 +157,7 @@ export const DASHBOARD_ERRORS = {
   picture_too_large: invalid(422, 'The picture has more than 50 million pixels.'),
   picture_too_small: invalid(422, 'The longer side of the picture is below 320 pixels.'),
   stale_settings: conflict('Someone else has changed these settings since you opened them.'),
+  stale_edit: conflict('Someone else has changed this since you opened it.'),
 } as const satisfies Record<string, ErrorEntry>
 
 /** All error codes. */

@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { hashPassword, verifyPassword } from './password.ts'
+import { HASHES_MAX, HashesBusy, hashPassword, verifyPassword } from './password.ts'
 
 describe('a password', () => {
   it('verifies against its hash, and no other password does', async () => {
@@ -32,6 +32,19 @@ describe('a password', () => {
       Array.from({ length: 6 }, (_, index) => verifyPassword(index % 2 ? 'a' : 'b', stored)),
     )
     expect(results).toEqual([false, true, false, true, false, true])
+  })
+
+  it('is refused when too many are hashed at the same time, and not later', async () => {
+    const stored = await hashPassword('a')
+    const all = await Promise.allSettled(
+      Array.from({ length: HASHES_MAX + 5 }, () => verifyPassword('a', stored)),
+    )
+    const refused = all.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(5)
+    expect(refused).toEqual(
+      refused.map(() => ({ status: 'rejected', reason: expect.any(HashesBusy) })),
+    )
+    expect(await verifyPassword('a', stored)).toBe(true)
   })
 
   it('verifies against a hash with the costs of an earlier version', async () => {

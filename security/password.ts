@@ -16,9 +16,27 @@ const TAG_BYTES = 32
 const derive = promisify(argon2)
 
 /** Each hash takes 19 MiB and a core, so more of them would delay all other requests of the process. */
-const inTurn = pLimit(2)
+const RUNNING_MAX = 2
+/** Hashes that run or wait. More of them would delay every sign-in of the process for seconds. */
+export const HASHES_MAX = RUNNING_MAX + 32
 
-/** Hashes a password with argon2id. Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+const inTurn = pLimit(RUNNING_MAX)
+
+/** So many passwords are being hashed that another one would wait too long. */
+export class HashesBusy extends Error {
+  override name = 'HashesBusy'
+}
+
+/** Throws `HashesBusy` if no more passwords can be hashed now. */
+export function requireTurn(): void {
+  if (inTurn.activeCount + inTurn.pendingCount >= HASHES_MAX)
+    throw new HashesBusy('too many passwords are being hashed')
+}
+
+/**
+ * Hashes a password with argon2id. Returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. Throws
+ * `HashesBusy`.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const tag = await hash(password, salt, COSTS)
@@ -28,7 +46,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Compares a password with a stored PHC string. For null, the hash of an unknown member, it takes as long
- * and returns false, so that the time of an answer does not show which addresses exist.
+ * and returns false, so that the time of an answer does not show which addresses exist. Throws `HashesBusy`.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = stored === null ? null : parse(stored)
@@ -65,15 +83,11 @@ function parse(stored: string): Parsed | null {
   }
 }
 
-const hash = (password: string, nonce: Buffer, costs: Costs): Promise<Buffer> =>
+function hash(password: string, nonce: Buffer, costs: Costs): Promise<Buffer> {
+  requireTurn()
   // One form for a password that is typed on different keyboards (RFC 8265, section 4.2).
-  inTurn(() =>
-    derive('argon2id', {
-      ...costs,
-      message: password.normalize('NFC'),
-      nonce,
-      tagLength: TAG_BYTES,
-    }),
-  )
+  const message = password.normalize('NFC')
+  return inTurn(() => derive('argon2id', { ...costs, message, nonce, tagLength: TAG_BYTES }))
+}
 
 const phcBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')

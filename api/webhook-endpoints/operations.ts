@@ -32,16 +32,17 @@ import {
 const tag = 'Webhooks'
 const params = { id: endpointIdParameter }
 
-const ENDPOINT_FIELDS = ['url', 'events', 'description', 'is_active']
+/** The fields of an endpoint that the audit log shows. */
+export const ENDPOINT_FIELDS = ['url', 'events', 'description', 'is_active']
 
 /** Reads an endpoint for the audit log. */
-async function readEndpoint(tx: EntityManager, accountId: number, { id }: { id: number }) {
+export async function readEndpoint(tx: EntityManager, accountId: number, { id }: { id: number }) {
   const endpoint = await findWebhookEndpoint(tx, accountId, id)
   return endpoint && webhookEndpointView(endpoint)
 }
 
 /** The errors of `requireEvents` and `requireUrl`. */
-const ENDPOINT_ERRORS: ErrorCode[] = [
+export const ENDPOINT_ERRORS: ErrorCode[] = [
   'invalid_webhook_url',
   'webhook_url_not_allowed',
   'webhook_url_unreachable',
@@ -155,7 +156,7 @@ const remove = operation({
 })
 
 /** Returns each type once. Throws `unknown_event_type` for one that endpoints cannot subscribe to. */
-function requireEvents(types: string[]): SubscribableEventType[] {
+export function requireEvents(types: string[]): SubscribableEventType[] {
   const unknown = types.find((type) => !isSubscribable(type))
   if (unknown !== undefined)
     throw new ApiError('unknown_event_type', {
@@ -166,7 +167,7 @@ function requireEvents(types: string[]): SubscribableEventType[] {
 }
 
 /** Checks the form of a webhook URL and the addresses of its host. Throws an ApiError. */
-const requireUrl = (deps: OperationDeps, url: string): Promise<void> =>
+export const requireUrl = (deps: OperationDeps, url: string): Promise<void> =>
   refuseLink(checkWebhookUrl(deps.egress, url), 'url')
 
 export const webhookEndpointOperations = [

@@ -4,6 +4,7 @@ import type { Figure } from '../figure.ts'
 import { measureLatencies, percentile } from '../load.ts'
 import { VIDEO_COUNT, openDashboardBenchFixture } from './fixture.ts'
 import type { DashboardBenchFixture } from './fixture.ts'
+import { measureTimeToInteractive } from './time-to-interactive.ts'
 
 /** What a few members cause who type into the search field. */
 const STEADY = { perSecond: 10, seconds: 15 }
@@ -21,7 +22,7 @@ const READS: Record<string, string> = {
   'a word without videos': 'videos?limit=50&q=nothing+of+this+kind',
 }
 
-/** Measures the overview, the list and the search of videos in a large account. */
+/** Measures the overview, the list and the search of videos in a large account, and the first view in a browser. */
 export async function benchDashboard(): Promise<Figure[]> {
   const cores = reserveServerCore()
   const fixture = await openDashboardBenchFixture(cores.launcher)
@@ -29,6 +30,7 @@ export async function benchDashboard(): Promise<Figure[]> {
     const figures: Figure[] = []
     for (const [name, read] of Object.entries(READS))
       figures.push(await latencyOf(fixture, name, read))
+    figures.push(await measureTimeToInteractive(fixture))
     return figures
   } finally {
     await fixture.close()

@@ -16,13 +16,17 @@ export interface DashboardBenchFixture {
   accountId: number
   /** Sign a request in as the member. */
   headers: Record<string, string>
+  /** Signs a browser in as the member. */
+  cookie: { name: string; value: string }
+  /** Starts the dashboard with a bare page in place of its app, on the same database. */
+  startBare(): Promise<ServerProcess>
   close(): Promise<void>
 }
 
 export const VIDEO_COUNT = 100_000
 
-/** Any https address: the requests reach the process without a proxy. */
-const DASHBOARD_BASE = 'https://dashboard.example'
+/** On plain http, because Chromium opens the process without a proxy. */
+const DASHBOARD_BASE = 'http://localhost'
 
 /** Starts the database, fills it, and starts the dashboard with its production settings. */
 export async function openDashboardBenchFixture(
@@ -30,11 +34,17 @@ export async function openDashboardBenchFixture(
 ): Promise<DashboardBenchFixture> {
   const servers = await openBenchServers('dashboard', launcher)
   const { accountId, token } = await fillDatabase(servers.databaseUrl, servers.masterKey)
-  const dashboard = await servers.startService('dashboard/server/main.ts', 'DASHBOARD_PORT', {
-    DASHBOARD_BASE_URL: DASHBOARD_BASE,
-  })
-  const headers = { Cookie: `__Host-reelgate=${token}`, 'Sec-Fetch-Site': 'same-origin' }
-  return { dashboard, accountId, headers, close: () => servers.close() }
+  const start = (script: string): Promise<ServerProcess> =>
+    servers.startService(script, 'DASHBOARD_PORT', { DASHBOARD_BASE_URL: DASHBOARD_BASE })
+  const cookie = { name: 'reelgate-80', value: token }
+  return {
+    dashboard: await start('dashboard/server/main.ts'),
+    accountId,
+    headers: { Cookie: `${cookie.name}=${token}`, 'Sec-Fetch-Site': 'same-origin' },
+    cookie,
+    startBare: () => start('bench/dashboard/bare-server.ts'),
+    close: () => servers.close(),
+  }
 }
 
 async function fillDatabase(url: string, masterKey: string) {

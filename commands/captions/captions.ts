@@ -18,15 +18,22 @@ export interface CaptionToWrite {
 
 /**
  * Adds a caption to a video, or replaces that of its language, and announces the list as `caption.ready`. Call it in
- * a transaction. Refuses with `too_many_captions` and `video_not_found`.
+ * a transaction. Refuses with `too_many_captions` and `video_not_found`; and with `stale_edit` unless `isExpected` of the
+ * caption that is stored, or null.
  */
 export async function writeCaption(
   tx: EntityManager,
   accountId: number,
   caption: CaptionToWrite,
+  isExpected: (stored: CaptionFacts | null) => boolean = () => true,
 ): Promise<CaptionFacts> {
   const { videoId, languageCode, content } = caption
   await requireLockedVideo(tx, accountId, videoId)
+  const stored = await listCaptions(tx, videoId)
+  if (!isExpected(stored.find((one) => one.languageCode === languageCode) ?? null))
+    throw new Refusal('stale_edit')
+  // The list is read again after the change.
+  tx.clear()
   await putCaption(tx, { ...caption, sizeBytes: Buffer.byteLength(content) })
   const captions = await listCaptions(tx, videoId)
   if (captions.length > CAPTIONS_MAX) throw new Refusal('too_many_captions')

@@ -1,8 +1,10 @@
 import { listChapters, replaceChapters } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import type { Chapter } from '../../db/entities/annotation.ts'
 import { isChapterRange, isOverlapping } from '../../domain/chapters.ts'
 import type { ChapterRange } from '../../domain/chapters.ts'
 import { CHAPTERS_MAX } from '../../domain/limits.ts'
+import { areSameRows } from '../../domain/merge-edits.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
 import type { ChapterToCreate } from './chapters.ts'
@@ -12,23 +14,26 @@ export interface ChapterChanges {
   /** New ones have the id null. One that was deleted meanwhile is created again. */
   chapters: (ChapterToCreate & { id: number | null })[]
   deletedIds: number[]
+  /** The chapters that the editor has started from; absent for one who overwrites. */
+  from?: (ChapterToCreate & { id: number })[] | undefined
 }
 
 /**
  * Changes several chapters at once, so that they may change places. Call it in a transaction. Refuses with the field
- * of the chapter (`chapters.2.end`): `invalid_chapter_range` and `chapter_overlap`; and with `too_many_chapters` and
- * `video_not_found`.
+ * of the chapter (`chapters.2.end`): `invalid_chapter_range` and `chapter_overlap`; with `too_many_chapters` and
+ * `video_not_found`; and with `stale_edit` if a named chapter is not as in `from` any more.
  */
 export async function saveChapters(
   tx: EntityManager,
   accountId: number,
   videoId: string,
-  { chapters, deletedIds }: ChapterChanges,
+  { chapters, deletedIds, from }: ChapterChanges,
 ): Promise<void> {
   const video = await requireLockedVideo(tx, accountId, videoId)
   const before = await listChapters(tx, videoId)
   const known = new Set(before.map(({ id }) => id))
   const gone = [...deletedIds, ...chapters.flatMap(({ id }) => id ?? [])]
+  if (from && !areSameRows(gone, from, before.map(chapterOf))) throw new Refusal('stale_edit')
   const kept = before
     .filter(({ id }) => !gone.includes(id))
     .map(({ startSeconds: start, endSeconds: end }) => ({ start, end }))
@@ -44,6 +49,13 @@ export async function saveChapters(
   // Later reads would return the rows as they were.
   tx.clear()
 }
+
+const chapterOf = ({ id, title, startSeconds: start, endSeconds: end }: Chapter) => ({
+  id,
+  title,
+  start,
+  end,
+})
 
 function requireRanges(
   chapters: ChapterRange[],

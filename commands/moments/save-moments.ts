@@ -1,7 +1,9 @@
 import { listMoments, replaceMoments } from '../../db/annotations.ts'
 import type { EntityManager } from '../../db/database.ts'
+import type { Moment } from '../../db/entities/annotation.ts'
 import { isMomentTime } from '../../domain/chapters.ts'
 import { MOMENTS_MAX } from '../../domain/limits.ts'
+import { areSameRows } from '../../domain/merge-edits.ts'
 import { Refusal } from '../refusal.ts'
 import { requireLockedVideo } from '../videos/lock-video.ts'
 
@@ -16,23 +18,26 @@ interface MomentToSave {
 export interface MomentChanges {
   moments: MomentToSave[]
   deletedIds: number[]
+  /** The moments that the editor has started from; absent for one who overwrites. */
+  from?: (MomentToSave & { id: number })[] | undefined
 }
 
 /**
  * Changes several moments at once, so that they may change places. Call it in a transaction. Refuses with the field
- * of the moment (`moments.2.timestamp`): `invalid_parameter` for a time beyond the end, and `moment_exists`; and with
- * `too_many_moments` and `video_not_found`.
+ * of the moment (`moments.2.timestamp`): `invalid_parameter` for a time beyond the end, and `moment_exists`; with
+ * `too_many_moments` and `video_not_found`; and with `stale_edit` if a named moment is not as in `from` any more.
  */
 export async function saveMoments(
   tx: EntityManager,
   accountId: number,
   videoId: string,
-  { moments, deletedIds }: MomentChanges,
+  { moments, deletedIds, from }: MomentChanges,
 ): Promise<void> {
   const video = await requireLockedVideo(tx, accountId, videoId)
   const before = await listMoments(tx, videoId)
   const known = new Set(before.map(({ id }) => id))
   const gone = [...deletedIds, ...moments.flatMap(({ id }) => id ?? [])]
+  if (from && !areSameRows(gone, from, before.map(momentOf))) throw new Refusal('stale_edit')
   const kept = before.filter(({ id }) => !gone.includes(id))
   if (kept.length + moments.length > MOMENTS_MAX) throw new Refusal('too_many_moments')
   const taken = kept.map(({ timestampSeconds }) => timestampSeconds)
@@ -46,6 +51,8 @@ export async function saveMoments(
   // Later reads would return the rows as they were.
   tx.clear()
 }
+
+const momentOf = ({ id, label, timestampSeconds: timestamp }: Moment) => ({ id, label, timestamp })
 
 function requireTimes(moments: MomentToSave[], kept: number[], durationMs: number | null): void {
   const taken = new Set(kept)

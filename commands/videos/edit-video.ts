@@ -1,25 +1,29 @@
 import type { EntityManager } from '../../db/database.ts'
 import { hasFolder } from '../../db/folders.ts'
-import { updateVideo } from '../../db/videos.ts'
+import { findVideo, updateVideo } from '../../db/videos.ts'
 import type { VideoEdit } from '../../db/videos.ts'
 import { ROW_ID_MAX } from '../../domain/row-id.ts'
+import { valuesBefore } from '../../domain/merge-edits.ts'
 import { Refusal, refuseViolation } from '../refusal.ts'
 
 const FIELD = { field: 'folder_id' }
 
 /**
  * Changes the title, the description or the folder of the account's video. Call it in a transaction. Refuses with
- * `folder_not_found` and `video_not_found`.
+ * `folder_not_found` and `video_not_found`; and with `stale_edit` if a field that it changes has another value by now
+ * than in `from`.
  */
 export async function editVideo(
   tx: EntityManager,
   accountId: number,
   id: string,
   edit: VideoEdit,
+  from: VideoEdit = {},
 ): Promise<void> {
   await requireFolder(tx, accountId, edit.folderId)
-  const isFound = await refuseMissingFolder(updateVideo(tx, accountId, id, edit))
-  if (!isFound) throw new Refusal('video_not_found')
+  const expected = valuesBefore(edit, from)
+  if (await refuseMissingFolder(updateVideo(tx, accountId, id, edit, expected))) return
+  throw new Refusal((await findVideo(tx, accountId, id)) ? 'stale_edit' : 'video_not_found')
 }
 
 /** Refuses with `folder_not_found` unless the folder of a video is the account's, or the video has none. */

@@ -14,6 +14,7 @@ import {
 import type { EndpointChanges, NewWebhookEndpoint } from '../../db/webhook-endpoints.ts'
 import { notifyRelay } from '../../db/workflow-requests.ts'
 import { WEBHOOK_ENDPOINTS_MAX, WEBHOOK_PREVIOUS_SECRETS_MAX } from '../../domain/limits.ts'
+import { valuesBefore } from '../../domain/merge-edits.ts'
 import { seal } from '../../security/sealing.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import { endpointSecretContext } from '../../security/secret-contexts.ts'
@@ -43,15 +44,21 @@ export async function createEndpoint(
 
 /**
  * Changes an endpoint; `isActive` also switches it on or off. Call it in a transaction. Refuses with
- * `webhook_endpoint_not_found`.
+ * `webhook_endpoint_not_found`; and with `stale_edit` if a field that it changes has another value by now than in
+ * `from`.
  */
 export async function changeEndpoint(
   tx: EntityManager,
   accountId: number,
   endpointId: number,
   { isActive, ...changes }: EndpointChanges & { isActive?: boolean | undefined },
+  from: EndpointChanges = {},
 ): Promise<WebhookEndpoint> {
-  await updateWebhookEndpoint(tx, accountId, endpointId, changes)
+  const expected = valuesBefore(changes, from)
+  if (!(await updateWebhookEndpoint(tx, accountId, endpointId, changes, expected))) {
+    await requireEndpoint(tx, accountId, endpointId)
+    throw new Refusal('stale_edit')
+  }
   if (isActive === true) await activateWebhookEndpoint(tx, accountId, endpointId)
   if (isActive === false) await disableEndpoint(tx, { accountId, endpointId, reason: 'owner' })
   return requireEndpoint(tx, accountId, endpointId)

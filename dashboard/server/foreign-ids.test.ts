@@ -19,6 +19,9 @@ beforeAll(async () => {
 /** Bodies of operations with ids in their path that need one and have no sample call. */
 const BODIES: Record<string, object> = {
   changeMemberRole: { role: 'reader' },
+  editVideo: { title: 'Mine', from: { title: '', description: '', folder_id: null } },
+  editWebhookEndpoint: { description: 'Mine', from: { url: '', description: '', events: [] } },
+  replaceCaption: { language_code: 'en', label: 'Mine', content: 'WEBVTT', from: null },
   choosePoster: { picture: 'automatic' },
   saveChapters: { chapters: [], deleted_ids: [] },
   saveMoments: { moments: [], deleted_ids: [] },

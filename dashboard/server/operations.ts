@@ -4,6 +4,7 @@ import { auditOperations } from './operations/audit.ts'
 import { deliveryOperations } from './operations/deliveries.ts'
 import { developerOperations } from './operations/developers.ts'
 import { domainOperations } from './operations/domains.ts'
+import { editOperations } from './operations/edits.ts'
 import { invitationOperations } from './operations/invitations.ts'
 import { keyOperations } from './operations/keys.ts'
 import { memberOperations } from './operations/members.ts'
@@ -27,6 +28,7 @@ import { viewerOperations } from './operations/viewers.ts'
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   ...overviewOperations,
   ...videoOperations,
+  ...editOperations,
   ...playOperations,
   ...posterOperations,
   ...timelineOperations,

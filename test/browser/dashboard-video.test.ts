@@ -242,6 +242,46 @@ describe('title and description', () => {
   }, 60_000)
 })
 
+describe('two editors', () => {
+  it('see both values of a field that both have changed, and of a chapter, and choose', async () => {
+    const page = await open('?edit=1')
+    const title = page.getByLabel('Title', { exact: true })
+    await title.fill('Mine')
+    const path = `/v1/videos/${video}`
+    await fixture.call('editor', 'PATCH', path, { body: { title: 'Theirs', description: 'New' } })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Their other changes are in the form now: Description.').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+    expect(await alert.getByRole('radio', { name: 'Theirs Theirs' }).count()).toBe(1)
+    expect(await browser.axe(page)).toEqual([])
+    await alert.getByRole('radio', { name: 'Mine Mine' }).check()
+    await save.click()
+    await page.getByRole('heading', { name: 'Mine' }).waitFor()
+    const { json } = await fixture.call('reader', 'GET', path)
+    expect(json).toMatchObject({ title: 'Mine', description: 'New' })
+    await page.getByRole('link', { name: 'Chapters' }).click()
+    const chapter = page.getByLabel('Title', { exact: true }).first()
+    await chapter.fill('My beginning')
+    await fixture.execute(
+      "update chapter set title = 'Their beginning' where video_id = ? and start_seconds = 0",
+      [video],
+    )
+    await save.click()
+    await alert.getByRole('radio', { name: 'Mine My beginning 0:00 – 0:08' }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await alert.getByRole('radio', { name: 'Theirs Their beginning 0:00 – 0:08' }).check()
+    expect(await chapter.inputValue()).toBe('Their beginning')
+    await fixture.execute(
+      "update chapter set title = 'The beginning' where video_id = ? and start_seconds = 0",
+      [video],
+    )
+    // The browser logs each refusal of the server.
+    await page.context().close()
+  }, 60_000)
+})
+
 const untilInvalid = (field: Locator): Promise<unknown> =>
   waitFor('the refusal', async () => (await field.getAttribute('aria-invalid')) === 'true')
 
@@ -275,8 +315,13 @@ describe('captions', () => {
     const text = item.getByRole('textbox')
     await untilText(text, 'Eins <b>eins</b>')
     await item.getByRole('button', { name: 'Replace' }).click()
+    await fixture.execute("update caption set updated_at = now() where language_code = 'de'")
     await upload(page, 'second.vtt', 'WEBVTT\n\n00:00.000 --> 00:02.000\nZwei\n')
-    await page.locator('form').getByRole('button', { name: 'Replace' }).click()
+    const replace = page.locator('form').getByRole('button', { name: 'Replace' })
+    await replace.click()
+    await page.getByRole('radio', { name: 'Mine Deutsch · second.vtt' }).check()
+    expect(await browser.axe(page)).toEqual([])
+    await replace.click()
     await page.getByRole('heading', { name: 'Add captions' }).waitFor()
     await untilText(text, 'Zwei')
     await item.getByRole('button', { name: 'Delete' }).click()

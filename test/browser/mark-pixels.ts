@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { waitFor } from '../infrastructure/wait-for.ts'
 
 /** A rectangle of a page, in CSS pixels, with the number of its pixels that differ. */
 export interface Changed {
@@ -46,12 +47,13 @@ const STILL = 'media-control-bar, media-loading-indicator, .title { visibility: 
 
 /**
  * Returns the area of the watermark, as the pixels that differ between two of its places; `move` moves it.
- * Nothing else may move, so the video is paused and the viewer prefers reduced motion.
+ * Nothing else may move, so the video is paused, the viewer prefers reduced motion, and each screenshot waits until the
+ * page is still.
  */
 export async function markPixels(page: Page, move = remove): Promise<Changed> {
-  const before = await page.screenshot({ style: STILL })
+  const before = await stillScreenshot(page)
   await move(page)
-  const after = await page.screenshot({ style: STILL })
+  const after = await stillScreenshot(page)
   const other = await page.context().newPage()
   try {
     return await other.evaluate(
@@ -61,6 +63,16 @@ export async function markPixels(page: Page, move = remove): Promise<Changed> {
   } finally {
     await other.close()
   }
+}
+
+/** A paused video may still show its last frame, and the page around the player may still move. */
+async function stillScreenshot(page: Page): Promise<Buffer> {
+  let last = await page.screenshot({ style: STILL })
+  return waitFor('a still page', async () => {
+    const [previous, shot] = [last, await page.screenshot({ style: STILL })]
+    last = shot
+    return shot.equals(previous) ? shot : null
+  })
 }
 
 async function compare(shots: string[]): Promise<Changed> {

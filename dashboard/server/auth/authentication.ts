@@ -7,9 +7,10 @@ import { forkForRequest } from '../../../db/database.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import { findMemberByEmail } from '../../../db/members.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
-import { verifyPassword } from '../../../security/password.ts'
+import { requireTurn, verifyPassword } from '../../../security/password.ts'
 import { hashSecretToken } from '../../../security/secret-token.ts'
 import type { DashboardDeps } from '../deps.ts'
+import { answerBusy } from './answer-busy.ts'
 import { openGuessLimit } from './guess-limit.ts'
 import type { GuessLimit } from './guess-limit.ts'
 import { openPasskeys } from './passkeys.ts'
@@ -57,16 +58,18 @@ export interface ProvenMember {
 
 /**
  * Checks a password within the limit of guesses. Throws `wrong_credentials`, the same for an unknown
- * address and after the same work, or `too_many_guesses`.
+ * address and after the same work, `too_many_guesses`, or `sign_in_busy`.
  */
 export async function checkPassword(
   { db, guesses }: Authentication,
   { email, password, ip }: { email: string; password: string; ip: string },
 ): Promise<ProvenMember> {
+  // Before the guess counts: a busy server is not the fault of the member.
+  await answerBusy(requireTurn)
   await guesses.count({ ip, email })
   const member = await findMemberByEmail(db.em.fork(), email)
   const passwordHash = member?.passwordHash ?? null
-  const isRight = await verifyPassword(password, passwordHash)
+  const isRight = await answerBusy(() => verifyPassword(password, passwordHash))
   if (!member || passwordHash === null || !isRight) throw new ApiError('wrong_credentials')
   await guesses.accept({ ip, email })
   return { id: member.id, email, passwordHash }

@@ -77,7 +77,7 @@ export class MemberCaller implements Caller {
     requireRoleWith(scope, orNotFound(role, 'account_not_found'))
   }
 
-  /** Checks the member's own password. Throws `wrong_credentials` and `too_many_guesses`. */
+  /** Checks the member's own password. Throws `wrong_credentials`, `too_many_guesses` and `sign_in_busy`. */
   async confirmPassword(password: string): Promise<void> {
     await checkPassword(this.#authentication, {
       email: this.session.email,

@@ -31,6 +31,7 @@ import {
   sessionListSchema,
   sessionView,
 } from '../../../views/me.ts'
+import { answerBusy } from '../auth/answer-busy.ts'
 import { memberOf } from '../auth/member-caller.ts'
 import type { MemberCaller } from '../auth/member-caller.ts'
 
@@ -101,7 +102,7 @@ const confirmIdentity = operation({
   takesPassword: true,
   status: 200,
   answer: elevationSchema,
-  errors: ['wrong_credentials', 'too_many_guesses'],
+  errors: ['wrong_credentials', 'too_many_guesses', 'sign_in_busy'],
   audit: null,
   async handle({ caller, body, commit }) {
     const me = memberOf(caller)
@@ -131,13 +132,14 @@ const setPassword = operation({
       }),
   }),
   takesPassword: true,
+  errors: ['sign_in_busy'],
   status: 200,
   answer: meSchema,
   // The handler writes to the log of every account of the member.
   audit: null,
   async handle({ caller, body, commit }) {
     const me = memberOf(caller)
-    const passwordHash = await hashPassword(body.password)
+    const passwordHash = await answerBusy(() => hashPassword(body.password))
     return commit(async (tx) => {
       const { id: sessionId, memberId } = me.session
       await changePassword(tx, { memberId, sessionId }, passwordHash)

@@ -16,6 +16,7 @@ import {
 } from '../../../views/annotations.ts'
 import { wholeListView } from '../../../views/list.ts'
 import { rowId } from '../../../views/values.ts'
+import { answerStale } from './answer-stale.ts'
 
 const params = { id: videoIdParameter }
 
@@ -25,6 +26,9 @@ const isUnique = (rows: { id: number | null }[]): boolean => {
   const ids = rows.flatMap((row) => row.id ?? [])
   return new Set(ids).size === ids.length
 }
+const STALE =
+  ' `from` has the rows that the edit starts from. If one that it changes or deletes is different by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`. Without `from`, the edit overwrites.'
+
 const ONCE = { message: 'must name each id once' }
 
 const chapters = z
@@ -45,29 +49,41 @@ const changeChapters = operation({
   tag: 'Chapters',
   summary: 'Create, change and delete several chapters at once',
   description:
-    'All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`.',
+    'All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`.' +
+    STALE,
   scope: 'videos:write',
   params,
-  body: z.strictObject({ chapters, deleted_ids: deletedIds }),
+  body: z.strictObject({
+    chapters,
+    deleted_ids: deletedIds,
+    from: z
+      .array(createChapterBody.extend({ id: rowId }))
+      .max(CHAPTERS_MAX)
+      .optional(),
+  }),
   status: 200,
   answer: chapterListSchema,
+  current: chapterListSchema,
   audit: {
     action: 'chapter.save',
     fields: ['data'],
     before: (tx, _accountId, { id: videoId }) => chaptersOf(tx, videoId),
   },
-  errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters'],
-  handle({ accountId, params: { id: videoId }, body, commit }) {
-    return commit(async (tx) => {
-      const changes = { chapters: body.chapters, deletedIds: body.deleted_ids }
-      await saveChapters(tx, accountId, videoId, changes)
+  errors: ['invalid_chapter_range', 'chapter_overlap', 'too_many_chapters', 'stale_edit'],
+  handle({ deps, accountId, params: { id: videoId }, body, commit }) {
+    const saved = commit(async (tx) => {
+      const { chapters: changed, deleted_ids: deleted, from } = body
+      await saveChapters(tx, accountId, videoId, { chapters: changed, deletedIds: deleted, from })
       return chaptersOf(tx, videoId)
     })
+    return answerStale(saved, () => chaptersOf(deps.db.em.fork(), videoId))
   },
 })
 
+const momentFacts = { label: text({ maxLength: LABEL_MAX_LENGTH }), timestamp: seconds }
+
 const moments = z
-  .array(z.strictObject({ id, label: text({ maxLength: LABEL_MAX_LENGTH }), timestamp: seconds }))
+  .array(z.strictObject({ ...momentFacts, id }))
   .max(MOMENTS_MAX)
   .refine(isUnique, ONCE)
   .meta({ description: 'The moments that are new or changed. All others stay.' })
@@ -81,24 +97,34 @@ const changeMoments = operation({
   path: '/videos/{id}/moments',
   tag: 'Moments',
   summary: 'Create, change and delete several moments at once',
-  description: 'All or none. `param` of an error names the moment, such as `moments.2.timestamp`.',
+  description:
+    'All or none. `param` of an error names the moment, such as `moments.2.timestamp`.' + STALE,
   scope: 'videos:write',
   params,
-  body: z.strictObject({ moments, deleted_ids: deletedIds }),
+  body: z.strictObject({
+    moments,
+    deleted_ids: deletedIds,
+    from: z
+      .array(z.strictObject({ ...momentFacts, id: rowId }))
+      .max(MOMENTS_MAX)
+      .optional(),
+  }),
   status: 200,
   answer: momentListSchema,
+  current: momentListSchema,
   audit: {
     action: 'moment.save',
     fields: ['data'],
     before: (tx, _accountId, { id: videoId }) => momentsOf(tx, videoId),
   },
-  errors: ['moment_exists', 'too_many_moments'],
-  handle({ accountId, params: { id: videoId }, body, commit }) {
-    return commit(async (tx) => {
-      const changes = { moments: body.moments, deletedIds: body.deleted_ids }
-      await saveMoments(tx, accountId, videoId, changes)
+  errors: ['moment_exists', 'too_many_moments', 'stale_edit'],
+  handle({ deps, accountId, params: { id: videoId }, body, commit }) {
+    const saved = commit(async (tx) => {
+      const { moments: changed, deleted_ids: deleted, from } = body
+      await saveMoments(tx, accountId, videoId, { moments: changed, deletedIds: deleted, from })
       return momentsOf(tx, videoId)
     })
+    return answerStale(saved, () => momentsOf(deps.db.em.fork(), videoId))
   },
 })
 

@@ -32,6 +32,7 @@ function messageOf(texts: PageTexts, code: ErrorCode, dashboardBase: string): Me
     return { title: texts.crossSite.title, text: texts.crossSite.text(dashboardBase) }
   if (code === 'invitation_not_found') return texts.linkInvalid
   if (code === 'service_unavailable') return texts.unavailable
+  if (code === 'sign_in_busy') return { title: texts.unavailable.title, text: texts.busy }
   if (code === 'route_not_found') return texts.notFound
   return code === 'internal_error' ? texts.broken : texts.malformed
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { LANGUAGES } from '../../../domain/language.ts'
+import { HASHES_MAX, hashPassword } from '../../../security/password.ts'
 import { PASSWORD, setUpDashboardFixture, tokenSetBy } from '../../../test/fixtures/dashboard.ts'
 
 const t = setUpDashboardFixture()
@@ -213,6 +215,36 @@ describe('guessing', () => {
         expect((await signIn({ email, password: 'wrong one', ip })).status).toBe(401)
       expect((await signIn({ email, ip })).status).toBe(303)
     }
+  })
+})
+
+describe('the page to sign in', () => {
+  it('names the whole command for a forgotten password, in each language', async () => {
+    for (const language of LANGUAGES) {
+      const headers = { 'Accept-Language': language }
+      const page = await (await t.send('GET', '/sign-in', { headers })).text()
+      expect(page).toContain(`lang="${language}"`)
+      expect(page).toContain(
+        'reelgate members invite --account &lt;id&gt; --role &lt;role&gt; --email &lt;address&gt;</code>',
+      )
+    }
+  })
+
+  it('says to try again while too many passwords are being hashed, and counts no guess', async () => {
+    const state = { isAnswered: false }
+    const keepBusy = async (): Promise<void> => {
+      while (!state.isAnswered) await hashPassword(PASSWORD)
+    }
+    const busy = Array.from({ length: HASHES_MAX }, keepBusy)
+    const ip = '203.0.113.40'
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signIn({ ip })))
+    state.isAnswered = true
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5'])
+      expect(await answer.text()).toContain('Too many people are signing in at the moment.')
+    }
+    await Promise.all(busy)
+    expect((await signIn({ ip })).status).toBe(303)
   })
 })
 

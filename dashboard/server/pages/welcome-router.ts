@@ -13,6 +13,7 @@ import {
 } from '../../../domain/limits.ts'
 import { hashPassword } from '../../../security/password.ts'
 import { hashSecretToken } from '../../../security/secret-token.ts'
+import { answerBusy } from '../auth/answer-busy.ts'
 import { browserOf, inTransaction, ipOf, normalEmail, readSession } from '../auth/authentication.ts'
 import { requireSameOrigin } from '../middleware/same-origin.ts'
 import { fieldOf, formBody } from './form.ts'
@@ -94,7 +95,7 @@ async function signUpWith(
   response: Response,
   { link, email, name, password }: Entered,
 ): Promise<Welcome> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await answerBusy(() => hashPassword(password))
   const browser = await browserOf(context, request)
   return inTransaction(context, response, (tx) =>
     signUp(tx, link, { email, name, passwordHash }, browser),

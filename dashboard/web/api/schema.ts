@@ -865,6 +865,56 @@ export interface paths {
         delete: operations["deleteVideoSilently"];
         options?: never;
         head?: never;
+        /**
+         * Change a video that no other member has changed
+         * @description `from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.
+         *
+         *     Scope: `videos:write`.
+         */
+        patch: operations["editVideo"];
+        trace?: never;
+    };
+    "/webhook-endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint that no other member has changed
+         * @description `from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        patch: operations["editWebhookEndpoint"];
+        trace?: never;
+    };
+    "/videos/{id}/captions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a caption, or replace the one of its language that no other member has changed
+         * @description `from` is the caption that the text replaces, or null if there is none. If another one is stored by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`.
+         *
+         *     Scope: `videos:write`.
+         */
+        post: operations["replaceCaption"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -957,7 +1007,7 @@ export interface paths {
         head?: never;
         /**
          * Create, change and delete several chapters at once
-         * @description All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`.
+         * @description All or none, so that chapters can change places. `param` of an error names the chapter, such as `chapters.2.end`. `from` has the rows that the edit starts from. If one that it changes or deletes is different by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`. Without `from`, the edit overwrites.
          *
          *     Scope: `videos:write`.
          */
@@ -979,7 +1029,7 @@ export interface paths {
         head?: never;
         /**
          * Create, change and delete several moments at once
-         * @description All or none. `param` of an error names the moment, such as `moments.2.timestamp`.
+         * @description All or none. `param` of an error names the moment, such as `moments.2.timestamp`. `from` has the rows that the edit starts from. If one that it changes or deletes is different by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`. Without `from`, the edit overwrites.
          *
          *     Scope: `videos:write`.
          */
@@ -4797,32 +4847,6 @@ export interface components {
                 };
             };
         };
-        /** @description moment_exists */
-        moment_exists: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "conflict_error",
-                 *         "code": "moment_exists",
-                 *         "message": "A moment with that timestamp already exists on the video.",
-                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
-                 *         "doc_url": "https://api.example.com/docs/errors#moment_exists"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "moment_exists";
-                    };
-                };
-            };
-        };
         /** @description invalid_parameter, too_many_moments */
         "invalid_parameter-or-too_many_moments": {
             headers: {
@@ -5079,6 +5103,32 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "too_many_guesses";
+                    };
+                };
+            };
+        };
+        /** @description service_unavailable, sign_in_busy */
+        "service_unavailable-or-sign_in_busy": {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "type": "api_error",
+                 *         "code": "service_unavailable",
+                 *         "message": "Try again in a moment.",
+                 *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                 *         "doc_url": "https://api.example.com/docs/errors#service_unavailable"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "service_unavailable" | "sign_in_busy";
                     };
                 };
             };
@@ -7561,6 +7611,325 @@ export interface operations {
             503: components["responses"]["service_unavailable"];
         };
     };
+    editVideo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example Opening night */
+                    title?: string;
+                    description?: string;
+                    /** @description Null removes the video from its folder. */
+                    folder_id?: number | null;
+                    from: {
+                        /** @example Opening night */
+                        title: string;
+                        /** @example  */
+                        description: string;
+                        folder_id: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Video"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, folder_not_found */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "folder_not_found";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            /** @description stale_edit */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"]["error"];
+                        current?: components["schemas"]["Video"];
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    editWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description https on port 443 or 8443, on a host with public addresses only.
+                     * @example https://www.example.com/hooks/video
+                     */
+                    url?: string;
+                    events?: ("video.created" | "video.ready" | "video.failed" | "video.deleted" | "caption.ready" | "security.event" | "payment.paid" | "usage.threshold_reached")[];
+                    /**
+                     * @description Internal note; never sent to the endpoint.
+                     * @example Library, production
+                     */
+                    description?: string;
+                    from: {
+                        /** @example https://www.example.com/hooks/video */
+                        url: string;
+                        description: string;
+                        /**
+                         * @example [
+                         *       "video.ready",
+                         *       "video.failed"
+                         *     ]
+                         */
+                        events: string[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request-or-invalid_json-or-unknown_parameter"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-webhook_endpoint_not_found"];
+            /** @description stale_edit */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"]["error"];
+                        current?: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, invalid_webhook_url, webhook_url_not_allowed, webhook_url_unreachable, unknown_event_type */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "invalid_webhook_url" | "webhook_url_not_allowed" | "webhook_url_unreachable" | "unknown_event_type";
+                        };
+                    };
+                };
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    replaceCaption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique string for each logical request. Send the same string to repeat it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Video id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description BCP 47 language tag.
+                     * @example pt-BR
+                     */
+                    language_code: string;
+                    /** @example English */
+                    label: string;
+                    /**
+                     * @description WebVTT, at most 5000000 bytes. SRT is not accepted.
+                     * @example WEBVTT
+                     *
+                     *     00:00.000 --> 00:02.000
+                     *     Hello.
+                     */
+                    content?: string;
+                    /** @description Instead of content: an https link to a WebVTT file. */
+                    source_url?: string;
+                    from: {
+                        label: string;
+                        size_bytes: number;
+                        /**
+                         * Format: date-time
+                         * @description When its text was last replaced.
+                         * @example 2026-11-21T09:30:00.000+00:00
+                         */
+                        updated_at: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    /** @description true: the answer of an earlier request with this key. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caption"];
+                };
+            };
+            /** @description invalid_request, invalid_json, unknown_parameter, invalid_idempotency_key */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_request",
+                     *         "message": "The request could not be read.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_request"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_request" | "invalid_json" | "unknown_parameter" | "invalid_idempotency_key";
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found-or-video_not_found"];
+            /** @description idempotency_key_in_use, stale_edit */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"]["error"];
+                        current?: components["schemas"]["CaptionList"];
+                    };
+                };
+            };
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            /** @description invalid_parameter, idempotency_key_reused, invalid_caption, invalid_source_url, source_not_allowed, source_unreachable, source_too_large, too_many_redirects, too_many_captions */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "type": "invalid_request_error",
+                     *         "code": "invalid_parameter",
+                     *         "message": "A field of the request is missing or has an invalid value.",
+                     *         "request_id": "req_5f0c2f7be04d5628c1d03f1c9a7be04d",
+                     *         "doc_url": "https://api.example.com/docs/errors#invalid_parameter"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {string} */
+                            code?: "invalid_parameter" | "idempotency_key_reused" | "invalid_caption" | "invalid_source_url" | "source_not_allowed" | "source_unreachable" | "source_too_large" | "too_many_redirects" | "too_many_captions";
+                        };
+                    };
+                };
+            };
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
     playAsMember: {
         parameters: {
             query?: never;
@@ -7824,6 +8193,18 @@ export interface operations {
                         id: number | null;
                     }[];
                     deleted_ids: number[];
+                    from?: {
+                        /** @example Opening */
+                        title: string;
+                        /** @example 0 */
+                        start: number;
+                        /**
+                         * @description The first second after the chapter.
+                         * @example 42
+                         */
+                        end: number;
+                        id: number;
+                    }[];
                 };
             };
         };
@@ -7842,7 +8223,19 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
-            409: components["responses"]["chapter_overlap"];
+            /** @description chapter_overlap, stale_edit */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"]["error"];
+                        current?: components["schemas"]["ChapterList"];
+                    };
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-invalid_chapter_range-or-too_many_chapters"];
@@ -7865,12 +8258,17 @@ export interface operations {
                 "application/json": {
                     /** @description The moments that are new or changed. All others stay. */
                     moments: {
-                        /** @description Null for a new one. */
-                        id: number | null;
                         label: string;
                         timestamp: number;
+                        /** @description Null for a new one. */
+                        id: number | null;
                     }[];
                     deleted_ids: number[];
+                    from?: {
+                        label: string;
+                        timestamp: number;
+                        id: number;
+                    }[];
                 };
             };
         };
@@ -7889,7 +8287,19 @@ export interface operations {
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["cross_site_request-or-insufficient_role"];
             404: components["responses"]["account_not_found-or-video_not_found"];
-            409: components["responses"]["moment_exists"];
+            /** @description moment_exists, stale_edit */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"]["error"];
+                        current?: components["schemas"]["MomentList"];
+                    };
+                };
+            };
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter-or-too_many_moments"];
@@ -9448,7 +9858,7 @@ export interface operations {
             422: components["responses"]["invalid_parameter"];
             429: components["responses"]["too_many_guesses"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
+            503: components["responses"]["service_unavailable-or-sign_in_busy"];
         };
     };
     setPassword: {
@@ -9484,7 +9894,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["service_unavailable"];
+            503: components["responses"]["service_unavailable-or-sign_in_busy"];
         };
     };
     listMySessions: {

@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PlayerSettings, SettingsChange } from '../../../domain/player-settings.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
 import { answerOf, apiOf } from './client.ts'
-import { problemOfAnswer } from './problem.ts'
+import { outcomeOf } from './stale.ts'
+import type { SaveOutcome } from './stale.ts'
 import type { components } from './schema.ts'
 
 export type DomainTest = components['schemas']['DomainTest']
@@ -28,21 +29,15 @@ export const settingsQuery = (account: string) =>
       openedOf(await answerOf(apiOf(account).GET('/settings', { signal }))),
   })
 
-/** How a save ended: with the new settings, or with those that someone else has saved before. */
-export type SaveOutcome = { kind: 'saved' | 'stale'; current: OpenedSettings }
-
 /** Saves a change that starts from `version`. Throws a Problem if it is refused for another reason. */
 export async function saveSettings(
   account: string,
   version: number,
   change: SettingsChange,
-): Promise<SaveOutcome> {
+): Promise<SaveOutcome<OpenedSettings>> {
   const call = apiOf(account).PATCH('/settings', { body: { version, ...change } })
-  const { data, error, response } = await call
-  if (data) return { kind: 'saved', current: openedOf(data) }
-  if (error && 'current' in error && error.current)
-    return { kind: 'stale', current: openedOf(error.current) }
-  throw problemOfAnswer(error, response)
+  const { kind, current } = await outcomeOf(call)
+  return { kind, current: openedOf(current) }
 }
 
 /** The address of the real player with an unsaved look. Each one carries a token of its own, so none is kept. */

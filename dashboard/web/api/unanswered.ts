@@ -4,8 +4,12 @@ import { randomId } from './random-id.ts'
 /** The keys of POSTs that have not succeeded, by their address and body. */
 const keys = new Map<string, string>()
 
-const contentOf = async (request: Request): Promise<string> =>
-  `${request.url}\n${await request.clone().text()}`
+/** What two requests have in common if the second repeats the first. A file is not kept, so each upload is another. */
+async function contentOf(request: Request): Promise<string> {
+  const type = request.headers.get('Content-Type') ?? 'application/json'
+  const isJson = type.startsWith('application/json')
+  return `${request.url}\n${isJson ? await request.clone().text() : randomId()}`
+}
 
 /**
  * Gives each POST an Idempotency-Key. One that is sent again because its answer was lost carries the key of the

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What is seen of a text: without controls and direction marks, which nobody can type, and with single spaces. */
+/** What is seen of a text: without controls and direction marks, which cannot be typed, and with single spaces. */
 const seenOf = (text: string): string =>
   text
     .normalize()

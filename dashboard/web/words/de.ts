@@ -53,6 +53,17 @@ export const de: Words = {
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     workflow: 'Workflow',
   },
+  conflict: {
+    title: 'Inzwischen hat jemand anderes hier Änderungen gespeichert',
+    choose:
+      'Sie haben beide dasselbe geändert. Wählen Sie, welcher Wert gilt, und speichern Sie dann erneut.',
+    taken: 'Die anderen Änderungen stehen jetzt im Formular: {names}.',
+    kept: 'Ihre Änderungen sind erhalten. Sehen Sie sie durch und speichern Sie dann erneut.',
+    mine: 'Meiner',
+    theirs: 'Der andere',
+    gone: 'Gelöscht',
+    empty: 'Leer',
+  },
   problems: {
     code: 'Code',
     request: 'Anfrage',

@@ -52,6 +52,16 @@ export const en = {
     typeToConfirm: 'Type {text} to confirm',
     workflow: 'Workflow',
   },
+  conflict: {
+    title: 'Someone else has saved changes here meanwhile',
+    choose: 'You have both changed the same. Choose which value counts, then save again.',
+    taken: 'Their other changes are in the form now: {names}.',
+    kept: 'Your changes are kept. Look them over, then save again.',
+    mine: 'Mine',
+    theirs: 'Theirs',
+    gone: 'Deleted',
+    empty: 'Empty',
+  },
   problems: {
     code: 'Code',
     request: 'Request',

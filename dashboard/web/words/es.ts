@@ -53,6 +53,16 @@ export const es: Words = {
     typeToConfirm: 'Escriba {text} para confirmar',
     workflow: 'Flujo de trabajo',
   },
+  conflict: {
+    title: 'Mientras tanto, otra persona ha guardado cambios aquí',
+    choose: 'Ambos han cambiado lo mismo. Elija qué valor vale y guarde de nuevo.',
+    taken: 'Sus otros cambios ya están en el formulario: {names}.',
+    kept: 'Sus cambios se conservan. Revíselos y guarde de nuevo.',
+    mine: 'El mío',
+    theirs: 'El otro',
+    gone: 'Eliminado',
+    empty: 'Vacío',
+  },
   problems: {
     code: 'Código',
     request: 'Solicitud',

@@ -49,6 +49,17 @@ export const fr: Words = {
     typeToConfirm: 'Saisissez {text} pour confirmer',
     workflow: 'Workflow',
   },
+  conflict: {
+    title: 'Quelqu’un d’autre a enregistré des modifications ici entre-temps',
+    choose:
+      'Vous avez tous deux modifié la même chose. Choisissez la valeur à garder, puis enregistrez de nouveau.',
+    taken: 'Ses autres modifications sont maintenant dans le formulaire : {names}.',
+    kept: 'Vos modifications sont conservées. Relisez-les, puis enregistrez de nouveau.',
+    mine: 'La mienne',
+    theirs: 'L’autre',
+    gone: 'Supprimé',
+    empty: 'Vide',
+  },
   problems: {
     code: 'Code',
     request: 'Requête',

@@ -49,6 +49,16 @@ export const pt: Words = {
     typeToConfirm: 'Digite {text} para confirmar',
     workflow: 'Fluxo de trabalho',
   },
+  conflict: {
+    title: 'Enquanto isso, outra pessoa salvou alterações aqui',
+    choose: 'Vocês dois alteraram a mesma coisa. Escolha o valor que vale e salve de novo.',
+    taken: 'As outras alterações já estão no formulário: {names}.',
+    kept: 'Suas alterações foram mantidas. Revise-as e salve de novo.',
+    mine: 'O meu',
+    theirs: 'O outro',
+    gone: 'Excluído',
+    empty: 'Vazio',
+  },
   problems: {
     code: 'Código',
     request: 'Requisição',

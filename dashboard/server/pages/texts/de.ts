@@ -14,7 +14,7 @@ export const de: PageTexts = {
     title: 'Anmelden',
     submit: 'Anmelden',
     forgot:
-      'Passwort vergessen? Der Betreiber dieser Installation erstellt mit `reelgate members invite --owner` einen Link für ein neues.',
+      'Passwort vergessen? Der Betreiber dieser Installation erstellt mit `reelgate members invite --account <id> --role <role> --email <address>` einen Link für ein neues.',
     toJoin:
       'Für diese Adresse gibt es schon eine Anmeldung. Melden Sie sich damit an, um dem Konto beizutreten.',
     passkey: 'Mit einem Passkey anmelden',
@@ -61,6 +61,7 @@ export const de: PageTexts = {
     title: 'Bitte versuchen Sie es gleich noch einmal',
     text: 'Die Datenbank antwortet gerade nicht. Es wurde nichts geändert.',
   },
+  busy: 'Im Moment melden sich zu viele Personen an. Es wurde nichts geändert.',
   broken: {
     title: 'Im Dienst ist ein Fehler aufgetreten',
     text: 'Bitte versuchen Sie es noch einmal. Geschieht es wieder, nennen Sie dem Betreiber die Nummer der Anfrage.',

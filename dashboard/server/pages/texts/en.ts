@@ -14,7 +14,7 @@ export const en: PageTexts = {
     title: 'Sign in',
     submit: 'Sign in',
     forgot:
-      'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --owner`.',
+      'Forgot your password? The operator of this installation makes a link for a new one with `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin: 'This address has a sign-in already. Sign in with it to join the account.',
     passkey: 'Sign in with a passkey',
     passkeyFailed: 'The passkey could not be used. Please try again or use your password.',
@@ -58,6 +58,7 @@ export const en: PageTexts = {
     title: 'Please try again in a moment',
     text: 'The database does not answer at the moment. Nothing was changed.',
   },
+  busy: 'Too many people are signing in at the moment. Nothing was changed.',
   broken: {
     title: 'The service had an error',
     text: 'Please try again. If it happens again, give the operator the number of the request.',

@@ -14,7 +14,7 @@ export const es: PageTexts = {
     title: 'Iniciar sesión',
     submit: 'Iniciar sesión',
     forgot:
-      '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --owner`.',
+      '¿Ha olvidado la contraseña? El operador de esta instalación crea un enlace para elegir otra con `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin: 'Esta dirección ya tiene acceso. Inicie sesión con ella para unirse a la cuenta.',
     passkey: 'Iniciar sesión con una llave de acceso',
     passkeyFailed:
@@ -58,6 +58,7 @@ export const es: PageTexts = {
     title: 'Vuelva a intentarlo en un momento',
     text: 'La base de datos no responde en este momento. No se ha cambiado nada.',
   },
+  busy: 'En este momento hay demasiadas personas iniciando sesión. No se ha cambiado nada.',
   broken: {
     title: 'El servicio ha tenido un error',
     text: 'Vuelva a intentarlo. Si se repite, indique al operador el número de la solicitud.',

@@ -14,7 +14,7 @@ export const fr: PageTexts = {
     title: 'Se connecter',
     submit: 'Se connecter',
     forgot:
-      'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --owner`.',
+      'Mot de passe oublié ? L’exploitant de cette installation crée un lien pour en choisir un autre avec `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin: 'Cette adresse a déjà un accès. Connectez-vous avec elle pour rejoindre le compte.',
     passkey: 'Se connecter avec une clé d’accès',
     passkeyFailed:
@@ -60,6 +60,7 @@ export const fr: PageTexts = {
     title: 'Veuillez réessayer dans un instant',
     text: 'La base de données ne répond pas pour le moment. Rien n’a été modifié.',
   },
+  busy: 'Trop de personnes se connectent en ce moment. Rien n’a été modifié.',
   broken: {
     title: 'Le service a rencontré une erreur',
     text: 'Veuillez réessayer. Si cela se reproduit, indiquez à l’exploitant le numéro de la requête.',

@@ -56,6 +56,8 @@ export interface PageTexts {
   notFound: MessageText
   crossSite: { title: string; text: (base: string) => string }
   unavailable: MessageText
+  /** Too many passwords are being checked. */
+  busy: string
   broken: MessageText
   malformed: MessageText
 }

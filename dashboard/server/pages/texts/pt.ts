@@ -14,7 +14,7 @@ export const pt: PageTexts = {
     title: 'Entrar',
     submit: 'Entrar',
     forgot:
-      'Esqueceu a senha? O operador desta instalação cria um link para escolher outra com `reelgate members invite --owner`.',
+      'Esqueceu a senha? O operador desta instalação cria um link para escolher outra com `reelgate members invite --account <id> --role <role> --email <address>`.',
     toJoin: 'Este endereço já tem acesso. Entre com ele para participar da conta.',
     passkey: 'Entrar com uma chave de acesso',
     passkeyFailed: 'Não foi possível usar a chave de acesso. Tente novamente ou use sua senha.',
@@ -57,6 +57,7 @@ export const pt: PageTexts = {
     title: 'Tente novamente em instantes',
     text: 'O banco de dados não responde no momento. Nada foi alterado.',
   },
+  busy: 'No momento há pessoas demais entrando. Nada foi alterado.',
   broken: {
     title: 'O serviço teve um erro',
     text: 'Tente novamente. Se acontecer de novo, informe ao operador o número da requisição.',

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import type { EndpointFacts } from './endpoint-form.tsx'
@@ -16,6 +17,7 @@ function AddEndpoint() {
   const { account } = route.useParams()
   const navigate = route.useNavigate()
   const client = useQueryClient()
+  const [facts, setFacts] = useState(EMPTY)
   const add = useMutation({
     mutationFn: ({ url, description, events }: EndpointFacts) => {
       const body = { url: url.trim(), description, events }
@@ -47,7 +49,8 @@ function AddEndpoint() {
       account={account}
       title={words.addTitle}
       submit={words.add}
-      initial={EMPTY}
+      facts={facts}
+      onChange={setFacts}
       save={add}
       onClose={() =>
         void navigate({ to: '/accounts/$account/developers/webhooks', params: { account } })

@@ -1,11 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { isSame } from '../../../../domain/audit.ts'
 import { isSubscribable } from '../../../../domain/events.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { apiOf } from '../../api/client.ts'
+import { outcomeOf } from '../../api/stale.ts'
 import { endpointQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
+import { ConflictNotice } from '../../parts/conflict-notice.tsx'
+import { isUndecided, useTwoEdits } from '../../parts/two-edits.ts'
+import type { EditConflict, TwoEdits } from '../../parts/two-edits.ts'
+import { useWords } from '../../words/words.tsx'
 import { EndpointForm } from './endpoint-form.tsx'
 import type { EndpointFacts } from './endpoint-form.tsx'
 import { useDeveloperWords } from './words.ts'
@@ -20,12 +24,15 @@ function EditEndpoint() {
   return data && <EditForm key={data.id} latest={data} />
 }
 
-function EditForm({ latest: { id, url, description, events } }: { latest: Endpoint }) {
+function EditForm({ latest }: { latest: Endpoint }) {
+  const { id } = latest
   const { endpointForm: words } = useDeveloperWords()
   const { account, endpoint } = route.useParams()
   const navigate = route.useNavigate()
   const client = useQueryClient()
-  const [opened] = useState({ url, description, events: events.filter(isSubscribable) })
+  // Not the latest: a field that another member has changed since is not an edit of this form.
+  const editing = useTwoEdits(factsOf(latest))
+  const { opened, edit, setEdit, conflict } = editing
   const close = (): void =>
     void navigate({
       to: '/accounts/$account/developers/webhooks/$endpoint',
@@ -34,10 +41,13 @@ function EditForm({ latest: { id, url, description, events } }: { latest: Endpoi
   const save = useMutation({
     mutationFn: (edited: EndpointFacts) => {
       const params = { path: { id } }
-      const body = changeOf(opened, edited)
-      return answerOf(apiOf(account).PATCH('/v1/webhook-endpoints/{id}', { params, body }))
+      const body = { ...changeOf(opened, edited), from: opened }
+      return outcomeOf(apiOf(account).PATCH('/webhook-endpoints/{id}', { params, body }))
     },
-    async onSuccess() {
+    async onSuccess({ kind, current }, edited) {
+      // Without a difference, this save was made before, and its answer was lost.
+      if (kind === 'stale' && !isSame(edited, factsOf(current)))
+        return editing.meet(factsOf(current))
       await client.invalidateQueries({ queryKey: ['endpoints', account] })
       close()
     },
@@ -47,11 +57,42 @@ function EditForm({ latest: { id, url, description, events } }: { latest: Endpoi
       account={account}
       title={words.editTitle}
       submit={words.save}
-      initial={opened}
+      facts={edit}
+      onChange={setEdit}
       save={save}
+      conflict={conflict && <EndpointConflict conflict={conflict} decide={editing.decide} />}
+      isUndecided={isUndecided(conflict)}
       onClose={close}
     />
   )
+}
+
+const factsOf = ({ url, description, events }: Endpoint): EndpointFacts => ({
+  url,
+  description,
+  events: events.filter(isSubscribable),
+})
+
+function EndpointConflict({
+  conflict: { mine, theirs, names, taken, decided },
+  decide,
+}: Pick<TwoEdits<EndpointFacts>, 'decide'> & { conflict: EditConflict<EndpointFacts> }) {
+  const { conflict: words } = useWords()
+  const { endpointForm: labels } = useDeveloperWords()
+  const valueOf = (name: keyof EndpointFacts, facts: EndpointFacts) =>
+    name === 'events' ? (
+      <code dir="ltr">{facts.events.join(', ')}</code>
+    ) : (
+      <bdi>{facts[name] === '' ? words.empty : facts[name]}</bdi>
+    )
+  const contradictions = names.map((name) => ({
+    name,
+    label: labels[name],
+    mine: valueOf(name, mine),
+    theirs: valueOf(name, theirs),
+  }))
+  const takenLabels = taken.map((name) => labels[name])
+  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
 }
 
 /** Only what was changed is sent, so that the change of another member to another field stays. */

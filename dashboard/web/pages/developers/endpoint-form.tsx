@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { isSubscribable } from '../../../../domain/events.ts'
 import type { SubscribableEventType } from '../../../../domain/events.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -22,23 +21,33 @@ interface Props {
   account: string
   title: string
   submit: string
-  /** What the form begins with. */
-  initial: EndpointFacts
+  facts: EndpointFacts
+  onChange: (facts: EndpointFacts) => void
   save: { mutate: (facts: EndpointFacts) => void; isPending: boolean; error: Error | null }
+  /** What another member has saved meanwhile, and whether a choice is still missing. */
+  conflict?: ReactNode
+  isUndecided?: boolean
   onClose: () => void
 }
 
 const FIELDS: readonly (string | null)[] = ['url', 'description', 'events']
 
 /** The form of an endpoint. A refused address is explained at its field; what was typed stays. */
-export function EndpointForm({ account, title, submit, initial, save, onClose }: Props) {
+export function EndpointForm({
+  account,
+  title,
+  submit,
+  facts,
+  onChange,
+  save,
+  conflict,
+  isUndecided = false,
+  onClose,
+}: Props) {
   const { parts } = useWords()
-  const { endpointForm: words } = useDeveloperWords()
-  const [facts, setFacts] = useState(initial)
   const problem = save.error && problemOf(save.error)
   const errorAt = (field: string) => (problem?.field === field ? problem.message : undefined)
-  const change = (changes: Partial<EndpointFacts>): void =>
-    setFacts((now) => Object.assign({}, now, changes))
+  const change = (changes: Partial<EndpointFacts>): void => onChange({ ...facts, ...changes })
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault()
     save.mutate(facts)
@@ -55,26 +64,8 @@ export function EndpointForm({ account, title, submit, initial, save, onClose }:
       <form onSubmit={onSubmit}>
         <Stack>
           {problem && !FIELDS.includes(problem.field) && <ErrorState error={problem} />}
-          <TextInput
-            type="url"
-            label={words.url}
-            description={words.urlHint}
-            placeholder="https://www.example.com/hooks/video"
-            error={errorAt('url')}
-            value={facts.url}
-            onChange={({ currentTarget }) => change({ url: currentTarget.value })}
-            dir="ltr"
-            required
-            data-autofocus
-          />
-          <TextInput
-            label={words.description}
-            description={words.descriptionHint}
-            error={errorAt('description')}
-            value={facts.description}
-            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-            dir="auto"
-          />
+          {conflict}
+          <TextFields facts={facts} errorAt={errorAt} onChange={change} />
           <EventChoice
             account={account}
             chosen={facts.events}
@@ -85,13 +76,51 @@ export function EndpointForm({ account, title, submit, initial, save, onClose }:
             <Button variant="default" onClick={onClose}>
               {parts.cancel}
             </Button>
-            <Button type="submit" loading={save.isPending} disabled={facts.events.length === 0}>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={facts.events.length === 0 || isUndecided}
+            >
               {submit}
             </Button>
           </Group>
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+interface TextFieldsProps {
+  facts: EndpointFacts
+  errorAt: (field: string) => string | undefined
+  onChange: (changes: Partial<EndpointFacts>) => void
+}
+
+function TextFields({ facts, errorAt, onChange }: TextFieldsProps) {
+  const { endpointForm: words } = useDeveloperWords()
+  return (
+    <>
+      <TextInput
+        type="url"
+        label={words.url}
+        description={words.urlHint}
+        placeholder="https://www.example.com/hooks/video"
+        error={errorAt('url')}
+        value={facts.url}
+        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+        dir="ltr"
+        required
+        data-autofocus
+      />
+      <TextInput
+        label={words.description}
+        description={words.descriptionHint}
+        error={errorAt('description')}
+        value={facts.description}
+        onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        dir="auto"
+      />
+    </>
   )
 }
 

@@ -4,12 +4,12 @@ import { withChange } from '../../../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../../../domain/player-settings.ts'
 import { changeTo, differentSettings, mergeSettings } from '../../../../domain/settings-merge.ts'
 import { newlyRefusedHosts, saveSettings, settingsQuery } from '../../api/settings.ts'
-import type { OpenedSettings, RefusedHost, SaveOutcome } from '../../api/settings.ts'
+import type { OpenedSettings, RefusedHost } from '../../api/settings.ts'
+import type { SaveOutcome } from '../../api/stale.ts'
+import type { Side } from '../../parts/two-edits.ts'
 import { useSettingsDraft } from './settings-draft.ts'
 import type { SettingsDraft } from './settings-draft.ts'
 import { settingOfProblem, tidied } from './settings-rules.ts'
-
-export type Side = 'mine' | 'theirs'
 
 /** What two editors have done to the same settings. */
 export interface Conflict extends Record<Side, PlayerSettings> {
@@ -46,7 +46,7 @@ interface Save {
   sent: PlayerSettings
 }
 
-type Outcome = SaveOutcome | { kind: 'refused'; hosts: RefusedHost[] }
+type Outcome = SaveOutcome<OpenedSettings> | { kind: 'refused'; hosts: RefusedHost[] }
 
 /** Settings that decide which sites may embed. */
 const RULES: readonly string[] = ['allowed_domains', 'blocked_domains', 'direct_play']
@@ -64,7 +64,7 @@ async function send(account: string, { isSure, from, sent }: Save): Promise<Outc
 
 /**
  * Edits settings that were read as `latest`. Only changes are sent. What was typed stays whatever the
- * answer: after a save of someone else, both edits are combined and the contradictions named.
+ * answer: after a save by another member, both edits are combined and the contradictions named.
  */
 export function useSettingsEditing(account: string, latest: OpenedSettings): SettingsEditing {
   const draft = useSettingsDraft(latest)

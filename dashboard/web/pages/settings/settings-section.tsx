@@ -5,13 +5,14 @@ import type { FormEvent, ReactNode } from 'react'
 import { meQuery, useMay } from '../../api/me.ts'
 import { settingsQuery } from '../../api/settings.ts'
 import type { OpenedSettings } from '../../api/settings.ts'
+import { ConflictNotice } from '../../parts/conflict-notice.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
-import { ConflictNotice } from './conflict-notice.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { SettingFacts } from './setting-values.tsx'
+import { SettingFacts, SettingValue, settingLabel } from './setting-values.tsx'
 import classes from './settings.module.css'
 import { useSettingsEditing } from './settings-editing.ts'
-import type { SettingsEditing } from './settings-editing.ts'
+import type { Conflict, SettingsEditing } from './settings-editing.ts'
+import { useSettingsWords } from './words.ts'
 
 // Few saves are asked about, and most pages of settings need no other dialog.
 const RefusedHosts = lazy(async () => ({
@@ -64,7 +65,7 @@ function SettingsForm({
     <div className={beside ? classes.columns : classes.column}>
       <div className={classes.stack}>
         <form onSubmit={submit} className={classes.form} noValidate>
-          {conflict && <ConflictNotice conflict={conflict} decide={decide} />}
+          {conflict && <SettingsConflict conflict={conflict} decide={decide} />}
           {fields(editing)}
           <SaveBar editing={editing} />
         </form>
@@ -76,4 +77,19 @@ function SettingsForm({
       </Suspense>
     </div>
   )
+}
+
+function SettingsConflict({
+  conflict: { mine, theirs, names, taken, decided },
+  decide,
+}: Pick<SettingsEditing, 'decide'> & { conflict: Conflict }) {
+  const words = useSettingsWords()
+  const contradictions = names.map((name) => ({
+    name,
+    label: settingLabel(name, words),
+    mine: <SettingValue name={name} settings={mine} />,
+    theirs: <SettingValue name={name} settings={theirs} />,
+  }))
+  const takenLabels = taken.map((name) => settingLabel(name, words))
+  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
 }

@@ -1,94 +1,32 @@
 import { Button, Code, Group, TextInput, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { CAPTION_MAX_BYTES } from '../../../../domain/limits.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { Problem } from '../../api/problem.ts'
-import type { Caption } from '../../api/video-parts.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { useFormats } from '../../parts/formats.ts'
 import { fill } from '../../words/fill.ts'
-import { languageName, languageOfFile } from './language-name.ts'
+import { CaptionConflict } from './caption-conflict.tsx'
+import { useCaptionUpload } from './use-caption-upload.ts'
+import type { CaptionUploadProps, ChosenFile } from './use-caption-upload.ts'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
-interface Props {
-  account: string
-  video: string
-  /** The caption that the file replaces; null for one of another language. */
-  replaced: Caption | null
-  onDone: () => void
-}
-
-interface ChosenFile {
-  name: string
-  content: string
-}
-
 /** Adds a caption from a file, which is dropped or picked. A refusal names the line, which is then shown. */
-export function CaptionUpload({ account, video, replaced, onDone }: Props) {
+export function CaptionUpload(props: CaptionUploadProps) {
   const { captions: words } = useVideosWords()
-  const client = useQueryClient()
-  const [file, setFile] = useState<ChosenFile | null>(null)
-  const [language, setLanguage] = useState(replaced?.language_code ?? '')
-  const [label, setLabel] = useState(replaced?.label ?? '')
-  const add = useMutation({
-    mutationFn: (content: string) => {
-      const body = { language_code: language.trim(), label: label.trim(), content }
-      const params = { path: { id: video } }
-      return answerOf(apiOf(account).POST('/v1/videos/{id}/captions', { params, body }))
-    },
-    async onSuccess() {
-      setFile(null)
-      setLanguage('')
-      setLabel('')
-      onDone()
-      await client.invalidateQueries({ queryKey: ['captions', account, video] })
-      await client.invalidateQueries({ queryKey: ['video', account, video] })
-    },
-  })
-  const choose = (chosen: ChosenFile): void => {
-    add.reset()
-    setFile(chosen)
-    const guess = languageOfFile(chosen.name)
-    if (guess === null || language !== '') return
-    setLanguage(guess)
-    if (label === '') setLabel(languageName(guess))
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (file) add.mutate(file.content)
-  }
-  const problem = add.error && problemOf(add.error)
+  const { replaced, onDone } = props
+  const form = useCaptionUpload(props)
+  const { file } = form
   const title = replaced ? fill(words.replaceTitle, { label: replaced.label }) : words.add
   return (
     <section className={classes.section} aria-labelledby="add-caption">
       <Title order={2} id="add-caption">
         {title}
       </Title>
-      <CaptionDrop file={file} onFile={choose} />
-      {file && (
-        <form onSubmit={submit} className={classes.section}>
-          {problem?.field === null && <ErrorState error={problem} />}
-          {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
-          <Names
-            language={language}
-            label={label}
-            isReplacement={replaced !== null}
-            problem={problem}
-            onLanguage={setLanguage}
-            onLabel={setLabel}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" loading={add.isPending}>
-              {replaced ? words.replace : words.add}
-            </Button>
-          </Group>
-        </form>
-      )}
+      <CaptionDrop file={file} onFile={form.choose} />
+      {file && <CaptionForm form={form} file={file} replaced={replaced} onDone={onDone} />}
       {replaced && (
         <Group>
           <Button variant="subtle" size="compact-sm" onClick={onDone}>
@@ -97,6 +35,56 @@ export function CaptionUpload({ account, video, replaced, onDone }: Props) {
         </Group>
       )}
     </section>
+  )
+}
+
+interface FormProps extends Pick<CaptionUploadProps, 'replaced' | 'onDone'> {
+  form: ReturnType<typeof useCaptionUpload>
+  file: ChosenFile
+}
+
+function CaptionForm({ form, file, replaced, onDone }: FormProps) {
+  const { captions: words } = useVideosWords()
+  const { language, label, stored, isDecided, add, reset } = form
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    add.mutate(file.content)
+  }
+  const problem = add.error && problemOf(add.error)
+  return (
+    <form onSubmit={submit} className={classes.section}>
+      {problem?.field === null && <ErrorState error={problem} />}
+      {stored !== undefined && (
+        <CaptionConflict
+          mine={{ label, file: file.name }}
+          stored={stored}
+          isDecided={isDecided}
+          onMine={() => form.setDecided(true)}
+          onTheirs={() => {
+            reset()
+            form.setFile(null)
+            onDone()
+          }}
+        />
+      )}
+      {problem?.field === 'content' && <Fault problem={problem} content={file.content} />}
+      <Names
+        language={language}
+        label={label}
+        isReplacement={replaced !== null}
+        problem={problem}
+        onLanguage={(typed) => {
+          reset()
+          form.setLanguage(typed)
+        }}
+        onLabel={form.setLabel}
+      />
+      <Group justify="flex-end">
+        <Button type="submit" loading={add.isPending} disabled={stored !== undefined && !isDecided}>
+          {replaced ? words.replace : words.add}
+        </Button>
+      </Group>
+    </form>
   )
 }
 

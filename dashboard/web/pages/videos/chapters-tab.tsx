@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { endSecond } from '../../../../domain/chapters.ts'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { chaptersQuery } from '../../api/video-parts.ts'
 import type { Chapter } from '../../api/video-parts.ts'
+import { outcomeOf } from '../../api/stale.ts'
 import { videoQuery } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { MarkEditor } from './mark-editor.tsx'
@@ -21,6 +22,12 @@ const markOf = ({ id, title, start, end }: Chapter): Mark => ({
   end,
 })
 
+const factsOf = (mark: Mark) => ({
+  title: mark.text,
+  start: mark.start,
+  end: mark.end ?? mark.start,
+})
+
 /** The chapters of a video, which are saved together. */
 function ChaptersTab() {
   const { account, video: id } = route.useParams()
@@ -29,18 +36,19 @@ function ChaptersTab() {
   const { data, error, refetch } = useQuery(chaptersQuery(account, id))
   const mayEdit = useMayEdit(account)
   const saved = useMemo(() => data?.map(markOf), [data])
-  const store = async ({ changed, deletedIds }: MarkChanges): Promise<void> => {
-    const chapters = changed.map((mark) => ({
-      id: mark.id,
-      title: mark.text,
-      start: mark.start,
-      end: mark.end ?? mark.start,
-    }))
-    const body = { chapters, deleted_ids: deletedIds }
+  const store = async ({ changed, deletedIds, from }: MarkChanges): Promise<Mark[] | null> => {
+    const body = {
+      chapters: changed.map((mark) => ({ id: mark.id, ...factsOf(mark) })),
+      deleted_ids: deletedIds,
+      from: from.flatMap((mark) => (mark.id === null ? [] : [{ id: mark.id, ...factsOf(mark) }])),
+    }
     const params = { path: { id } }
     const call = apiOf(account).PATCH('/videos/{id}/chapters', { params, body })
-    client.setQueryData(chaptersQuery(account, id).queryKey, (await answerOf(call)).data)
+    const { kind, current } = await outcomeOf(call)
+    client.setQueryData(chaptersQuery(account, id).queryKey, current.data)
+    if (kind === 'stale') return current.data.map(markOf)
     await client.invalidateQueries({ queryKey: ['video', account, id] })
+    return null
   }
   if (error) return <ErrorState error={error} retry={() => void refetch()} />
   const duration = video?.duration ?? null

@@ -3,10 +3,12 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useFormats } from '../../parts/formats.ts'
+import { isUndecided } from '../../parts/two-edits.ts'
 import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
 import { fill } from '../../words/fill.ts'
 import { MarkFields, MarkTexts } from './mark-list.tsx'
+import { MarksConflict } from './marks-conflict.tsx'
 import { withChapterAt, withMomentAt, withMove } from './marks.ts'
 import type { Mark, MarkChanges } from './marks.ts'
 import { usePlayerSecond } from './playback.tsx'
@@ -24,7 +26,8 @@ interface Props {
   /** The last second that a mark can have; null until the duration is known. */
   last: number | null
   mayEdit: boolean
-  store: (changes: MarkChanges) => Promise<void>
+  /** Resolves to what another member has saved meanwhile, or null if the changes are saved. */
+  store: (changes: MarkChanges) => Promise<readonly Mark[] | null>
 }
 
 const NONE: readonly Mark[] = []
@@ -63,6 +66,7 @@ export function MarkEditor({ kind, saved, last, mayEdit, store }: Props) {
           {mayEdit && saved && <AddButton kind={kind} draft={draft} last={last} />}
         </Group>
         {draft.error && <ErrorState error={draft.error} />}
+        {draft.conflict && <MarksConflict draft={draft} conflict={draft.conflict} />}
         {!saved && <Skeleton height={180} />}
         {saved && draft.marks.length === 0 && <Text c="dimmed">{words[kind].empty}</Text>}
         {draft.marks.length > 0 && <Marks kind={kind} draft={draft} mayEdit={mayEdit} />}
@@ -128,7 +132,11 @@ function SaveBar({ draft }: { draft: MarksDraft }) {
         <Button variant="default" onClick={draft.discard}>
           {parts.cancel}
         </Button>
-        <Button loading={draft.isSaving} onClick={draft.save}>
+        <Button
+          loading={draft.isSaving}
+          disabled={isUndecided(draft.conflict)}
+          onClick={draft.save}
+        >
           {details.save}
         </Button>
       </Group>

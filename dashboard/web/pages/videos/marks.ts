@@ -16,6 +16,8 @@ export type Edge = 'start' | 'end'
 export interface MarkChanges {
   changed: Mark[]
   deletedIds: number[]
+  /** The saved marks that the changes start from. */
+  from: readonly Mark[]
 }
 
 /** The marks by start; texts that are being typed do not move. */
@@ -27,6 +29,7 @@ export function changesOf(saved: readonly Mark[], edited: readonly Mark[]): Mark
   const before = new Map(saved.map((mark) => [mark.id, mark]))
   const kept = new Set(edited.map(({ id }) => id))
   return {
+    from: saved,
     changed: edited.filter((mark) => !isSame(mark, before.get(mark.id))),
     deletedIds: saved.flatMap(({ id }) => (id === null || kept.has(id) ? [] : [id])),
   }

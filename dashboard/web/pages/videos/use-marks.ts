@@ -2,8 +2,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { randomId } from '../../api/random-id.ts'
+import { meetEdits, withChoice } from '../../parts/two-edits.ts'
+import type { EditConflict, TwoEdits } from '../../parts/two-edits.ts'
 import { byStart, changesOf } from './marks.ts'
 import type { Mark, MarkChanges } from './marks.ts'
+
+/** Marks by their keys. */
+export type MarksByKey = Record<string, Mark | undefined>
 
 /** The marks of a video while they are edited: what is shown, what has changed, and why saving failed. */
 export interface MarksDraft {
@@ -20,35 +25,39 @@ export interface MarksDraft {
   /** The key of the mark that was refused; null for another problem. */
   refusedKey: string | null
   newKey: () => string
+  /** What another member has saved meanwhile. */
+  conflict: EditConflict<MarksByKey> | null
+  decide: TwoEdits<MarksByKey>['decide']
 }
 
 interface Draft {
   /** The saved marks when editing began: a change of another member does not become a change of this one. */
   base: readonly Mark[]
   marks: readonly Mark[]
+  conflict: EditConflict<MarksByKey> | null
 }
 
-/** Holds the edited marks until they are saved together. `store` sends the changes. */
+/**
+ * Holds the edited marks until they are saved together. `store` sends the changes; it resolves to the marks that
+ * another member has saved meanwhile, or to null if the changes are saved.
+ */
 export function useMarks(
   saved: readonly Mark[],
-  store: (changes: MarkChanges) => Promise<void>,
+  store: (changes: MarkChanges) => Promise<readonly Mark[] | null>,
 ): MarksDraft {
   const [draft, setDraft] = useState<Draft | null>(null)
-  const { base, marks } = draft ?? { base: saved, marks: saved }
+  const { base, marks, conflict } = draft ?? { base: saved, marks: saved, conflict: null }
   const changes = changesOf(base, marks)
   const save = useMutation({
     mutationFn: () => store(changes),
-    onSuccess: () => setDraft(null),
+    onSuccess: (theirs) => setDraft(theirs && met(base, marks, theirs)),
   })
-  const problem = save.error && problemOf(save.error)
-  // Such as `chapters.2.end`: the place in the request, and the field.
-  const [, place = '', refusedField] = /^\w+\.(\d+)\.(\w+)$/.exec(problem?.field ?? '') ?? []
   const [sent, setSent] = useState<readonly Mark[]>([])
-  const refusedKey = refusedField === undefined ? null : (sent[Number(place)]?.key ?? null)
+  const { refusedKey, refusedField, message } = refusalOf(save.error, sent)
   return {
     marks: byStart(marks),
     changeCount: changes.changed.length + changes.deletedIds.length,
-    set: (next) => setDraft({ base, marks: next }),
+    set: (next) => setDraft({ base, marks: next, conflict }),
     discard() {
       setDraft(null)
       save.reset()
@@ -59,9 +68,39 @@ export function useMarks(
     },
     isSaving: save.isPending,
     error: refusedKey === null ? save.error : null,
-    errorAt: (key, field) =>
-      key === refusedKey && field === refusedField ? problem?.message : undefined,
+    errorAt: (key, field) => (key === refusedKey && field === refusedField ? message : undefined),
     refusedKey,
     newKey: randomId,
+    conflict,
+    decide(key, side) {
+      if (!conflict) return
+      const mark = conflict[side][key]
+      const others = marks.filter((one) => one.key !== key)
+      const next = mark ? [...others, mark] : others
+      setDraft({ base, marks: next, conflict: withChoice(conflict, key, side) })
+    },
   }
+}
+
+/** The mark and the field that a refusal is about. */
+function refusalOf(error: Error | null, sent: readonly Mark[]) {
+  const problem = error && problemOf(error)
+  // Such as `chapters.2.end`: the place in the request, and the field.
+  const [, place = '', refusedField] = /^\w+\.(\d+)\.(\w+)$/.exec(problem?.field ?? '') ?? []
+  const refusedKey = refusedField === undefined ? null : (sent[Number(place)]?.key ?? null)
+  return { refusedKey, refusedField, message: problem?.message }
+}
+
+const byKey = (marks: readonly Mark[]): MarksByKey =>
+  Object.fromEntries(marks.map((mark) => [mark.key, mark]))
+
+/**
+ * Both edits in one draft, which starts from what the other editor has saved. Null without a difference: this save
+ * was made before, and its answer was lost.
+ */
+function met(base: readonly Mark[], mine: readonly Mark[], theirs: readonly Mark[]): Draft | null {
+  const { merged, conflict } = meetEdits(byKey(base), byKey(mine), byKey(theirs))
+  const marks = Object.values(merged).filter((mark) => !!mark)
+  const { changed, deletedIds } = changesOf(theirs, marks)
+  return changed.length + deletedIds.length === 0 ? null : { base: theirs, marks, conflict }
 }

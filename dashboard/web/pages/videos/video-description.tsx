@@ -2,18 +2,22 @@ import { Button, Group, NativeSelect, Text, Textarea, TextInput, Title } from '@
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { FormEvent } from 'react'
-import { answerOf, apiOf } from '../../api/client.ts'
+import { isSame } from '../../../../domain/audit.ts'
+import { apiOf } from '../../api/client.ts'
 import { useMayEdit } from '../../api/me.ts'
 import { problemOf } from '../../api/problem.ts'
 import type { Problem } from '../../api/problem.ts'
+import { outcomeOf } from '../../api/stale.ts'
 import { foldersQuery, videoQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
+import { isUndecided, useTwoEdits } from '../../parts/two-edits.ts'
 import { useUnsavedChanges } from '../../parts/unsaved-changes.ts'
 import { useWords } from '../../words/words.tsx'
+import { VideoConflict } from './video-conflict.tsx'
+import type { Edit } from './video-conflict.tsx'
 import { focusOnce } from './focus-once.ts'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
@@ -94,22 +98,25 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   const { details } = useVideosWords()
   const client = useQueryClient()
   // Not the latest: a field that another member has changed since is not an edit of this form.
-  const [opened] = useState<Edit>(video)
-  const [edit, setEdit] = useState<Edit>(opened)
+  const editing = useTwoEdits(editOf(video))
+  const { opened, edit, setEdit, conflict } = editing
   const change = changeOf(opened, edit)
   const isDirty = Object.values(change).some((value) => value !== undefined)
   const save = useMutation({
     mutationFn: () => {
       const params = { path: { id: video.id } }
-      return answerOf(apiOf(account).PATCH('/v1/videos/{id}', { params, body: change }))
+      const body = { ...change, from: opened }
+      return outcomeOf(apiOf(account).PATCH('/videos/{id}', { params, body }))
     },
-    async onSuccess(saved) {
-      client.setQueryData(videoQuery(account, video.id).queryKey, saved)
+    async onSuccess({ kind, current }) {
+      client.setQueryData(videoQuery(account, video.id).queryKey, current)
+      // Without a difference, this save was made before, and its answer was lost.
+      if (kind === 'stale' && !isSame(edit, editOf(current))) return editing.meet(editOf(current))
       await client.invalidateQueries({ queryKey: ['videos', account] })
       onClose()
     },
   })
-  useUnsavedChanges(isDirty && !save.isSuccess)
+  useUnsavedChanges(isDirty && save.data?.kind !== 'saved')
   const problem = save.error && problemOf(save.error)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -119,12 +126,13 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   return (
     <form onSubmit={submit} className={classes.section} aria-label={details.title}>
       {problem?.field === null && <ErrorState error={problem} />}
+      {conflict && <VideoConflict account={account} editing={editing} conflict={conflict} />}
       <EditFields account={account} edit={edit} problem={problem} onEdit={setEdit} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           {parts.cancel}
         </Button>
-        <Button type="submit" loading={save.isPending}>
+        <Button type="submit" loading={save.isPending} disabled={isUndecided(conflict)}>
           {details.save}
         </Button>
       </Group>
@@ -132,7 +140,11 @@ function EditForm({ account, video, onClose }: Props & { onClose: () => void }) 
   )
 }
 
-type Edit = Pick<Video, 'title' | 'description' | 'folder_id'>
+const editOf = ({ title, description, folder_id: folderId }: Edit): Edit => ({
+  title,
+  description,
+  folder_id: folderId,
+})
 
 /** Only what was changed is sent, so that the change of another member to another field stays. */
 const changeOf = (before: Edit, { title, description, folder_id: folderId }: Edit) => ({

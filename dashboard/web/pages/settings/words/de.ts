@@ -54,15 +54,6 @@ export const de: SettingsWords = {
     discard: 'Verwerfen',
     again: 'Ihre Änderungen sind noch da. Speichern Sie erneut, sobald das behoben ist.',
   },
-  conflict: {
-    title: 'Inzwischen hat jemand anderes diese Einstellungen gespeichert',
-    choose:
-      'Sie haben beide dieselben Einstellungen geändert. Wählen Sie, welcher Wert gilt, und speichern Sie dann erneut.',
-    taken: 'Die anderen Änderungen stehen jetzt im Formular: {names}.',
-    kept: 'Ihre Änderungen sind erhalten. Sehen Sie sie durch und speichern Sie dann erneut.',
-    mine: 'Meiner',
-    theirs: 'Der andere',
-  },
   refused: {
     title: 'Einige Websites würden abgewiesen',
     text: 'Hosts, die Ihre Videos in den letzten 24 Stunden abgespielt haben und es nicht mehr könnten: {number}.',

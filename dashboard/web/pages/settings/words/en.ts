@@ -53,14 +53,6 @@ export const en = {
     discard: 'Discard',
     again: 'Your changes are still here. Save again when this is solved.',
   },
-  conflict: {
-    title: 'Someone else has saved these settings meanwhile',
-    choose: 'You have both changed the same settings. Choose which value counts, then save again.',
-    taken: 'Their other changes are in the form now: {names}.',
-    kept: 'Your changes are kept. Look them over, then save again.',
-    mine: 'Mine',
-    theirs: 'Theirs',
-  },
   refused: {
     title: 'Some sites would be refused',
     text: 'Hosts that played your videos in the last 24 hours and could not any more: {number}.',

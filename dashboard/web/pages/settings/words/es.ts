@@ -54,14 +54,6 @@ export const es: SettingsWords = {
     discard: 'Descartar',
     again: 'Sus cambios siguen aquí. Guarde de nuevo cuando esto se resuelva.',
   },
-  conflict: {
-    title: 'Mientras tanto, otra persona ha guardado estos ajustes',
-    choose: 'Ambos han cambiado los mismos ajustes. Elija qué valor vale y guarde de nuevo.',
-    taken: 'Sus otros cambios ya están en el formulario: {names}.',
-    kept: 'Sus cambios se conservan. Revíselos y guarde de nuevo.',
-    mine: 'El mío',
-    theirs: 'El otro',
-  },
   refused: {
     title: 'Se rechazarían algunos sitios',
     text: 'Hosts que reprodujeron sus vídeos en las últimas 24 horas y ya no podrían: {number}.',

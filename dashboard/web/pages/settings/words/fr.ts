@@ -54,15 +54,6 @@ export const fr: SettingsWords = {
     discard: 'Annuler les modifications',
     again: 'Vos modifications sont toujours là. Enregistrez de nouveau une fois ceci résolu.',
   },
-  conflict: {
-    title: 'Quelqu’un d’autre a enregistré ces réglages entre-temps',
-    choose:
-      'Vous avez tous deux modifié les mêmes réglages. Choisissez la valeur à garder, puis enregistrez de nouveau.',
-    taken: 'Ses autres modifications sont maintenant dans le formulaire : {names}.',
-    kept: 'Vos modifications sont conservées. Relisez-les, puis enregistrez de nouveau.',
-    mine: 'La mienne',
-    theirs: 'L’autre',
-  },
   refused: {
     title: 'Certains sites seraient refusés',
     text: 'Hôtes qui ont lu vos vidéos ces dernières 24 heures et ne le pourraient plus : {number}.',

@@ -54,15 +54,6 @@ export const pt: SettingsWords = {
     discard: 'Descartar',
     again: 'Suas alterações continuam aqui. Salve de novo quando isto estiver resolvido.',
   },
-  conflict: {
-    title: 'Enquanto isso, outra pessoa salvou estas configurações',
-    choose:
-      'Vocês dois alteraram as mesmas configurações. Escolha o valor que vale e salve de novo.',
-    taken: 'As outras alterações já estão no formulário: {names}.',
-    kept: 'Suas alterações foram mantidas. Revise-as e salve de novo.',
-    mine: 'O meu',
-    theirs: 'O outro',
-  },
   refused: {
     title: 'Alguns sites seriam recusados',
     text: 'Hosts que reproduziram seus vídeos nas últimas 24 horas e não poderiam mais: {number}.',

@@ -1,0 +1,97 @@
+import type { Browser, ConsoleMessage } from 'playwright-core'
+import { atMost } from '../figure.ts'
+import type { Figure } from '../figure.ts'
+import { median } from '../load.ts'
+import { launchBrowser } from '../player/browser-page.ts'
+import type { DashboardBenchFixture } from './fixture.ts'
+
+const WARM_UPS = 2
+const ROUNDS = 11
+const MOST = 1.3
+
+/** How a page reports the milliseconds since its navigation began, on its console. */
+const REPORT = 'interactive after ms: '
+
+interface Side {
+  name: string
+  url: string
+  /** What is on the page when its heading and all data from the server are shown, as CSS selectors. */
+  shown: string[]
+  times: number[]
+}
+
+/**
+ * Measures the time to interactive of the first signed-in view, the overview, beside a bare page with the same
+ * React and router: from the start of the navigation until the heading and the data from the server are in a frame
+ * and React has handled a click. The two are opened in turns, each time without a cache. The bare page is built
+ * and served like the dashboard and asks for the same overview, without a query library and without styles.
+ */
+export async function measureTimeToInteractive(fixture: DashboardBenchFixture): Promise<Figure> {
+  const bareServer = await fixture.startBare()
+  const browser = await launchBrowser()
+  const path = `/accounts/${fixture.accountId}`
+  const view = ['main h1', 'main strong']
+  const bare: Side = {
+    name: 'bare page',
+    url: `${bareServer.baseUrl}${path}`,
+    shown: view,
+    times: [],
+  }
+  const dashboard: Side = {
+    name: 'dashboard',
+    url: `${fixture.dashboard.baseUrl}${path}`,
+    shown: [...view, 'aside bdi:not(:empty)'],
+    times: [],
+  }
+  try {
+    for (let round = 1 - WARM_UPS; round <= ROUNDS; round += 1)
+      for (const side of [bare, dashboard]) {
+        const time = await timeOf(browser, side, fixture.cookie)
+        if (round > 0) side.times.push(time)
+      }
+  } finally {
+    await browser.close()
+    await bareServer.stop()
+  }
+  for (const { name, times } of [bare, dashboard])
+    console.error(
+      `  … interactive, ${name}: ${times.map((time) => Math.round(time)).join(', ')} ms`,
+    )
+  const limits = { anchor: median(bare.times), most: MOST }
+  return atMost('time to interactive, median', median(dashboard.times), 'ms', limits)
+}
+
+/** Opens the page in a new browser context, so that nothing is cached. */
+async function timeOf(
+  browser: Browser,
+  { url, shown }: Side,
+  cookie: DashboardBenchFixture['cookie'],
+): Promise<number> {
+  const context = await browser.newContext({ locale: 'en' })
+  try {
+    // Without the path of the page, the cookie is for all paths.
+    await context.addCookies([{ ...cookie, url: new URL(url).origin }])
+    const page = await context.newPage()
+    await page.addInitScript({ content: watch(shown) })
+    const isReport = (message: ConsoleMessage): boolean => message.text().startsWith(REPORT)
+    const reported = page.waitForEvent('console', isReport)
+    const [message] = await Promise.all([reported, page.goto(url, { waitUntil: 'commit' })])
+    return Number(message.text().slice(REPORT.length))
+  } finally {
+    await context.close()
+  }
+}
+
+// Looks once per frame, so that what it finds is part of that frame.
+const watch = (shown: string[]): string => `(() => {
+  const look = () => {
+    const button = document.querySelector('button[aria-expanded]')
+    const isShown = ${JSON.stringify(shown)}.every((part) => document.querySelector(part))
+    if (isShown && button?.ariaExpanded === 'true') console.info('${REPORT}' + performance.now())
+    else {
+      if (isShown) button?.click()
+      requestAnimationFrame(look)
+    }
+  }
+  look()
+})()`

@@ -1,0 +1,154 @@
+import type { z } from 'zod'
+import { readCaption } from '../../../api/captions/read-caption.ts'
+import { createCaptionBody } from '../../../api/captions/schemas.ts'
+import { orNotFound } from '../../../api/api-error.ts'
+import { operation } from '../../../api/operation.ts'
+import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
+import { updateVideoBody, videoIdParameter } from '../../../api/videos/schemas.ts'
+import {
+  ENDPOINT_ERRORS,
+  ENDPOINT_FIELDS,
+  readEndpoint,
+  requireEvents,
+  requireUrl,
+} from '../../../api/webhook-endpoints/operations.ts'
+import {
+  endpointIdParameter,
+  updateWebhookEndpointBody,
+} from '../../../api/webhook-endpoints/schemas.ts'
+import { writeCaption } from '../../../commands/captions/captions.ts'
+import { editVideo } from '../../../commands/videos/edit-video.ts'
+import { changeEndpoint } from '../../../commands/webhooks/endpoints.ts'
+import { listCaptions } from '../../../db/annotations.ts'
+import { findVideoDetails } from '../../../db/video-details.ts'
+import { findVideo } from '../../../db/videos.ts'
+import { findWebhookEndpoint } from '../../../db/webhook-endpoints.ts'
+import { isSubscribable } from '../../../domain/events.ts'
+import { captionListSchema, captionSchema, captionView } from '../../../views/annotations.ts'
+import { wholeListView } from '../../../views/list.ts'
+import { videoSchema, videoView } from '../../../views/video.ts'
+import { webhookEndpointSchema, webhookEndpointView } from '../../../views/webhook-endpoint.ts'
+import { answerStale } from './answer-stale.ts'
+
+const STALE =
+  '`from` has the values that the change starts from. If a field that it changes has another value by now, nothing is saved, and the 409 `stale_edit` carries what is stored in `current`.'
+
+const video = operation({
+  id: 'editVideo',
+  method: 'patch',
+  path: '/videos/{id}',
+  tag: 'Videos',
+  summary: 'Change a video that no other member has changed',
+  description: STALE,
+  scope: 'videos:write',
+  params: { id: videoIdParameter },
+  body: updateVideoBody.extend({
+    from: videoSchema.pick({ title: true, description: true, folder_id: true }),
+  }),
+  status: 200,
+  answer: videoSchema,
+  current: videoSchema,
+  audit: { action: 'video.update', fields: VIDEO_FIELDS, before: readVideo },
+  errors: ['folder_not_found', 'stale_edit'],
+  handle({ deps, accountId, params: { id }, body: { from, ...change }, commit }) {
+    const { title, description, folder_id: folderId } = change
+    const before = { title: from.title, description: from.description, folderId: from.folder_id }
+    const saved = commit(async (tx) => {
+      await editVideo(tx, accountId, id, { title, description, folderId }, before)
+      const details = await findVideoDetails(tx, accountId, id)
+      return videoView(orNotFound(details, 'video_not_found'), deps.embedBase)
+    })
+    return answerStale(saved, async () => {
+      const details = await findVideoDetails(deps.db.em.fork(), accountId, id)
+      return details && videoView(details, deps.embedBase)
+    })
+  },
+})
+
+const endpoint = operation({
+  id: 'editWebhookEndpoint',
+  method: 'patch',
+  path: '/webhook-endpoints/{id}',
+  tag: 'Webhooks',
+  summary: 'Change a webhook endpoint that no other member has changed',
+  description: STALE,
+  scope: 'webhooks:write',
+  params: { id: endpointIdParameter },
+  body: updateWebhookEndpointBody.omit({ is_active: true }).extend({
+    from: webhookEndpointSchema.pick({ url: true, description: true, events: true }),
+  }),
+  status: 200,
+  answer: webhookEndpointSchema,
+  current: webhookEndpointSchema,
+  audit: { action: 'webhook_endpoint.update', fields: ENDPOINT_FIELDS, before: readEndpoint },
+  errors: [...ENDPOINT_ERRORS, 'stale_edit'],
+  async handle({ deps, accountId, params: { id }, body: { from, ...change }, commit }) {
+    const { url, description } = change
+    const events = change.events && requireEvents(change.events)
+    const read = () => findWebhookEndpoint(deps.db.em.fork(), accountId, id)
+    const present = orNotFound(await read(), 'webhook_endpoint_not_found')
+    if (url !== undefined && url !== present.url) await requireUrl(deps, url)
+    const edit = { url, description, events }
+    const before = { ...from, events: from.events.filter(isSubscribable) }
+    const saved = commit(async (tx) =>
+      webhookEndpointView(await changeEndpoint(tx, accountId, id, edit, before)),
+    )
+    return answerStale(saved, async () => {
+      const current = await read()
+      return current && webhookEndpointView(current)
+    })
+  },
+})
+
+const caption = operation({
+  id: 'replaceCaption',
+  method: 'post',
+  path: '/videos/{id}/captions',
+  tag: 'Captions',
+  summary: 'Add a caption, or replace the one of its language that no other member has changed',
+  description:
+    '`from` is the caption that the text replaces, or null if there is none. If another one is stored by now, nothing is saved, and the 409 `stale_edit` carries the list in `current`.',
+  scope: 'videos:write',
+  params: { id: videoIdParameter },
+  body: createCaptionBody.safeExtend({
+    from: captionSchema.pick({ label: true, size_bytes: true, updated_at: true }).nullable(),
+  }),
+  status: 201,
+  answer: captionSchema,
+  current: captionListSchema,
+  audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
+  errors: [
+    'invalid_caption',
+    'invalid_source_url',
+    'source_not_allowed',
+    'source_unreachable',
+    'source_too_large',
+    'too_many_redirects',
+    'too_many_captions',
+    'stale_edit',
+  ],
+  async handle({ deps, accountId, params: { id: videoId }, body: { from, ...body }, commit }) {
+    const em = deps.db.em.fork()
+    orNotFound(await findVideo(em, accountId, videoId), 'video_not_found')
+    const content = await readCaption(deps.egress, body)
+    const { language_code: languageCode, label } = body
+    const isExpected = (stored: z.output<typeof captionSchema> | null): boolean =>
+      stored?.label === from?.label &&
+      stored?.size_bytes === from?.size_bytes &&
+      stored?.updated_at === from?.updated_at
+    const written = commit(async (tx) =>
+      captionView(
+        await writeCaption(tx, accountId, { videoId, languageCode, label, content }, (stored) =>
+          isExpected(stored && captionView(stored)),
+        ),
+      ),
+    )
+    return answerStale(written, async () => {
+      const captions = await listCaptions(deps.db.em.fork(), videoId)
+      return wholeListView(captions, captionView, `/v1/videos/${videoId}/captions`)
+    })
+  },
+})
+
+/** Edits that start from what the member has seen: nothing is overwritten silently. */
+export const editOperations = [video, endpoint, caption]

@@ -1,0 +1,62 @@
+import { Alert, Radio, Text } from '@mantine/core'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { fill } from '../words/fill.ts'
+import { useWords } from '../words/words.tsx'
+import classes from './parts.module.css'
+import type { Side } from './two-edits.ts'
+
+const SIDES: readonly Side[] = ['mine', 'theirs']
+
+/** Both values of one field that two editors have changed. */
+export interface Contradiction extends Record<Side, ReactNode> {
+  /** The name of the field, or the id of the row. */
+  name: string
+  /** What people call it. */
+  label: ReactNode
+}
+
+interface Props {
+  contradictions: readonly Contradiction[]
+  /** What people call the fields that only the other editor has changed. */
+  taken: readonly string[]
+  /** Which value counts, by the name of the field. */
+  decided: ReadonlyMap<string, Side>
+  decide: (name: string, side: Side) => void
+}
+
+/** Both values of each field that two editors have changed, with the choice between them. */
+export function ConflictNotice({ contradictions, taken, decided, decide }: Props) {
+  const { conflict: words } = useWords()
+  const group = useId()
+  const text = contradictions.length > 0 ? words.choose : words.kept
+  return (
+    <Alert color="pine" variant="light" title={words.title} icon={<IconUsers size={18} />}>
+      <Text size="sm">{text}</Text>
+      {contradictions.map(({ name, label, ...values }) => (
+        <fieldset key={name} className={classes.choice}>
+          <legend>{label}</legend>
+          {SIDES.map((side) => (
+            <Radio
+              key={side}
+              name={group + name}
+              checked={decided.get(name) === side}
+              onChange={() => decide(name, side)}
+              label={
+                <>
+                  <strong>{words[side]}</strong> {values[side]}
+                </>
+              }
+            />
+          ))}
+        </fieldset>
+      ))}
+      {taken.length > 0 && (
+        <Text size="sm" mt="xs">
+          {fill(words.taken, { names: taken.join(', ') })}
+        </Text>
+      )}
+    </Alert>
+  )
+}
