@@ -38,7 +38,7 @@ export function createKeyProviders(options: KeyProviderOptions) {
 }
 
 /** ClearKey: 16 random bytes for each key. The licence endpoint delivers the keys. */
-export const clearKeyProvider: KeyProvider = {
+const clearKeyProvider: KeyProvider = {
   model: null,
   groups: ownKeys,
   async createKeys({ keys }) {

@@ -10,7 +10,7 @@ export type SpekeAuthentication =
   /** AWS Signature Version 4 for the service `execute-api`. */
   | { kind: 'sigv4'; region: string; credentials: AwsCredentials }
 
-export interface AwsCredentials {
+interface AwsCredentials {
   accessKeyId: string
   secretAccessKey: string
   /** Of temporary credentials. */

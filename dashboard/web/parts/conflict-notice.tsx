@@ -10,7 +10,7 @@ import type { Side } from './two-edits.ts'
 const SIDES: readonly Side[] = ['mine', 'theirs']
 
 /** Both values of one field that two editors have changed. */
-export interface Contradiction extends Record<Side, ReactNode> {
+interface Contradiction extends Record<Side, ReactNode> {
   /** The name of the field, or the id of the row. */
   name: string
   /** What people call it. */

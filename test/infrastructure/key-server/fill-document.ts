@@ -31,7 +31,7 @@ interface FilledKey {
 }
 
 /** 16 bytes that depend on these texts alone: the same request gets the same keys. */
-export const derived = (...texts: string[]): Buffer =>
+const derived = (...texts: string[]): Buffer =>
   createHash('sha256').update(texts.join('\n')).digest().subarray(0, 16)
 
 const PREFIXES: Readonly<Record<string, string>> = {

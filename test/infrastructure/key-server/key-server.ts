@@ -30,7 +30,7 @@ const HEADERS = {
  * Answers a request as a SPEKE 2.0 key server does: 401 without authentication, 422 with the published sentence for
  * a request that breaks a rule, and otherwise the completed document. The same request gets the same keys.
  */
-export function answerSpeke(
+function answerSpeke(
   request: ReceivedRequest,
   { expects, edit = (answer) => answer, ...fill }: KeyServerOptions = {},
 ): KeyServerAnswer {

@@ -8,7 +8,7 @@ import { byStart, changesOf } from './marks.ts'
 import type { Mark, MarkChanges } from './marks.ts'
 
 /** Marks by their keys. */
-export type MarksByKey = Record<string, Mark | undefined>
+type MarksByKey = Record<string, Mark | undefined>
 
 /** The marks of a video while they are edited: what is shown, what has changed, and why saving failed. */
 export interface MarksDraft {
