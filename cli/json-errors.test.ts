@@ -21,7 +21,7 @@ import { cliHarness } from '../test/fixtures/cli.ts'
 import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
-import { apiKeySchema, revokedViewerSchema } from '../views/account.ts'
+import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/account.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -86,6 +86,11 @@ const VERBS: Record<string, string[]> = {
   'viewers revoke': ['eve', ...ACCOUNT],
   'viewers list': [],
   'viewers restore': ['eve', ...ACCOUNT],
+  'devices revoke': ['device-1', ...ACCOUNT],
+  'devices list': [],
+  'devices restore': ['device-1', ...ACCOUNT],
+  'master-key status': [],
+  'master-key rotate': [],
   'deliveries list': [],
   'deliveries retry': ['1'],
   'deliveries replay': [...ACCOUNT, '--since', new Date(Date.now() - 3_600_000).toISOString()],
@@ -127,6 +132,8 @@ const SHAPES: Record<string, z.ZodType> = {
   }),
   'viewers revoke': revokedViewerSchema,
   'viewers list': z.array(revokedViewerSchema),
+  'devices revoke': deviceSchema,
+  'devices list': z.array(deviceSchema),
   'deliveries list': z.array(operatorDeliverySchema),
   'deliveries retry': operatorDeliverySchema,
   'deliveries replay': operatorReplaySchema,

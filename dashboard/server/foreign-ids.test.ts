@@ -189,9 +189,9 @@ describe('an id of another account in a query', () => {
     ['/playing', 'video_id', 'video_not_found'],
     ['/security-events', 'video_id', 'video_not_found'],
     ['/v1/security-events', 'video_id', 'video_not_found'],
-    ['/v1/webhook-deliveries', 'endpoint_id', 'webhook_endpoint_not_found'],
-    ['/v1/webhook-deliveries', 'event_id', 'event_not_found'],
-    ['/v1/webhook-deliveries', 'replay_id', 'webhook_replay_not_found'],
+    ['/webhook-deliveries', 'endpoint_id', 'webhook_endpoint_not_found'],
+    ['/webhook-deliveries', 'event_id', 'event_not_found'],
+    ['/webhook-deliveries', 'replay_id', 'webhook_replay_not_found'],
   ]
 
   it.each(FILTERS)('finds nothing: %s?%s=', async (path, field, kind) => {
@@ -213,7 +213,7 @@ describe('an id of another account in a query', () => {
     ['/keys', 'api_key_not_found'],
     ['/v1/folders', 'folder_not_found'],
     ['/v1/webhook-endpoints', 'webhook_endpoint_not_found'],
-    ['/v1/webhook-deliveries', 'webhook_delivery_not_found'],
+    ['/webhook-deliveries', 'webhook_delivery_not_found'],
     ['/v1/webhook-replays', 'webhook_replay_not_found'],
     ['/v1/events', 'event_not_found'],
   ]
