@@ -105,15 +105,16 @@ describe('moments', () => {
   })
 })
 
-it('the changes are what is new, changed and gone', () => {
+it('the changes are what is new, changed and gone, and what they start from', () => {
   const saved = [chapter(1, 0, 10), chapter(2, 10, 20), chapter(3, 20, 30)]
   const added: Mark = { key: 'new', id: null, text: 'New', start: 40, end: 50 }
   const changed = chapter(2, 12, 20)
   expect(changesOf(saved, [chapter(1, 0, 10), changed, added])).toEqual({
+    from: saved,
     changed: [changed, added],
     deletedIds: [3],
   })
-  expect(changesOf(saved, saved)).toEqual({ changed: [], deletedIds: [] })
+  expect(changesOf(saved, saved)).toEqual({ from: saved, changed: [], deletedIds: [] })
 })
 
 it.each([
