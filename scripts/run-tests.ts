@@ -14,8 +14,7 @@ interface Tally {
 
 const STATIC_CHECKS = ['lint', 'format:check', 'typecheck', 'boundaries', 'knip']
 const OUTPUT_SHOWN_LINES = 60
-// Each worker runs its own ffmpeg, browser or server, so many workers would not be faster. One more than the cores is,
-// because tests often wait for timers and for the start of servers.
+// Each worker runs its own ffmpeg, browser or server, so more workers would not be faster.
 const MAX_WORKERS = 4
 
 async function main(jestArguments: string[]): Promise<number> {
@@ -48,7 +47,7 @@ async function runJest(jestArguments: string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
   const summaryFile = join(folder, 'summary.json')
   try {
-    const workers = Math.min(MAX_WORKERS, availableParallelism() + 1)
+    const workers = Math.min(MAX_WORKERS, availableParallelism())
     const { status } = await run(
       pinnedNode,
       [
