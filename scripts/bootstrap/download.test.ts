@@ -41,11 +41,11 @@ describe('a download', () => {
   })
 
   it.each([
-    ['/missing', 'answered 404'],
-    ['/never', 'could not be downloaded'],
-    ['/stalls', 'could not be downloaded'],
-  ])('fails on %s within its time limits', async (path, words) => {
-    const attempt = download(base + path, file, { sha256, answerMs: 200, totalMs: 400 })
+    ['/missing', {}, 'answered 404'],
+    ['/never', { answerMs: 200 }, 'could not be downloaded'],
+    ['/stalls', { totalMs: 400 }, 'could not be downloaded'],
+  ])('fails on %s within its time limits', async (path, limits, words) => {
+    const attempt = download(base + path, file, { sha256, ...limits })
     await expect(attempt).rejects.toThrow(words)
   })
 })
