@@ -14,7 +14,7 @@ import { orNotFound } from '../api-error.ts'
 import { operation } from '../operation.ts'
 import { videoIdParameter } from '../videos/schemas.ts'
 import { readCaption } from './read-caption.ts'
-import { createCaptionBody, languageParameter } from './schemas.ts'
+import { WRITE_CAPTION_ERRORS, createCaptionBody, languageParameter } from './schemas.ts'
 
 const tag = 'Captions'
 const listParams = { id: videoIdParameter }
@@ -32,15 +32,7 @@ const create = operation({
   status: 201,
   answer: captionSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
-  errors: [
-    'invalid_caption',
-    'invalid_source_url',
-    'source_not_allowed',
-    'source_unreachable',
-    'source_too_large',
-    'too_many_redirects',
-    'too_many_captions',
-  ],
+  errors: WRITE_CAPTION_ERRORS,
   async handle({ deps, accountId, params: { id: videoId }, body, commit }) {
     const video = await findVideo(deps.db.em.fork(), accountId, videoId)
     orNotFound(video, 'video_not_found')

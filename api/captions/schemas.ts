@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../../domain/error-codes.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../../domain/limits.ts'
 import type { PathParameter } from '../operation.ts'
 import { text } from '../text.ts'
@@ -48,3 +49,14 @@ export const languageParameter: PathParameter<string> = {
   schema: languageTag,
   notFound: 'caption_not_found',
 }
+
+/** Why a caption cannot be written, besides the rules of its fields. */
+export const WRITE_CAPTION_ERRORS: ErrorCode[] = [
+  'invalid_caption',
+  'invalid_source_url',
+  'source_not_allowed',
+  'source_unreachable',
+  'source_too_large',
+  'too_many_redirects',
+  'too_many_captions',
+]

@@ -37,7 +37,7 @@ const pathOf = ({ path, params }: Operation): string =>
 
 const READS = MOUNTED_OPERATIONS.filter(({ method }) => method === 'get')
 
-/** Every answer that somebody can read, as one text. */
+/** All answers that a caller can read, as one text. */
 async function readAll(accountId: number, options: Parameters<typeof t.send>[2]): Promise<string> {
   const answers = await Promise.all(
     READS.map(async (read) => {

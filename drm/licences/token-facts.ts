@@ -10,8 +10,8 @@ export const BACKDATED_SECONDS = 10
 export const unixSeconds = (ms: number): number => Math.floor(ms / 1000)
 
 /**
- * Returns what stands for a viewer at the provider, which only has to tell viewers apart: a hash, because
- * viewer ids are often addresses of people. The session stands for a viewer without an id.
+ * Returns the id under which the provider knows a viewer. It is a hash, because viewer ids are often e-mail
+ * addresses; without a viewer id, it is made from the session.
  */
 export const viewerAlias = (viewerId: string | null, sessionId: string): string =>
   createHash('sha256')

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { readCaption } from '../../../api/captions/read-caption.ts'
-import { createCaptionBody } from '../../../api/captions/schemas.ts'
+import { WRITE_CAPTION_ERRORS, createCaptionBody } from '../../../api/captions/schemas.ts'
 import { orNotFound } from '../../../api/api-error.ts'
 import { operation } from '../../../api/operation.ts'
 import { VIDEO_FIELDS, readVideo } from '../../../api/videos/audit.ts'
@@ -117,16 +117,7 @@ const caption = operation({
   answer: captionSchema,
   current: captionListSchema,
   audit: { action: 'caption.write', fields: ['language_code', 'label', 'size_bytes'] },
-  errors: [
-    'invalid_caption',
-    'invalid_source_url',
-    'source_not_allowed',
-    'source_unreachable',
-    'source_too_large',
-    'too_many_redirects',
-    'too_many_captions',
-    'stale_edit',
-  ],
+  errors: [...WRITE_CAPTION_ERRORS, 'stale_edit'],
   async handle({ deps, accountId, params: { id: videoId }, body: { from, ...body }, commit }) {
     const em = deps.db.em.fork()
     orNotFound(await findVideo(em, accountId, videoId), 'video_not_found')

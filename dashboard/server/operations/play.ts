@@ -16,7 +16,7 @@ const play = operation({
   tag: 'Videos',
   summary: 'Sign a viewer token of the member, for the player in the dashboard',
   description:
-    'Whoever may see the videos may watch them here. The token names the member and is valid for 60 seconds.',
+    'Every member who may see the videos may watch them here. The token names the member and is valid for 60 seconds.',
   scope: 'videos:read',
   params: { id: videoIdParameter },
   status: 201,

@@ -929,7 +929,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a viewer token of the member, for the player in the dashboard
-         * @description Whoever may see the videos may watch them here. The token names the member and is valid for 60 seconds.
+         * @description Every member who may see the videos may watch them here. The token names the member and is valid for 60 seconds.
          *
          *     Scope: `videos:read`.
          */

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { fill } from '../words/fill.ts'
 import { useWords } from '../words/words.tsx'
 import classes from './parts.module.css'
-import type { Side } from './two-edits.ts'
+import type { EditConflict, Side, TwoEdits } from './two-edits.ts'
 
 const SIDES: readonly Side[] = ['mine', 'theirs']
 
@@ -59,4 +59,24 @@ export function ConflictNotice({ contradictions, taken, decided, decide }: Props
       )}
     </Alert>
   )
+}
+
+interface FieldsProps<T> extends Pick<TwoEdits<T>, 'decide'> {
+  conflict: EditConflict<T>
+  /** What people call the fields. */
+  labels: Readonly<Record<Extract<keyof T, string>, string>>
+  valueOf: (name: Extract<keyof T, string>, edit: T) => ReactNode
+}
+
+/** The notice about fields of a form that two members have changed. */
+export function FieldsConflict<T>({ conflict, decide, labels, valueOf }: FieldsProps<T>) {
+  const { mine, theirs, names, taken, decided } = conflict
+  const contradictions = names.map((name) => ({
+    name,
+    label: labels[name],
+    mine: valueOf(name, mine),
+    theirs: valueOf(name, theirs),
+  }))
+  const takenLabels = taken.map((name) => labels[name])
+  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
 }

@@ -6,7 +6,7 @@ import { apiOf } from '../../api/client.ts'
 import { outcomeOf } from '../../api/stale.ts'
 import { endpointQuery } from '../../api/webhooks.ts'
 import type { Endpoint } from '../../api/webhooks.ts'
-import { ConflictNotice } from '../../parts/conflict-notice.tsx'
+import { FieldsConflict } from '../../parts/conflict-notice.tsx'
 import { isUndecided, useTwoEdits } from '../../parts/two-edits.ts'
 import type { EditConflict, TwoEdits } from '../../parts/two-edits.ts'
 import { useWords } from '../../words/words.tsx'
@@ -74,7 +74,7 @@ const factsOf = ({ url, description, events }: Endpoint): EndpointFacts => ({
 })
 
 function EndpointConflict({
-  conflict: { mine, theirs, names, taken, decided },
+  conflict,
   decide,
 }: Pick<TwoEdits<EndpointFacts>, 'decide'> & { conflict: EditConflict<EndpointFacts> }) {
   const { conflict: words } = useWords()
@@ -85,14 +85,7 @@ function EndpointConflict({
     ) : (
       <bdi>{facts[name] === '' ? words.empty : facts[name]}</bdi>
     )
-  const contradictions = names.map((name) => ({
-    name,
-    label: labels[name],
-    mine: valueOf(name, mine),
-    theirs: valueOf(name, theirs),
-  }))
-  const takenLabels = taken.map((name) => labels[name])
-  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
+  return <FieldsConflict {...{ conflict, decide, labels, valueOf }} />
 }
 
 /** Only what was changed is sent, so that the change of another member to another field stays. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { foldersQuery } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
-import { ConflictNotice } from '../../parts/conflict-notice.tsx'
+import { FieldsConflict } from '../../parts/conflict-notice.tsx'
 import type { EditConflict, TwoEdits } from '../../parts/two-edits.ts'
 import { useWords } from '../../words/words.tsx'
 import { useVideosWords } from './words.ts'
@@ -31,13 +31,5 @@ export function VideoConflict({ account, editing: { decide }, conflict }: Props)
     const folder = folders.find(({ id }) => id === edit.folder_id)
     return <bdi>{folder?.name ?? edit.folder_id ?? details.noFolder}</bdi>
   }
-  const { mine, theirs, names, taken, decided } = conflict
-  const contradictions = names.map((name) => ({
-    name,
-    label: labels[name],
-    mine: valueOf(name, mine),
-    theirs: valueOf(name, theirs),
-  }))
-  const takenLabels = taken.map((name) => labels[name])
-  return <ConflictNotice {...{ contradictions, taken: takenLabels, decided, decide }} />
+  return <FieldsConflict {...{ conflict, decide, labels, valueOf }} />
 }
