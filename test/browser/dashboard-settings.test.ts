@@ -328,7 +328,7 @@ describe('a save whose answer is lost', () => {
     }
     const before = await version()
     await saveAll(page)
-    expect(await page.getByText('Someone else').count()).toBe(0)
+    expect(await page.getByText('Another member saved changes').count()).toBe(0)
     expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
     await page.context().close()
   }, 60_000)

@@ -53,8 +53,8 @@ export const en = {
     workflow: 'Workflow',
   },
   conflict: {
-    title: 'Someone else has saved changes here meanwhile',
-    choose: 'You have both changed the same. Choose which value counts, then save again.',
+    title: 'Another member saved changes while you were editing',
+    choose: 'You both changed the fields below. Choose which value counts, then save again.',
     taken: 'Their other changes are in the form now: {names}.',
     kept: 'Your changes are kept. Look them over, then save again.',
     mine: 'Mine',
