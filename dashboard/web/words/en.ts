@@ -52,6 +52,11 @@ export const en = {
     typeToConfirm: 'Type {text} to confirm',
     workflow: 'Workflow',
   },
+  neighbours: {
+    label: 'In this list',
+    previous: 'Previous in the list',
+    next: 'Next in the list',
+  },
   conflict: {
     title: 'Another member saved changes while you were editing',
     choose: 'You both changed the fields below. Choose which value counts, then save again.',
