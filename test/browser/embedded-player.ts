@@ -19,7 +19,7 @@ import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
-import { chromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
+import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 
 /** The player host with the prepared videos, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
@@ -169,7 +169,7 @@ async function annotate(
 
 const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
-    executablePath: await chromiumPath(),
+    executablePath: await headlessChromiumPath(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
-import { chromiumPath } from '../infrastructure/services.ts'
+import { headlessChromiumPath } from '../infrastructure/services.ts'
 
 /** How a page of the dashboard is looked at. */
 export interface Look {
@@ -24,7 +24,7 @@ export interface WatchedBrowser {
 
 export async function openWatchedBrowser(): Promise<WatchedBrowser> {
   const [executablePath, axeScript] = await Promise.all([
-    chromiumPath(),
+    headlessChromiumPath(),
     readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
   ])
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })

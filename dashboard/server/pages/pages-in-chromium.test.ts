@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createInvitation } from '../../../commands/members/invitations.ts'
 import { PASSWORD, cookieName, openDashboardFixture } from '../../../test/fixtures/dashboard.ts'
-import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { loadWeb } from '../web-files.ts'
 
 type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
@@ -26,7 +26,7 @@ beforeAll(async () => {
     dashboardBase: `http://${LAN_HOST}:${port}`,
     webRouter,
   }))
-  const executablePath = await chromiumPath()
+  const executablePath = await headlessChromiumPath()
   const args = ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`]
   browser = await chromium.launch({ executablePath, args })
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
     directPlayBase: `http://watch.localhost:${port}`,
   }))
   directPlay = fixture.base.replace('127.0.0.1', 'watch.localhost')
-  const executablePath = await chromiumPath()
+  const executablePath = await headlessChromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 })
 

@@ -5,7 +5,7 @@ import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
 import type { FramingSite } from '../../../test/browser/framing-site.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
@@ -28,7 +28,7 @@ const SIZES = [
 beforeAll(async () => {
   fixture = await openPlayerFixture(() => ({ appStoreUrl }))
   site = await openFramingSite()
-  const executablePath = await chromiumPath()
+  const executablePath = await headlessChromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 })
