@@ -1,3 +1,4 @@
+import { fr as overview } from '../pages/overview/words/fr.ts'
 import type { Words } from './en.ts'
 
 export const fr: Words = {
@@ -173,4 +174,5 @@ export const fr: Words = {
     hosts: 'Intégrée sur',
     submit: 'Supprimer la vidéo',
   },
+  overview,
 }
