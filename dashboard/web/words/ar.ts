@@ -54,6 +54,11 @@ export const ar: Words = {
     typeToConfirm: 'اكتب {text} للتأكيد',
     workflow: 'سير العمل',
   },
+  neighbours: {
+    label: 'في هذه القائمة',
+    previous: 'السابق في القائمة',
+    next: 'التالي في القائمة',
+  },
   conflict: {
     title: 'حفظ شخص آخر تغييرات هنا في هذه الأثناء',
     choose: 'غيّرتما الشيء نفسه. اختر القيمة المعتمدة ثم احفظ مرة أخرى.',

@@ -54,6 +54,11 @@ export const de: Words = {
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     workflow: 'Workflow',
   },
+  neighbours: {
+    label: 'In dieser Liste',
+    previous: 'Vorheriger Eintrag',
+    next: 'Nächster Eintrag',
+  },
   conflict: {
     title: 'Inzwischen hat jemand anderes hier Änderungen gespeichert',
     choose:

@@ -54,6 +54,11 @@ export const es: Words = {
     typeToConfirm: 'Escriba {text} para confirmar',
     workflow: 'Flujo de trabajo',
   },
+  neighbours: {
+    label: 'En esta lista',
+    previous: 'Anterior en la lista',
+    next: 'Siguiente en la lista',
+  },
   conflict: {
     title: 'Mientras tanto, otra persona ha guardado cambios aquí',
     choose: 'Ambos han cambiado lo mismo. Elija qué valor vale y guarde de nuevo.',

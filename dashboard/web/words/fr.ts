@@ -50,6 +50,11 @@ export const fr: Words = {
     typeToConfirm: 'Saisissez {text} pour confirmer',
     workflow: 'Workflow',
   },
+  neighbours: {
+    label: 'Dans cette liste',
+    previous: 'Précédent dans la liste',
+    next: 'Suivant dans la liste',
+  },
   conflict: {
     title: 'Quelqu’un d’autre a enregistré des modifications ici entre-temps',
     choose:

@@ -50,6 +50,11 @@ export const pt: Words = {
     typeToConfirm: 'Digite {text} para confirmar',
     workflow: 'Fluxo de trabalho',
   },
+  neighbours: {
+    label: 'Nesta lista',
+    previous: 'Anterior na lista',
+    next: 'Próximo na lista',
+  },
   conflict: {
     title: 'Enquanto isso, outra pessoa salvou alterações aqui',
     choose: 'Vocês dois alteraram a mesma coisa. Escolha o valor que vale e salve de novo.',
