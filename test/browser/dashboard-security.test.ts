@@ -199,6 +199,22 @@ describe('the pages of overview, security and usage', () => {
 })
 
 describe('the overview', () => {
+  it('asks the server while its code loads, and asks once who is signed in', async () => {
+    const page = await browser.open(pagesOf(t.otherAccountId), PLAIN, strangersCookie)
+    await page.getByText('First steps').waitFor()
+    await page.locator('aside bdi:not(:empty)').first().waitFor()
+    const load = () =>
+      performance.getEntriesByType('resource').map((entry) => {
+        const { name, initiatorType } = entry.toJSON()
+        return `${initiatorType} ${new URL(name).pathname}`
+      })
+    const loads = await page.evaluate(load)
+    const api = `/api/accounts/${t.otherAccountId}`
+    expect(loads.filter((text) => text.endsWith('/me'))).toEqual([`link ${api}/me`])
+    expect(loads).toContain(`link ${api}/overview`)
+    await page.context().close()
+  })
+
   it('ticks each first step when it has really happened, and hides them when all are done', async () => {
     const accountId = t.otherAccountId
     const page = await browser.open(pagesOf(accountId), PLAIN, strangersCookie)

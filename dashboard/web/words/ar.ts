@@ -1,3 +1,4 @@
+import { ar as overview } from '../pages/overview/words/ar.ts'
 import type { Words } from './en.ts'
 
 export const ar: Words = {
@@ -179,4 +180,5 @@ export const ar: Words = {
     hosts: 'مضمَّن في',
     submit: 'حذف الفيديو',
   },
+  overview,
 }

@@ -1,3 +1,4 @@
+import { de as overview } from '../pages/overview/words/de.ts'
 import type { Words } from './en.ts'
 
 export const de: Words = {
@@ -186,4 +187,5 @@ export const de: Words = {
     hosts: 'Eingebettet auf',
     submit: 'Video löschen',
   },
+  overview,
 }

@@ -1,3 +1,5 @@
+import { en as overview } from '../pages/overview/words/en.ts'
+
 /** The words of the dashboard. A text in braces is replaced (`fill`). */
 export const en = {
   language: 'Language',
@@ -173,6 +175,7 @@ export const en = {
     hosts: 'Embedded on',
     submit: 'Delete video',
   },
+  overview,
 }
 
 /** All words in one language; each language must have them all. */

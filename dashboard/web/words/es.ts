@@ -1,3 +1,4 @@
+import { es as overview } from '../pages/overview/words/es.ts'
 import type { Words } from './en.ts'
 
 export const es: Words = {
@@ -182,4 +183,5 @@ export const es: Words = {
     hosts: 'Insertado en',
     submit: 'Eliminar vídeo',
   },
+  overview,
 }

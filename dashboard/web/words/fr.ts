@@ -1,3 +1,4 @@
+import { fr as overview } from '../pages/overview/words/fr.ts'
 import type { Words } from './en.ts'
 
 export const fr: Words = {
@@ -178,4 +179,5 @@ export const fr: Words = {
     hosts: 'Intégrée sur',
     submit: 'Supprimer la vidéo',
   },
+  overview,
 }

@@ -1,3 +1,4 @@
+import { pt as overview } from '../pages/overview/words/pt.ts'
 import type { Words } from './en.ts'
 
 export const pt: Words = {
@@ -177,4 +178,5 @@ export const pt: Words = {
     hosts: 'Incorporado em',
     submit: 'Excluir vídeo',
   },
+  overview,
 }
