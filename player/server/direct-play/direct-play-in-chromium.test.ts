@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
+import { axeFaults } from '../../../test/browser/axe.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
@@ -67,10 +65,7 @@ describe('the embed page in its Direct Play page', () => {
     try {
       const page = await context.newPage()
       await page.goto(directPlay + fixture.embedPath)
-      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-      await page.evaluate(await readFile(axe, 'utf8'))
-      const { violations } = await page.evaluate<AxeResults>('axe.run({ iframes: false })')
-      expect(violations.map(({ id }) => id)).toEqual([])
+      expect(await axeFaults(page, 'all', { iframes: false })).toEqual([])
     } finally {
       await context.close()
     }
