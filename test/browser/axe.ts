@@ -3,21 +3,15 @@ import { createRequire } from 'node:module'
 import type { Frame, Page } from 'playwright-core'
 
 /**
- * Which rules of axe run: all of them; those whose result changes with the look of a page, which are its colours,
- * places and language; or all but that of the contrast, which needs the most time.
+ * Which rules of axe run: all of them; those whose result changes with the look of a page, which are its colours
+ * and its language; or all but that of the contrast, which needs the most time.
  */
 export type AxeRules = 'all' | 'look' | 'no contrast'
 
 const OPTIONS: Record<AxeRules, object> = {
   all: {},
   look: {
-    runOnly: [
-      'color-contrast',
-      'link-in-text-block',
-      'target-size',
-      'html-has-lang',
-      'html-lang-valid',
-    ],
+    runOnly: ['color-contrast', 'link-in-text-block', 'html-has-lang', 'html-lang-valid'],
   },
   'no contrast': { rules: { 'color-contrast': { enabled: false } } },
 }
