@@ -3,6 +3,8 @@ import type { Protection } from '../domain/plan.ts'
 import { picturesOf } from '../domain/poster-pictures.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
+import type { LicencePolicy } from '../domain/licence-policy.ts'
+import { Plan } from './entities/account.ts'
 import type { Account } from './entities/account.ts'
 import { Rendition, Video } from './entities/video.ts'
 import { runStatement } from './queries.ts'
@@ -161,6 +163,15 @@ export async function findProtection(
 ): Promise<Protection | null> {
   const video = await em.findOne(Video, { id: videoId, deletedAt: null })
   return video?.protection ?? null
+}
+
+/** What the licences of a video demand, by the plan of its account; null when it is deleted or has no plan. */
+export async function findLicencePolicy(
+  em: EntityManager,
+  videoId: string,
+): Promise<LicencePolicy | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  return video && em.findOne(Plan, { accountId: video.accountId })
 }
 
 /** The name of the picture that is a video's poster; null when it has none or is deleted. */
