@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { DrmProviderError } from '../drm/drm-provider-error.ts'
+import type { ContentKey } from '../drm/key-provider.ts'
+import { initSegmentFault, signallingFault } from '../drm/signalling-fault.ts'
+import type { SignalledKey } from '../drm/signalling-fault.ts'
+import { readEncryptionBoxes } from '../media/encryption-boxes.ts'
+import type { PackagedRendition } from '../media/package-rendition.ts'
+
+type Signalled = Pick<ContentKey, 'name' | 'keyId' | 'ivHex' | 'systems'>
+
+/**
+ * Checks that the signalling of a Multi-DRM key names that key, so that a mix-up ends the ingest instead of a
+ * playback. Throws a DrmProviderError `drm_signalling_mismatch`.
+ */
+export function checkSignalling(key: Signalled): void {
+  const fault = signallingFault(signalled(key))
+  if (fault !== null)
+    throw mismatch(`The DRM signalling of the key ${key.name} is mixed up: ${fault}.`)
+}
+
+/** Checks the signalling of a packaged rendition: the key's, and what its init segment says. Throws as above. */
+export async function checkPackagedSignalling(
+  key: Signalled,
+  { rendition: { name, kind }, initPath }: PackagedRendition,
+): Promise<void> {
+  checkSignalling(key)
+  const boxes = readEncryptionBoxes(await readFile(initPath))
+  const fault = initSegmentFault(signalled(key), kind, boxes)
+  if (fault !== null) throw mismatch(`The DRM signalling of ${name} is mixed up: ${fault}.`)
+}
+
+const signalled = ({ keyId, ivHex, systems }: Signalled): SignalledKey => ({
+  keyIdHex: keyId.toString('hex'),
+  ivHex,
+  systems,
+})
+
+const mismatch = (message: string): DrmProviderError =>
+  new DrmProviderError('drm_signalling_mismatch', message)
