@@ -169,6 +169,21 @@ describe('the content keys of a Multi-DRM video', () => {
     expect(await keysOf(videoId)).toEqual([])
   })
 
+  it('are refused if two of them have the same address for FairPlay', async () => {
+    options = { repeatsAddress: true }
+    const videoId = await addVideo('multi-drm')
+    await expect(ensureKeys(videoId)).rejects.toMatchObject({
+      code: 'drm_signalling_mismatch',
+      message: expect.stringMatching(
+        /: two keys have the same address in the HLS tag of fairplay\.$/,
+      ),
+    })
+    expect(await keysOf(videoId)).toEqual([])
+    const withOneKey = await addVideo('multi-drm')
+    await ensureKeys(withOneKey, { keySharing: 'all-shared' })
+    expect(await keysOf(withOneKey)).toHaveLength(1)
+  })
+
   it('are not made for a video that was deleted meanwhile', async () => {
     const videoId = await addVideo('multi-drm')
     const video = await videoOf(videoId)

@@ -53,7 +53,7 @@ export async function ensureContentKeys(
     ...(signal && { signal }),
   })
   // Before hours of encoding; each rendition is checked again before it is published.
-  if (video.protection === 'multi-drm') keys.forEach(checkSignalling)
+  if (video.protection === 'multi-drm') checkSignalling(keys)
   await store(deps.masterKeys, em, video.id, provider, keys)
 }
 

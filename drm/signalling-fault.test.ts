@@ -6,7 +6,7 @@ import type { EncryptionBoxes } from '../domain/encryption-boxes.ts'
 import { playReadyKeys, widevineKeys } from './named-keys.ts'
 import { ownSignalling } from './own-signalling.ts'
 import { writePssh } from './pssh.ts'
-import { initSegmentFault, signallingFault } from './signalling-fault.ts'
+import { filmSignallingFault, initSegmentFault, signallingFault } from './signalling-fault.ts'
 import { widevineData } from './widevine-data.ts'
 
 const bytes16 = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
@@ -104,6 +104,19 @@ describe('the signalling of a key', () => {
     const cenc = Buffer.concat([widevineData(KEY_ID).subarray(0, 18), Buffer.from([0x48, 0])])
     expect(signallingFault(changed(0, () => ({ psshBase64: box(cenc) })))).toBe(
       'the pssh box of widevine names another scheme',
+    )
+  })
+
+  it('is refused without a stored IV, which the packager would replace by another', () => {
+    const key = keyOf(ownSignalling(KEY_ID, IV))
+    expect(signallingFault({ ...key, ivHex: null })).toBe('there is no IV')
+  })
+
+  it('is refused when another key of the film has the same address for FairPlay', () => {
+    const [one, other] = [keyOf(ownSignalling(KEY_ID, IV)), keyOf(ownSignalling(OTHER_ID, IV))]
+    expect(filmSignallingFault([one, other])).toBeNull()
+    expect(filmSignallingFault([one, other, one])).toBe(
+      'two keys have the same address in the HLS tag of fairplay',
     )
   })
 

@@ -11,7 +11,7 @@ import { parsePssh } from './pssh.ts'
 
 /** A key of a Multi-DRM video as it is stored. */
 export interface SignalledKey {
-  /** 32 characters of lowercase hex each; the packager chooses an IV that is null. */
+  /** 32 characters of lowercase hex each. Without a stored IV, the packager would choose one. */
   keyIdHex: string
   ivHex: string | null
   systems: readonly DrmSystem[]
@@ -25,6 +25,7 @@ const SCHEME = encryptionScheme('multi-drm')
  * `the PlayReady object names another key`; null if all agree.
  */
 export function signallingFault(key: SignalledKey): string | null {
+  if (key.ivHex === null) return 'there is no IV'
   for (const name of DRM_SYSTEM_NAMES) {
     const [system, other] = key.systems.filter(({ systemId }) => systemId === DRM_SYSTEM_IDS[name])
     if (!system || other) return `there is not exactly one entry for ${name}`
@@ -85,6 +86,21 @@ function addressFault(name: DrmSystemName, { uri }: HlsKeyTag, key: SignalledKey
   return namedFault(what, named, key)
 }
 
+/**
+ * Returns what the keys of one film say against each other, as above. AVFoundation tells keys apart by their
+ * addresses (`AVContentKeyRequest.identifier`), so it would ask only once for two keys with the same one.
+ */
+export function filmSignallingFault(keys: readonly SignalledKey[]): string | null {
+  const addresses = keys.flatMap(({ systems }) =>
+    systems
+      .filter(({ systemId }) => systemId === DRM_SYSTEM_IDS.fairplay)
+      .flatMap(({ hlsMedia }) => hlsMedia?.uri ?? []),
+  )
+  return new Set(addresses).size < addresses.length
+    ? 'two keys have the same address in the HLS tag of fairplay'
+    : null
+}
+
 /** Shaka Packager and Apple encrypt 1 block of 10 in pictures, and all of sound (ISO/IEC 23001-7, section 10.4). */
 const PATTERNS: Readonly<Record<'video' | 'audio', readonly string[]>> = {
   video: ['1:9'],
@@ -106,7 +122,7 @@ export function initSegmentFault(
   if (!PATTERNS[kind].includes(`${boxes.encryptedBlocks}:${boxes.clearBlocks}`))
     return 'the init segment has another pattern'
   if (boxes.constantIvHex?.length !== 32) return 'the init segment has no constant IV'
-  if (ivHex !== null && boxes.constantIvHex !== ivHex) return 'the init segment has another IV'
+  if (boxes.constantIvHex !== ivHex) return 'the init segment has another IV'
   const stored = systems.flatMap(({ psshBase64 }) => psshBase64 ?? [])
   return isDeepStrictEqual(boxes.psshBase64.toSorted(), stored.toSorted())
     ? null

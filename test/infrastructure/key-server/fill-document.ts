@@ -19,6 +19,8 @@ export interface FillOptions {
   firstKeyId?: Buffer
   /** Signals each key with the boxes, objects and tags of the next one, and without any KEYID. */
   mixesUpKeys?: boolean
+  /** Gives all keys one address for FairPlay. */
+  repeatsAddress?: boolean
   /** Writes the signalling of the master playlist before that of the media playlist. */
   masterFirst?: boolean
   /** Sends keys in clear although the request has a certificate. */
@@ -116,13 +118,11 @@ function fillSystem(
   node: Node,
   { attributes, children }: XmlElement,
   key: FilledKey,
-  { masterFirst = false, mixesUpKeys = false }: FillOptions,
+  options: FillOptions,
 ): void {
-  const signalling = signallingOf(
-    attributes.get('systemId')?.toLowerCase() ?? '',
-    key,
-    mixesUpKeys ? '' : `,KEYID=0x${key.keyId.toString('hex')}`,
-  )
+  const systemId = attributes.get('systemId')?.toLowerCase() ?? ''
+  const signalling = signallingOf(systemId, key, options)
+  const { masterFirst = false } = options
   const ordered = masterFirst ? children.toReversed() : children
   for (const { name, attributes: wanted } of ordered) {
     const playlist = wanted.get('playlist')
@@ -137,11 +137,11 @@ function fillSystem(
 function signallingOf(
   systemId: string,
   key: FilledKey,
-  keyIdAttribute: string,
+  { mixesUpKeys = false, repeatsAddress = false }: FillOptions,
 ): Partial<Record<string, string>> {
   if (systemId === DRM_SYSTEM_IDS.fairplay) {
     const name = { ContentId: 'lesson', KeyId: key.kid, IV: key.iv.toString('base64') }
-    const uri = `skd://${base64(JSON.stringify(name))}`
+    const uri = `skd://${repeatsAddress ? 'lesson' : base64(JSON.stringify(name))}`
     return hlsTags(uri, 'com.apple.streamingkeydelivery')
   }
   const object = writePlayReadyObject(key.keyId)
@@ -158,7 +158,11 @@ function signallingOf(
     ),
     ...(isPlayReady
       ? hlsTags(`data:text/plain;charset=UTF-16;base64,${pro}`, 'com.microsoft.playready')
-      : hlsTags(`data:text/plain;base64,${box}`, `urn:uuid:${systemId}`, keyIdAttribute)),
+      : hlsTags(
+          `data:text/plain;base64,${box}`,
+          `urn:uuid:${systemId}`,
+          mixesUpKeys ? '' : `,KEYID=0x${key.keyId.toString('hex')}`,
+        )),
   }
 }
 
