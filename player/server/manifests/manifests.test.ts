@@ -2,77 +2,25 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import HLS from 'hls-parser'
-import { KEY_GROUPS, KEY_SHARINGS } from '../../../domain/key-contract.ts'
+import { KEY_SHARINGS } from '../../../domain/key-contract.ts'
 import type { KeySharing } from '../../../domain/key-contract.ts'
 import { DRM_SYSTEM_IDS } from '../../../domain/drm-system.ts'
-import { DEFAULT_LICENCE_POLICY } from '../../../domain/licence-policy.ts'
 import type { LicencePolicy } from '../../../domain/licence-policy.ts'
-import type { Rendition, TrackType } from '../../../domain/rendition.ts'
 import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { uuidOf } from '../../../drm/uuid.ts'
 import { childrenOf, elementsAt, parseXml } from '../../../drm/xml.ts'
 import type { XmlElement } from '../../../drm/xml.ts'
 import { CLEARKEY_FILM } from '../../../test/fixtures/clearkey-film.ts'
-import { RUNG } from '../../../test/fixtures/published-video.ts'
+import { AUDIO, LADDER, multiDrmFilm as film } from '../../../test/fixtures/multi-drm-film.ts'
 import { dashMpd } from './dash.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
-import type { ManifestKey, Presentation } from './presentation.ts'
+import type { Presentation } from './presentation.ts'
 
 HLS.setOptions({ strictMode: true })
 
 const MPD = 'urn:mpeg:dash:schema:mpd:2011'
 const CENC = 'urn:mpeg:cenc:2013'
 const PLAYREADY = 'urn:microsoft:playready'
-
-const rung = (name: string, trackType: TrackType, bandwidthBps: number): Rendition => ({
-  ...RUNG,
-  name,
-  trackType,
-  bandwidthBps,
-})
-const AUDIO: Rendition = {
-  ...RUNG,
-  kind: 'audio',
-  name: 'audio-0',
-  trackType: 'AUDIO',
-  codecs: 'mp4a.40.2',
-  width: null,
-  height: null,
-  frameRate: null,
-  channels: 2,
-  sampleRate: 48_000,
-}
-const LADDER = [
-  rung('240p', 'SD', 1e5),
-  rung('480p', 'SD', 2e5),
-  rung('720p', 'HD', 3e5),
-  rung('1080p', 'HD', 4e5),
-  rung('2160p', 'UHD', 5e5),
-]
-
-/** A film with these rungs, whose keys were made here. */
-function film(
-  sharing: KeySharing,
-  rungs: Rendition[] = LADDER,
-  policy: Partial<LicencePolicy> = {},
-): Presentation {
-  const keys = new Map<TrackType, ManifestKey>()
-  for (const [index, { trackTypes }] of KEY_GROUPS[sharing].entries()) {
-    const keyId = Buffer.alloc(16, index + 1)
-    const systems = ownSignalling(keyId, Buffer.alloc(16, 0xf0 + index))
-    const key = { keyIdHex: keyId.toString('hex'), trackTypes, systems }
-    for (const trackType of trackTypes) keys.set(trackType, key)
-  }
-  return {
-    videoId: 'v',
-    protection: 'multi-drm',
-    renditions: [...rungs, AUDIO],
-    keys,
-    licencePolicy: { ...DEFAULT_LICENCE_POLICY, ...policy },
-    mediaBase: 'https://cdn.example',
-    embedBase: 'https://play.example',
-  }
-}
 
 const setsOf = (presentation: Presentation): XmlElement[] =>
   elementsAt(parseXml(dashMpd(presentation)), MPD, 'Period', 'AdaptationSet')
