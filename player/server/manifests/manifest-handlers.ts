@@ -11,6 +11,7 @@ import { PlayerError } from '../player-error.ts'
 import type { SessionResponse } from '../session.ts'
 import { dashMpd } from './dash.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
+import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
 const HLS_TYPE = 'application/vnd.apple.mpegurl'
@@ -19,7 +20,9 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl'
 export function manifestHandlers(context: ServerContext) {
   return {
     dash: async (_request: Request, response: SessionResponse): Promise<void> => {
-      response.type('application/dash+xml').send(dashMpd(await load(context, response)))
+      response
+        .type('application/dash+xml')
+        .send(dashMpd(mergeKeyBoxes(await load(context, response))))
     },
 
     hlsMaster: async (_request: Request, response: SessionResponse): Promise<void> => {
