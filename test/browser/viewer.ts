@@ -94,11 +94,18 @@ export const shownError = (page: Page): Promise<string | null> =>
 export const untilMessage = (page: Page, code: string): Promise<unknown> =>
   page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout: 60_000 })
 
-/** Chooses an item of a settings menu with the mouse. */
-export async function choose(page: Page, menu: string, text: string): Promise<void> {
+/** Chooses an item of a settings menu with the mouse. `isRefused` clicks an item although it is disabled. */
+export async function choose(
+  page: Page,
+  menu: string,
+  text: string,
+  { isRefused = false }: { isRefused?: boolean } = {},
+): Promise<void> {
   await page.mouse.move(200, 200)
   await page.click('media-settings-menu-button')
   await page.click(`media-settings-menu-item:has(#${menu}-menu)`)
-  await page.click(`#${menu}-menu media-chrome-menu-item:has-text("${text}")`)
+  await page.click(`#${menu}-menu media-chrome-menu-item:has-text("${text}")`, {
+    force: isRefused,
+  })
   await page.keyboard.press('Escape')
 }
