@@ -19,6 +19,7 @@ import type { ContentKey, KeyProvider, WantedKey } from '../drm/key-provider.ts'
 import { seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
 import { contentKeyContext } from '../security/secret-contexts.ts'
+import { checkSignalling } from './check-signalling.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
 
@@ -51,6 +52,8 @@ export async function ensureContentKeys(
     keys: wanted,
     ...(signal && { signal }),
   })
+  // Before hours of encoding; each rendition is checked again before it is published.
+  if (video.protection === 'multi-drm') checkSignalling(keys)
   await store(deps.masterKeys, em, video.id, provider, keys)
 }
 

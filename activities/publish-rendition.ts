@@ -13,6 +13,7 @@ import { packageRendition } from '../media/package-rendition.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import { verifyRendition } from '../media/verify-rendition.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { checkPackagedSignalling } from './check-signalling.ts'
 import { openContentKey } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { videoGone } from './ingest-step.ts'
@@ -33,7 +34,8 @@ export interface RenditionToPublish {
 }
 
 /**
- * Encrypts and segments the encoder's output, verifies that it can be decrypted, stores it and records it.
+ * Encrypts and segments the encoder's output, verifies that it can be decrypted and that its DRM signalling names
+ * its key, stores it and records it.
  * The video becomes playable with its first rung and all audio renditions.
  */
 export async function publishRendition(
@@ -61,6 +63,7 @@ export async function publishRendition(
       pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
     })
     await verifyRendition({ ...work, packaged, encodedPath: item.encodedPath, key: keys })
+    if (video.protection === 'multi-drm') await checkPackagedSignalling(key, packaged)
     await store(deps.storage, video.id, packaged, work)
     const { size: sourceBytes } = await stat(folder.sourcePath)
     await record(deps.db, item, packaged.rendition, sourceBytes)

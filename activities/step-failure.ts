@@ -20,7 +20,7 @@ const TOOL_CODES: ReadonlySet<MediaErrorCode> = new Set<MediaErrorCode>([
  *
  * - a tool crashed or hung: the step is retried, and the video fails at the tenth time;
  * - any other MediaError is a fault of the file: the video fails immediately, with the error's code and message;
- * - the DRM provider refuses to make keys: the video fails immediately, with the error's code and message;
+ * - the DRM provider refuses to make keys, or mixes up their signalling: the video fails immediately, with the error's code and message;
  * - the DRM provider is away: the step is retried, and the video fails at the 150th time;
  * - everything else is an internal error, such as a full disk or unavailable storage: the step is retried for two weeks.
  *

@@ -45,27 +45,28 @@ const HEARTBEAT = {
       watched_ms = greatest(s.watched_ms, excluded.watched_ms),
       bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
     where s.ended_at is null
-    returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions`,
+    returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions,
+      (select v.status = 'ready' from video v where v.id = s.video_id) as "isComplete"`,
 }
 
 /**
  * Records a heartbeat in one statement, which inserts the session if it has no row yet. Totals never
- * decrease. Resolves to the number of renditions that the video has now, or to null when the session
- * may not continue.
+ * decrease. Resolves to the number of renditions that the video has now and to whether it is ready, or to
+ * null when the session may not continue.
  */
 export async function recordHeartbeat(
   db: Database,
   session: PlaybackSession,
   userAgent: string | null,
   { positionMs, watchedMs, bytesLoaded }: PlaybackReport,
-): Promise<number | null> {
-  const [row] = await runStatement<{ renditions: number }>(db, HEARTBEAT, [
+): Promise<{ renditions: number; isComplete: boolean } | null> {
+  const [row] = await runStatement<{ renditions: number; isComplete: boolean }>(db, HEARTBEAT, [
     ...sessionValues(session, userAgent),
     positionMs,
     watchedMs,
     bytesLoaded,
   ])
-  return row?.renditions ?? null
+  return row ?? null
 }
 
 // Raw and prepared: the first frame waits for it (see `runStatement`).

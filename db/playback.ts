@@ -1,8 +1,10 @@
+import type { LicencePolicy } from '../domain/licence-policy.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 import type { Protection } from '../domain/plan.ts'
 import { picturesOf } from '../domain/poster-pictures.ts'
 import { inBatches } from './batches.ts'
 import type { Database, EntityManager } from './database.ts'
+import { Plan } from './entities/account.ts'
 import type { Account } from './entities/account.ts'
 import { Rendition, Video } from './entities/video.ts'
 import { runStatement } from './queries.ts'
@@ -23,6 +25,8 @@ export interface PlaybackFacts {
   account: Pick<Account, 'id' | 'settings' | 'sealedSigningSecret' | 'signingSecretVersion'>
   /** How many renditions a manifest would list now. */
   renditions: number
+  /** What licences allow; null unless the video is protected by Multi-DRM. */
+  policy: LicencePolicy | null
   /** About the claimed viewer. Use it only after the token that claims the viewer is verified. */
   claimed: ClaimedViewer
 }
@@ -55,6 +59,7 @@ interface FactsRow extends ClaimedViewer {
   secret: string
   secretVersion: number
   renditions: number
+  policy: LicencePolicy | null
 }
 
 // Raw and prepared: every embed page waits for it (see `runStatement`).
@@ -65,6 +70,10 @@ const FIND = {
       v.has_poster as "hasPoster", v.poster_version as "posterVersion", a.settings, a.sealed_signing_secret as secret,
       a.signing_secret_version as "secretVersion",
       (select count(*)::int from rendition r where r.video_id = v.id) as renditions,
+      (select json_build_object('hdNeedsHardware', x.hd_needs_hardware,
+          'uhdNeedsHardware', x.uhd_needs_hardware, 'outputProtection', x.output_protection,
+          'licenceSeconds', x.licence_seconds, 'renewalSeconds', x.renewal_seconds)
+        from plan x where v.protection = 'multi-drm' and x.account_id = a.id) as policy,
       exists (select from revoked_viewer x
         where x.account_id = a.id and x.viewer_id = w.viewer_id) as "isRevoked",
       p.position_ms as "positionMs",
@@ -118,7 +127,7 @@ async function findAll(db: Database, wanted: Wanted[]): Promise<(PlaybackFacts |
 
 function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
   const { title, status, protection, durationMs, hasPoster, posterVersion } = row
-  const { settings, renditions } = row
+  const { settings, renditions, policy } = row
   const { secret, secretVersion, isRevoked, positionMs, positionAgeMs } = row
   return {
     video: {
@@ -138,6 +147,7 @@ function factsOf({ videoId, accountId }: Wanted, row: FactsRow): PlaybackFacts {
       signingSecretVersion: secretVersion,
     },
     renditions,
+    policy,
     claimed: { isRevoked, positionMs, positionAgeMs },
   }
 }
@@ -161,6 +171,15 @@ export async function findProtection(
 ): Promise<Protection | null> {
   const video = await em.findOne(Video, { id: videoId, deletedAt: null })
   return video?.protection ?? null
+}
+
+/** What the licences of a video demand, by the plan of its account; null when it is deleted or has no plan. */
+export async function findLicencePolicy(
+  em: EntityManager,
+  videoId: string,
+): Promise<LicencePolicy | null> {
+  const video = await em.findOne(Video, { id: videoId, deletedAt: null })
+  return video && em.findOne(Plan, { accountId: video.accountId })
 }
 
 /** The name of the picture that is a video's poster; null when it has none or is deleted. */

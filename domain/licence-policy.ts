@@ -44,7 +44,7 @@ const BY_SIZE: readonly TrackType[] = ['AUDIO', 'SD', 'HD', 'UHD']
 
 /** Returns the largest of these track types, at least one. */
 export const largestTrack = (trackTypes: readonly TrackType[]): TrackType =>
-  BY_SIZE.findLast((one) => trackTypes.includes(one)) ?? 'UHD'
+  BY_SIZE.filter((one) => trackTypes.includes(one)).at(-1) ?? 'UHD'
 
 /**
  * Returns what a licence demands for a key that opens these tracks: the strictest of their demands. Audio and

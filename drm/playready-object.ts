@@ -27,17 +27,16 @@ export function playReadyHeaderOf(object: Buffer): string | null {
 }
 
 /**
- * Writes the PlayReady object of one key for `cbcs`: header 4.3, whose key ids are GUIDs, so that the first
+ * Writes the PlayReady object of these keys for `cbcs`: header 4.3, whose key ids are GUIDs, so that the first
  * three of their fields are little-endian (Microsoft, "PlayReady Header Specification").
  */
-export function writePlayReadyObject(keyId: Buffer): Buffer {
-  const guid = Buffer.from(keyId)
-  guid.subarray(0, 4).reverse()
-  guid.subarray(4, 6).reverse()
-  guid.subarray(6, 8).reverse()
+export function writePlayReadyObject(...keyIds: Buffer[]): Buffer {
+  const kids = keyIds
+    .map((keyId) => `<KID ALGID="AESCBC" VALUE="${swapGuid(keyId).toString('base64')}"></KID>`)
+    .join('')
   const header = Buffer.from(
     '<WRMHEADER xmlns="http://schemas.microsoft.com/DRM/2007/03/PlayReadyHeader" version="4.3.0.0">' +
-      `<DATA><PROTECTINFO><KIDS><KID ALGID="AESCBC" VALUE="${guid.toString('base64')}"></KID></KIDS></PROTECTINFO></DATA>` +
+      `<DATA><PROTECTINFO><KIDS>${kids}</KIDS></PROTECTINFO></DATA>` +
       '</WRMHEADER>',
     'utf16le',
   )
@@ -47,4 +46,29 @@ export function writePlayReadyObject(keyId: Buffer): Buffer {
   head.writeUInt16LE(RIGHTS_MANAGEMENT_HEADER, 6)
   head.writeUInt16LE(header.length, 8)
   return Buffer.concat([head, header])
+}
+
+/** Turns a key id into a GUID, or back. */
+function swapGuid(keyId: Buffer): Buffer {
+  const guid = Buffer.from(keyId)
+  guid.subarray(0, 4).reverse()
+  guid.subarray(4, 6).reverse()
+  guid.subarray(6, 8).reverse()
+  return guid
+}
+
+/**
+ * Returns the object that names the keys of all of these, in their order; null unless each is exactly what
+ * `writePlayReadyObject` writes for one key.
+ */
+export function mergePlayReadyObjects(all: readonly Buffer[]): Buffer | null {
+  const keyIds = all.map((object) => {
+    const value = /<KID ALGID="AESCBC" VALUE="([^"]+)">/.exec(playReadyHeaderOf(object) ?? '')?.[1]
+    return swapGuid(Buffer.from(value ?? '', 'base64'))
+  })
+  const areBare = all.every((object, index) => {
+    const keyId = keyIds[index]
+    return keyId?.length === 16 && object.equals(writePlayReadyObject(keyId))
+  })
+  return areBare && all.length > 0 ? writePlayReadyObject(...keyIds) : null
 }

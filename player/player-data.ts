@@ -1,3 +1,5 @@
+import type { DrmSystemName } from '../domain/drm-system.ts'
+import type { OutputProtection } from '../domain/licence-policy.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
 
 /** JSON in the player page, for its script. The viewer can read it: it holds no key and no secret. */
@@ -10,6 +12,8 @@ export interface PlayerData {
   manifestUrl: string
   /** ClearKey licence endpoint; null if the video is not protected by ClearKey. */
   licenceUrl: string | null
+  /** Null unless the video is protected by Multi-DRM. */
+  drm: PlayerDrm | null
   heartbeatUrl: string
   extrasUrl: string
   incidentsUrl: string
@@ -30,6 +34,20 @@ export interface PlayerData {
   watermark: { text: string; opacity: number; size: PlayerSettings['watermark']['size'] } | null
   colors: PlayerSettings['colors']
   subtitles: PlayerSettings['subtitles']
+}
+
+/** What the player of a Multi-DRM video needs. */
+export interface PlayerDrm {
+  /** The client's module for DRM, and its words: other pages load neither. */
+  moduleUrl: string
+  wordsUrl: string
+  servers: Record<DrmSystemName, { licenceUrl: string; certificateUrl: string | null }>
+  /** The licence policy, as far as the page explains it. The licences enforce it. */
+  hdNeedsHardware: boolean
+  uhdNeedsHardware: boolean
+  outputProtection: OutputProtection
+  /** Null: licences are not renewed. */
+  renewalSeconds: number | null
 }
 
 /** What the player shows besides the video. The first frame does not need it. */

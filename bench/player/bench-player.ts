@@ -8,6 +8,7 @@ import type { PlayerBenchFixture } from './fixture.ts'
 import { measureEmbedPages } from './embed-pages.ts'
 import { measureFirstFrames } from './first-frames.ts'
 import { measureIdleMemory } from './idle-memory.ts'
+import { measureLicencesPerPlay } from './licences-per-play.ts'
 import { measureScripts } from './script-sizes.ts'
 import { measureSegments } from './segments.ts'
 
@@ -18,6 +19,7 @@ const PARTS: ((fixture: PlayerBenchFixture) => Promise<Figure[]>)[] = [
   measureSegments,
   measureFirstFrames,
   measureScripts,
+  measureLicencesPerPlay,
 ]
 
 /** Measures the player, each figure compared with its anchor. */

@@ -59,13 +59,16 @@ export async function openPlayerBenchFixture(launcher: string[]): Promise<Player
   }
 }
 
+/** A source of 24 seconds at 720p, once the fixture is open. */
+export const SOURCE = resolve('.cache', 'bench', 'source-720p-24s.mp4')
+
 /** Ingests a public video, and copies it to an account that requires viewer tokens. */
 async function makeVideos(
   { databaseUrl: url, masterKey, folder }: BenchServers,
   objects: string,
 ): Promise<Pick<PlayerBenchFixture, 'videoId' | 'path' | 'pathWithToken'>> {
   await migrate(url)
-  const source = await ensureSource(resolve('.cache', 'bench', 'source-720p-24s.mp4'))
+  const source = await ensureSource(SOURCE)
   const masterKeys = parseMasterKeys(masterKey)
   const db = await openDatabase({ url, poolSize: 4 })
   try {

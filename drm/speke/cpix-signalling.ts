@@ -3,6 +3,7 @@ import type { DrmSystem, DrmSystemName, HlsKeyTag } from '../../domain/drm-syste
 import type { KeyName } from '../../domain/key-contract.ts'
 import { decodeBase64 } from '../base64.ts'
 import { HLS_KEY_FORMATS } from '../hls-key-formats.ts'
+import type { HlsPlaylist } from '../hls-key-line.ts'
 import { playReadyHeaderOf } from '../playready-object.ts'
 import { parsePssh } from '../pssh.ts'
 import { childrenOf, parseXml } from '../xml.ts'
@@ -10,7 +11,6 @@ import type { XmlElement } from '../xml.ts'
 import { incomplete, wrongAnswer } from './cpix-error.ts'
 import { CPIX, hasPssh } from './cpix-names.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'
-import type { HlsPlaylist } from './hls-key-tag.ts'
 
 /** The key of a `DRMSystem` element. */
 export interface SignalledKey {

@@ -1,9 +1,6 @@
 import type { HlsKeyTag } from '../../domain/drm-system.ts'
-
-const TAGS = { media: '#EXT-X-KEY:', master: '#EXT-X-SESSION-KEY:' } as const
-
-/** The playlist that a tag is for, as CPIX 2.3 names it (`HLSSignalingData@playlist`). */
-export type HlsPlaylist = keyof typeof TAGS
+import { HLS_KEY_TAGS } from '../hls-key-line.ts'
+import type { HlsPlaylist } from '../hls-key-line.ts'
 
 /** One attribute of a tag, with its comma or the end of the line (RFC 8216, section 4.2). */
 const ATTRIBUTE = /([A-Z0-9-]+)=("[^"\p{Cc}]*"|[^",\s\p{Cc}]+)(,(?=.)|$)/uy
@@ -18,8 +15,8 @@ const NAMES = new Set(['METHOD', 'URI', 'KEYFORMAT', 'KEYFORMATVERSIONS', 'KEYID
  */
 export function parseHlsKeyTag(text: string, playlist: HlsPlaylist): HlsKeyTag | null {
   const line = text.replace(/\r?\n$/, '')
-  if (!line.startsWith(TAGS[playlist])) return null
-  const attributes = attributesOf(line.slice(TAGS[playlist].length))
+  if (!line.startsWith(HLS_KEY_TAGS[playlist])) return null
+  const attributes = attributesOf(line.slice(HLS_KEY_TAGS[playlist].length))
   if (attributes?.get('METHOD') !== 'SAMPLE-AES') return null
   const uri = quoted(attributes.get('URI'))
   const keyFormat = quoted(attributes.get('KEYFORMAT'))

@@ -3,21 +3,37 @@ import type { SessionEnd } from '../../domain/playback-session.ts'
 /** Mistakes in the embedding page, as far as the frame can detect them. */
 export type EmbeddingMistake = 'no_encrypted_media' | 'sandboxed' | 'insecure'
 
-/** Problems that the player shows. Each has a text for the viewer. */
-export type MessageCode =
+/** Problems of Multi-DRM alone. The first four are codes of the player host. */
+export const DRM_PROBLEMS = [
+  'drm_device_revoked',
+  'drm_security_too_low',
+  'drm_output_blocked',
+  'drm_unavailable',
+  'drm_expired',
+  'drm_no_cdm',
+] as const
+
+export type DrmProblem = (typeof DRM_PROBLEMS)[number]
+
+/** Problems of every video. */
+export type CommonProblem =
   | EmbeddingMistake
   | 'unsupported'
   | 'licence_refused'
   | SessionEnd
+  | 'too_many_streams'
   | 'network'
   | 'watermark'
   | 'failed'
 
+/** Problems that the player shows. Each has a text for the viewer. */
+export type MessageCode = CommonProblem | DrmProblem
+
 /** The current problem. The controls show it once they have loaded. */
 export interface Problems {
   show(code: MessageCode): void
-  /** Marks the problem as solved. */
-  clear(): void
+  /** Marks the problem as solved; with a code, only if it is the current one. */
+  clear(code?: MessageCode): void
   /** Calls the listener with the current problem, if any, and on every change; null means none. */
   follow(listener: (code: MessageCode | null) => void): void
 }
@@ -35,8 +51,8 @@ export function createProblems(): Problems {
   }
   return {
     show: set,
-    clear: () => {
-      if (current !== null) set(null)
+    clear: (code) => {
+      if (current !== null && (code ?? current) === current) set(null)
     },
     follow(listener) {
       listeners.push(listener)

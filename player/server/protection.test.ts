@@ -1,31 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Plan } from '../../db/entities/account.ts'
 import { ContentKey, Video } from '../../db/entities/video.ts'
 import { DRM_SYSTEM_IDS } from '../../domain/drm-system.ts'
-import type { DrmSystem, HlsKeyTag } from '../../domain/drm-system.ts'
+import type { DrmSystem } from '../../domain/drm-system.ts'
 import type { Protection } from '../../domain/plan.ts'
-import { writePssh } from '../../drm/pssh.ts'
+import { ownSignalling } from '../../drm/own-signalling.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
 
 const CLEARKEY_SYSTEM = 'e2719d58-a985-b3c9-781a-b030af78d30e'
-const { widevine, fairplay } = DRM_SYSTEM_IDS
-const psshBox = (systemId: string): string =>
-  writePssh(systemId, Buffer.from('the data of a system')).toString('base64')
-const tag = (uri: string, keyFormat: string): HlsKeyTag => ({
-  uri,
-  keyFormat,
-  keyFormatVersions: '1',
-  keyIdHex: null,
-  ivHex: null,
-})
-const SYSTEMS = [
-  {
-    systemId: widevine,
-    psshBase64: psshBox(widevine),
-    hlsMedia: tag('data:text/plain;base64,AAAA', `urn:uuid:${widevine}`),
-  },
-  { systemId: fairplay, hlsMedia: tag('skd://k', 'com.apple.streamingkeydelivery') },
-]
+const { fairplay } = DRM_SYSTEM_IDS
+const SYSTEMS = ownSignalling(Buffer.alloc(16, 1), Buffer.alloc(16, 2))
+/** Key rows that were stored before signalling was complete. */
+const OLD_SYSTEMS = SYSTEMS.map(({ hlsMedia: _media, hlsMaster: _master, ...system }) => system)
 
 let fixture: PlayerFixture
 
@@ -50,21 +37,45 @@ describe('a Multi-DRM video', () => {
   it('has a DASH manifest with cbcs and its DRM systems, without ClearKey', async () => {
     const mpd = await (await media('manifest.mpd')).text()
     expect(mpd).toContain('value="cbcs"')
-    expect(mpd).toContain(psshBox(widevine))
+    for (const { psshBase64 } of SYSTEMS)
+      if (psshBase64 !== undefined) expect(mpd).toContain(`<cenc:pssh>${psshBase64}</cenc:pssh>`)
+    expect(mpd).toContain(`<mspr:pro>${SYSTEMS[1]?.proBase64}</mspr:pro>`)
     expect(mpd).toContain(`urn:uuid:${fairplay}`)
     expect(mpd).not.toContain(CLEARKEY_SYSTEM)
   })
 
   it('has HLS playlists with the key of each DRM system, without a ClearKey licence', async () => {
     const playlist = await (await media('360p.m3u8')).text()
-    expect(playlist.match(/#EXT-X-KEY:METHOD=SAMPLE-AES,/g)).toHaveLength(2)
-    expect(playlist).toContain('URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"')
+    expect(playlist.match(/#EXT-X-KEY:METHOD=SAMPLE-AES,/g)).toHaveLength(3)
+    const { uri } = SYSTEMS[2]?.hlsMedia ?? {}
+    expect(playlist).toContain(`URI="${uri}",KEYFORMAT="com.apple.streamingkeydelivery"`)
     expect(playlist).not.toMatch(/licence|identity/)
   })
 
-  it('without signalling in its key rows has neither kind of manifest', async () => {
-    await protect('multi-drm', [])
-    for (const name of ['manifest.mpd', '360p.m3u8']) {
+  it('has the HDCP level of the plan’s licence policy in its master playlist', async () => {
+    const { accountId, db } = fixture
+    await db.em
+      .fork()
+      .nativeUpdate(ContentKey, { videoId: fixture.videoId }, { trackTypes: ['SD', 'HD'] })
+    const levels: (string | undefined)[] = []
+    for (const outputProtection of ['required', 'none'] as const) {
+      await db.em.fork().nativeUpdate(Plan, { accountId }, { outputProtection })
+      const master = await (await media('master.m3u8')).text()
+      expect(master.match(/#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,/g)).toHaveLength(3)
+      levels.push(/HDCP-LEVEL=([^,]*)/.exec(master)?.[1])
+    }
+    await db.em
+      .fork()
+      .nativeUpdate(ContentKey, { videoId: fixture.videoId }, { trackTypes: ['SD'] })
+    expect(levels).toEqual(['TYPE-0', 'NONE'])
+  })
+
+  it.each([
+    ['without any signalling', []],
+    ['from before signalling was complete', OLD_SYSTEMS],
+  ])('has neither kind of manifest with key rows %s', async (_title, systems) => {
+    await protect('multi-drm', systems)
+    for (const name of ['manifest.mpd', 'master.m3u8', '360p.m3u8']) {
       const response = await media(name)
       expect(response.status).toBe(500)
       expect(await response.text()).toContain('"code":"drm_signalling_missing"')

@@ -86,12 +86,16 @@ export function reportHandlers({ db, sessionKeys }: ServerContext) {
       const { session } = response.locals
       const nowMs = Date.now()
       const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
-      const renditions = await recordHeartbeat(db, session, userAgentOf(request), report)
-      if (renditions === null) {
+      const published = await recordHeartbeat(db, session, userAgentOf(request), report)
+      if (published === null) {
         const end = await findSessionEnd(db.em.fork(), session)
         throw sessionEnded(end ?? 'session_ended')
       }
-      response.json({ session: signSession(session, sessionKeys, nowMs), renditions })
+      response.json({
+        session: signSession(session, sessionKeys, nowMs),
+        renditions: published.renditions,
+        is_complete: published.isComplete,
+      })
     },
 
     /** Records tampering as a security event, at most one for each session and way. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import pino from 'pino'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
@@ -14,10 +15,12 @@ import { putRendition } from '../../db/renditions.ts'
 import { embedUrl, iframeHtml } from '../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../domain/player-settings.ts'
 import type { PlayerSettings } from '../../domain/player-settings.ts'
+import type { PlayerDeps } from '../../player/server/deps.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
 import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
+import type { IngestTarget } from '../fixtures/ingest-video.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
 import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 
@@ -26,6 +29,8 @@ export interface EmbeddedPlayerFixture {
   browser: Browser
   db: Database
   accountId: number
+  /** Where a test ingests a video of its own. */
+  target: IngestTarget
   /** The id of the video of 60 seconds with rungs of 240p and 360p and sound in English and German. */
   wideId: string
   /** The id of the vertical video of 45 seconds, with rungs of 240 × 426, 360 × 640 and 480 × 854. */
@@ -64,8 +69,13 @@ interface Annotations {
 /** How long `openEmbeddedPlayerFixture` may take: the first file of a run waits until the videos are encoded. */
 export const PREPARED_WITHIN_MS = 300_000
 
-/** Starts the player host, the site and the browser, with a separate database and ports. */
-export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture> {
+/**
+ * Starts the player host, the site and the browser, with a separate database and ports. `licences` are those of
+ * Multi-DRM videos.
+ */
+export async function openEmbeddedPlayerFixture(
+  licences: PlayerDeps['licences'] = null,
+): Promise<EmbeddedPlayerFixture> {
   const [videos, browser] = await Promise.all([copyPreparedVideos(), launchBrowser()])
   const { accountId, wideId, tallId } = videos
   let { signingSecret } = videos
@@ -86,7 +96,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
       dashboardBase: 'https://dashboard.example',
       directPlayBase: null,
       appStoreUrl: null,
-      licences: null,
+      licences,
       countServed: () => {},
       trustedProxies: 0,
       logger: pino({ level: 'silent' }),
@@ -103,6 +113,7 @@ export async function openEmbeddedPlayerFixture(): Promise<EmbeddedPlayerFixture
     browser,
     db,
     accountId,
+    target: { db, masterKeys, storage, accountId, workDir: join(videos.objects, 'work') },
     wideId,
     tallId,
     embedBase,

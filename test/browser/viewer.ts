@@ -94,11 +94,22 @@ export const shownError = (page: Page): Promise<string | null> =>
 export const untilMessage = (page: Page, code: string): Promise<unknown> =>
   page.waitForSelector(`html[data-error="${code}"]`, { state: 'attached', timeout: 60_000 })
 
-/** Chooses an item of a settings menu with the mouse. */
-export async function choose(page: Page, menu: string, text: string): Promise<void> {
+/** Chooses an item of a settings menu with the mouse. `isRefused` clicks an item although it is disabled. */
+export async function choose(
+  page: Page,
+  menu: string,
+  text: string,
+  { isRefused = false }: { isRefused?: boolean } = {},
+): Promise<void> {
   await page.mouse.move(200, 200)
   await page.click('media-settings-menu-button')
   await page.click(`media-settings-menu-item:has(#${menu}-menu)`)
-  await page.click(`#${menu}-menu media-chrome-menu-item:has-text("${text}")`)
+  // `click` waits until an item is enabled, and `force` not even until it has stopped moving.
+  const item = `#${menu}-menu media-chrome-menu-item:has-text("${text}")`
+  if (isRefused) {
+    await page.hover(item)
+    await page.mouse.down()
+    await page.mouse.up()
+  } else await page.click(item)
   await page.keyboard.press('Escape')
 }

@@ -1,3 +1,5 @@
+import type { PlayerData } from '../../player-data.ts'
+import type { DrmWords } from '../drm/words/drm-words.ts'
 import { element } from '../element.ts'
 import type { Playback } from '../playback/playback.ts'
 import type { PlayerContext } from '../player-context.ts'
@@ -10,6 +12,7 @@ import { connectAnnouncer, connectMessages, showBuffering } from './feedback.ts'
 import type { Announcer } from './feedback.ts'
 import { connectHelpSheet, connectKeyboard } from './keyboard.ts'
 import { connectAudioMenu, connectQualityMenu } from './menus.ts'
+import { explainObstacles } from './obstacles.ts'
 
 /** Builds the controls, and adds the menus and extras once the video has loaded. */
 export async function buildControls(
@@ -17,22 +20,35 @@ export async function buildControls(
   starting: Promise<Playback | null>,
 ): Promise<void> {
   const { data, problems, video } = context
-  const { default: words }: { default: Words } = await import(data.wordsUrl)
+  const [{ default: words }, drmWords] = await Promise.all([
+    wordsModule(data.wordsUrl),
+    loadDrmWords(data),
+  ])
   const announcer = connectAnnouncer()
   connectControls(context, words, announcer)
   let retry = (): void => location.reload()
   document.documentElement.dataset.controls = ''
-  problems.follow(connectMessages(words, () => retry()))
+  problems.follow(connectMessages(words, drmWords, () => retry()))
   const playback = await starting
   if (!playback) return
   retry = () => playback.retry()
-  const { player } = playback.engine
-  connectQualityMenu(player, words)
+  const { player, drm } = playback.engine
+  const menu = connectQualityMenu(player, words)
+  if (drm && drmWords) explainObstacles({ player, video, drm, words: drmWords }, menu)
   connectAudioMenu(player, words)
   showBuffering(player, video, { words, announcer })
   if (playback.startSeconds !== null)
     announcer.show(fillIn(words.announce.resumed, { time: clockTime(playback.startSeconds) }))
   await addExtras({ ...context, words, announcer }).catch(() => undefined)
+}
+
+const wordsModule = (url: string): Promise<{ default: Words }> => import(url)
+
+/** Resolves to null for a ClearKey video. */
+async function loadDrmWords({ drm }: PlayerData): Promise<DrmWords | null> {
+  if (!drm) return null
+  const { default: words }: { default: DrmWords } = await import(drm.wordsUrl)
+  return words
 }
 
 function connectControls(context: PlayerContext, words: Words, announcer: Announcer): void {

@@ -1,4 +1,5 @@
 import { IFRAME_ALLOW } from '../../../domain/embed-url.ts'
+import type { DrmWords } from '../drm/words/drm-words.ts'
 import { element } from '../element.ts'
 import type { ShakaPlayer } from '../playback/shaka.ts'
 import type { EmbeddingMistake, MessageCode } from '../problems.ts'
@@ -46,7 +47,15 @@ const SNIPPETS: Record<EmbeddingMistake, string> = {
 const RETRIED_IN_PLACE: readonly MessageCode[] = ['network']
 
 /** Problems that neither a retry nor a reload can solve. */
-const FINAL: readonly MessageCode[] = ['video_deleted', 'viewer_revoked', 'unsupported']
+const FINAL: readonly MessageCode[] = [
+  'video_deleted',
+  'viewer_revoked',
+  'unsupported',
+  'drm_device_revoked',
+]
+
+/** Problems that end by themselves: there is nothing to press. */
+const WAITED_OUT: readonly MessageCode[] = ['drm_unavailable']
 
 /**
  * Returns a function that shows a problem over the picture, with a retry or reload button where that
@@ -54,14 +63,19 @@ const FINAL: readonly MessageCode[] = ['video_deleted', 'viewer_revoked', 'unsup
  */
 export function connectMessages(
   words: Words,
+  drmWords: DrmWords | null,
   onRetry: () => void,
 ): (code: MessageCode | null) => void {
   const box = element('message')
+  const messages: Partial<Record<MessageCode, string>> = {
+    ...words.messages,
+    ...drmWords?.messages,
+  }
   return (code) => {
     if (!box) return
     box.hidden = code === null
     if (code === null) return
-    const text = create('p', words.messages[code])
+    const text = create('p', messages[code] ?? words.messages.failed)
     box.replaceChildren(text, ...ownerDetails(words, code), ...retryButton(words, code, onRetry))
   }
 }
@@ -77,7 +91,7 @@ function ownerDetails(words: Words, code: MessageCode): HTMLElement[] {
 }
 
 function retryButton(words: Words, code: MessageCode, onRetry: () => void): HTMLElement[] {
-  if (isMistake(code) || FINAL.includes(code)) return []
+  if (isMistake(code) || FINAL.includes(code) || WAITED_OUT.includes(code)) return []
   const isInPlace = RETRIED_IN_PLACE.includes(code)
   const retry = create('button', isInPlace ? words.retry : words.reload)
   retry.setAttribute('type', 'button')

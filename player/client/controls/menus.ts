@@ -2,13 +2,16 @@ import { createMenuItem } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MediaChromeMenu } from 'media-chrome/menu/media-chrome-menu.js'
 import type { MenuId } from '../../player-data.ts'
 import { element } from '../element.ts'
-import type { AudioTrack, ShakaPlayer, VideoTrack } from '../playback/shaka.ts'
+import { rungName } from '../playback/rung-name.ts'
+import type { AudioTrack, ShakaPlayer } from '../playback/shaka.ts'
 import { fillIn } from '../words/words.ts'
 import type { Words } from '../words/words.ts'
 
 interface RadioChoice {
   value: string
   text: string
+  /** Why it cannot be chosen, shown below its text. */
+  obstacle?: string | undefined
 }
 
 /** A submenu of the settings with one selected choice. */
@@ -28,7 +31,10 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
       if (!menu || !item) return
       item.hidden = choices.length < 2
       const items = menu.querySelectorAll('media-chrome-menu-item')
-      const state = JSON.stringify([choices.map(({ value }) => value), chosen])
+      const state = JSON.stringify([
+        choices.map(({ value, obstacle }) => [value, obstacle]),
+        chosen,
+      ])
       if (state === shown) {
         // In place: rebuilding an open menu would close it and lose the focus.
         for (const [index, { text }] of choices.entries()) {
@@ -41,24 +47,47 @@ export function connectRadioMenu(id: MenuId, onChosen: (value: string) => void):
       }
       shown = state
       for (const old of items) old.remove()
-      for (const { value, text } of choices) {
+      for (const { value, text, obstacle } of choices) {
         const made = createMenuItem({ type: 'radio', text, value, checked: value === chosen })
+        if (obstacle !== undefined) refuse(made, obstacle)
         menu.append(made)
       }
     },
   }
 }
 
+/** Greys an item and writes the reason below it. It keeps the focus, so that screen readers read the reason. */
+function refuse(item: HTMLElement, reason: string): void {
+  const text = document.createElement('small')
+  text.className = 'obstacle'
+  text.textContent = reason
+  item.append(text)
+  item.setAttribute('aria-disabled', 'true')
+  const stop = (event: Event): void => {
+    const isChoice = !(event instanceof KeyboardEvent) || [' ', 'Enter'].includes(event.key)
+    if (isChoice) event.stopImmediatePropagation()
+  }
+  item.addEventListener('click', stop, { capture: true })
+  item.addEventListener('keyup', stop, { capture: true })
+}
+
 const AUTO = 'auto'
+
+/** The quality menu. */
+export interface QualityMenu {
+  /** Greys these rungs, each with its reason, and adds those that were never listed. */
+  setObstacles(reasons: ReadonlyMap<string, string>): void
+}
 
 /**
  * Offers automatic quality and every rung. The choice persists when rungs are added. After dropped
  * frames or failed segments, Shaka Player disables a rung for half a minute and does not list it. Videos
  * never lose rungs, so the menu keeps each rung that was ever listed.
  */
-export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
+export function connectQualityMenu(player: ShakaPlayer, words: Words): QualityMenu {
   let chosen = AUTO
-  const rungs = new Map<string, number>()
+  const rungs = new Set<string>()
+  let obstacles: ReadonlyMap<string, string> = new Map()
   const apply = (): void => {
     // Must come first, because switching automatic quality off enables every rung again.
     player.configure({ abr: { enabled: chosen === AUTO } })
@@ -67,11 +96,16 @@ export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
   }
   const refresh = (): void => {
     const tracks = player.getVideoTracks()
-    for (const track of tracks) rungs.set(rungName(track), track.bandwidth)
+    for (const track of tracks) rungs.add(rungName(track))
     const active = tracks.find((track) => track.active)
     const now = chosen === AUTO && active ? ` (${rungName(active)})` : ''
-    const names = [...rungs].sort(([, a], [, b]) => b - a).map(([name]) => name)
-    const choices = names.map((name) => ({ value: name, text: name }))
+    const names = [...new Set([...rungs, ...obstacles.keys()])]
+    names.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10))
+    const choices = names.map((name) => ({
+      value: name,
+      text: name,
+      obstacle: obstacles.get(name),
+    }))
     menu.offer([{ value: AUTO, text: `${words.menus.auto}${now}` }, ...choices], chosen)
   }
   const menu = connectRadioMenu('quality-menu', (value) => {
@@ -86,10 +120,13 @@ export function connectQualityMenu(player: ShakaPlayer, words: Words): void {
     refresh()
   })
   refresh()
+  return {
+    setObstacles(reasons) {
+      obstacles = reasons
+      refresh()
+    },
+  }
 }
-
-/** Names a rung by its short side, such as `720p`. */
-const rungName = ({ width, height }: VideoTrack): string => `${Math.min(width ?? 0, height ?? 0)}p`
 
 /** Fills the menu of audio tracks, named by label or language. Hidden if there is only one. */
 export function connectAudioMenu(player: ShakaPlayer, words: Words): void {

@@ -1,5 +1,6 @@
 import type { PlayerData } from '../../player-data.ts'
 import type { Memory } from '../memory.ts'
+import type { DrmSupport } from './drm-support.ts'
 import { fitQuality } from './fit-quality.ts'
 import type { Session } from './session.ts'
 import { loadShaka } from './shaka.ts'
@@ -14,6 +15,8 @@ const BANDWIDTH = 'bandwidth'
 /** Shaka Player, attached to the page's video element. */
 export interface Engine {
   player: ShakaPlayer
+  /** Null for a ClearKey video. */
+  drm: DrmSupport | null
   /** Loads the video at a position in seconds. */
   load(startSeconds: number | null): Promise<void>
   /** Loads the manifest again for new renditions; keeps position, rate and play state. */
@@ -29,14 +32,15 @@ export const fetchManifest = (data: PlayerData, session: Session): Promise<Blob 
 
 /**
  * Loads Shaka Player and attaches it. Throws an error in Shaka's format if the browser is unsupported.
- * The first load uses `early`, the manifest that was fetched in advance.
+ * The first load uses `early`, the manifest that was fetched in advance. `loadingDrm` is null for a ClearKey video.
  */
 export async function startEngine(
   video: HTMLVideoElement,
   { data, session, memory }: { data: PlayerData; session: Session; memory: Memory },
   early: Promise<Blob | null>,
+  loadingDrm: Promise<DrmSupport | null>,
 ): Promise<Engine> {
-  const shaka = await loadShaka(data.shakaUrl)
+  const [shaka, drm] = await Promise.all([loadShaka(data.shakaUrl), loadingDrm])
   if (!shaka.Player.isBrowserSupported()) throw { category: 6 }
   const player = new shaka.Player()
   const { MANIFEST, LICENSE } = shaka.net.NetworkingEngine.RequestType
@@ -46,7 +50,8 @@ export async function startEngine(
     if (isHttp && (type === MANIFEST || type === LICENSE))
       Object.assign(request.headers, session.headers())
   })
-  player.configure(configuration(data, memory))
+  player.configure(configuration(data, memory, drm))
+  drm?.connect(player)
   fitQuality(player, video)
   await player.attach(video)
   video.addEventListener(
@@ -57,6 +62,7 @@ export async function startEngine(
   let first: Promise<Blob | null> | null = early
   return {
     player,
+    drm,
     async load(startSeconds) {
       const manifest = await first
       first = null
@@ -67,8 +73,8 @@ export async function startEngine(
   }
 }
 
-const configuration = (data: PlayerData, memory: Memory) => ({
-  drm: {
+const configuration = (data: PlayerData, memory: Memory, drm: DrmSupport | null) => ({
+  drm: drm?.configuration ?? {
     servers:
       data.licenceUrl === null
         ? {}
@@ -103,40 +109,4 @@ async function reload(player: ShakaPlayer, video: HTMLVideoElement, url: string)
   await player.load(preload ?? url, currentTime, DASH)
   video.playbackRate = playbackRate
   if (!paused) await video.play()
-}
-
-/** Minimum time between reloads during playback, so that rungs are joined in groups. */
-const MIN_INTERVAL_MS = 20_000
-
-/**
- * Reloads the manifest when rungs have been added: immediately while the video is paused, otherwise
- * only from time to time. Returns a callback that takes the current number of renditions.
- */
-export function joinNewRungs(
-  engine: Engine,
-  video: HTMLVideoElement,
-  known: number,
-): (count: number) => void {
-  let joined = known
-  let published = known
-  let isBusy = false
-  let lastAt = -Infinity
-  const join = async (): Promise<void> => {
-    if (isBusy || video.ended || published <= joined) return
-    isBusy = true
-    lastAt = performance.now()
-    const count = published
-    try {
-      await engine.reload()
-      joined = count
-    } finally {
-      isBusy = false
-    }
-  }
-  const joinQuietly = (): void => void join().catch(() => undefined)
-  video.addEventListener('pause', joinQuietly)
-  return (count) => {
-    published = Math.max(published, count)
-    if (video.paused || performance.now() - lastAt >= MIN_INTERVAL_MS) joinQuietly()
-  }
 }

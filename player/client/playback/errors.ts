@@ -1,14 +1,18 @@
 import { SESSION_ENDS } from '../../../domain/playback-session.ts'
 import type { EmbeddingMistake, MessageCode, Problems } from '../problems.ts'
+import type { DrmSupport } from './drm-support.ts'
 import type { Engine } from './engine.ts'
+import type { ShakaError } from './shaka.ts'
 
 const NETWORK_CATEGORY = 1
 const DRM_CATEGORY = 6
 const BAD_HTTP_STATUS = 1001
 const LICENCE_REQUEST_FAILED = 6007
 
-/** Returns the message for an error of Shaka Player. */
-export function messageFor(error: unknown): MessageCode {
+/** Returns the message for an error of Shaka Player. `drm` is null for a ClearKey video. */
+export function messageFor(error: unknown, drm: DrmSupport | null): MessageCode {
+  const drmProblem = drm?.problemOf(error)
+  if (drmProblem) return drmProblem
   const { code, category, data }: ShakaError = Object(error)
   if (code === LICENCE_REQUEST_FAILED) return licenceMessage(data?.[0])
   if (category === DRM_CATEGORY) return embeddingMistake() ?? 'unsupported'
@@ -22,13 +26,6 @@ function licenceMessage(cause: unknown): MessageCode {
   if (code !== BAD_HTTP_STATUS) return 'network'
   const text = String(data?.[2])
   return SESSION_ENDS.find((end) => text.includes(`"${end}"`)) ?? 'licence_refused'
-}
-
-/** The properties of Shaka Player's errors that are read here. */
-interface ShakaError {
-  code?: unknown
-  category?: unknown
-  data?: unknown[]
 }
 
 /** Returns what is wrong with the iframe around this page, or null if no mistake is detectable. */
@@ -66,7 +63,7 @@ export async function loadPatiently(
       await engine.load(startSeconds)
       return problems.clear()
     } catch (error) {
-      if (messageFor(error) !== 'network') throw error
+      if (messageFor(error, engine.drm) !== 'network') throw error
       problems.show('network')
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
@@ -90,7 +87,7 @@ export function recoverFrom(
     problems.clear()
   }
   engine.player.addEventListener('error', (event) => {
-    const code = messageFor('detail' in event ? event.detail : event)
+    const code = messageFor('detail' in event ? event.detail : event, engine.drm)
     problems.show(code)
     if (code !== 'network') return video.pause()
     timer ??= setInterval(retry, RETRY_MS)

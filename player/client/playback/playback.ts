@@ -1,9 +1,11 @@
 import type { PlayerContext } from '../player-context.ts'
 import type { MessageCode } from '../problems.ts'
 import { guardWatermark } from '../watermark/guard.ts'
-import { fetchManifest, joinNewRungs, rememberBandwidth, startEngine } from './engine.ts'
+import { fetchManifest, rememberBandwidth, startEngine } from './engine.ts'
 import type { Engine } from './engine.ts'
 import { embeddingMistake, loadPatiently, messageFor, recoverFrom } from './errors.ts'
+import { joinNewRungs } from './join-new-rungs.ts'
+import { loadDrm } from './load-drm.ts'
 import { rememberPosition, startPosition } from './position.ts'
 
 /** A loaded video. */
@@ -24,11 +26,12 @@ export async function startPlayback(context: PlayerContext): Promise<Playback | 
   if (mistake) return fail(context, mistake)
   if (!context.options.autoplay) await waitUntilSeen(context.container)
   const manifest = fetchManifest(context.data, context.session)
+  const drm = loadDrm(context.data, context.problems)
   try {
-    const engine = await startEngine(context.video, context, manifest)
+    const engine = await startEngine(context.video, context, manifest, drm)
     return await load(context, engine)
   } catch (error) {
-    return fail(context, messageFor(error))
+    return fail(context, messageFor(error, await drm.catch(() => null)))
   }
 }
 

@@ -16,10 +16,16 @@ interface Progress {
   bytes_loaded: number
 }
 
+/** How many renditions a video has, and whether no more will be published. */
+export interface PublishedRungs {
+  count: number
+  isComplete: boolean
+}
+
 interface SessionEvents {
   progress: () => Progress
-  /** Called with the current number of renditions. */
-  onRenditions: (count: number) => void
+  /** Called with what is published now. */
+  onRenditions: (published: PublishedRungs) => void
   /** Called when the server ends the session. */
   onEnded: (why: MessageCode) => void
 }
@@ -55,9 +61,10 @@ export function openSession(data: PlayerData): Session {
       return 'ended'
     }
     if (!response.ok) return 'failed'
-    const body: { session: string; renditions: number } = await response.json()
+    const body: { session: string; renditions: number; is_complete: boolean } =
+      await response.json()
     token = body.session
-    events?.onRenditions(body.renditions)
+    events?.onRenditions({ count: body.renditions, isComplete: body.is_complete })
     return 'ok'
   }
   return {

@@ -15,6 +15,31 @@ export interface ShakaPlayer extends EventTarget {
   getNetworkingEngine(): { registerRequestFilter(filter: RequestFilter): void } | null
   getStats(): { bytesDownloaded: number; estimatedBandwidth: number }
   retryStreaming(): boolean
+  /** The name of the key system in use; empty before the licence request. */
+  keySystem(): string
+  /** EME key statuses, by key id in hex. */
+  getKeyStatuses(): Record<string, string>
+  getManifest(): { variants: ShakaVariant[] } | null
+  /** Closes a session and opens it again. Resolves to false if there is no such session. */
+  retryLicensing(session: unknown, delaySeconds: number): Promise<boolean>
+}
+
+/** A combination of a video and an audio track, also one without a usable key. */
+export interface ShakaVariant {
+  video: { width: number | null; height: number | null; keyIds: ReadonlySet<string> } | null
+  decodingInfos: {
+    supported: boolean
+    keySystemAccess?: MediaKeySystemAccess | null
+  }[]
+}
+
+/** The properties of Shaka Player's errors that are read here. */
+export interface ShakaError {
+  code?: unknown
+  category?: unknown
+  data?: unknown[]
+  /** Set by a callback that has dealt with the error. */
+  handled?: boolean
 }
 
 /** A manifest and its first segments, fetched in advance. */
@@ -22,7 +47,7 @@ interface Preload {
   waitForFinish(): Promise<void>
 }
 
-export interface VideoTrack {
+interface VideoTrack {
   active: boolean
   width: number | null
   height: number | null
@@ -37,7 +62,13 @@ export interface AudioTrack {
 
 type RequestFilter = (
   type: number,
-  request: { uris: string[]; headers: Record<string, string> },
+  request: {
+    uris: string[]
+    headers: Record<string, string>
+    /** EME's message type, and the session, of a licence request. */
+    licenseRequestType?: string | null
+    sessionId?: string | null
+  },
 ) => void
 
 export interface ShakaNamespace {

@@ -16,6 +16,8 @@ const words: Words = {
       'Die Website hat Ihren Zugang erneuert. Laden Sie die Seite neu, um fortzufahren.',
     video_deleted: 'Dieses Video ist nicht mehr verfügbar.',
     viewer_revoked: 'Ihr Zugang zu diesem Video wurde entzogen.',
+    too_many_streams:
+      'Dieses Video läuft an zu vielen Orten gleichzeitig. Beenden Sie es woanders und laden Sie dann neu.',
     network:
       'Die Verbindung ist unterbrochen. Die Wiedergabe geht von selbst weiter, sobald sie zurück ist.',
     watermark: 'Die Wiedergabe wurde beendet, weil das Bild manipuliert wurde.',

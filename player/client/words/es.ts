@@ -14,6 +14,8 @@ const words: Words = {
     secret_rotated: 'El sitio ha renovado su acceso. Recargue la página para continuar.',
     video_deleted: 'Este vídeo ya no está disponible.',
     viewer_revoked: 'Se le ha retirado el acceso a este vídeo.',
+    too_many_streams:
+      'Este vídeo se está reproduciendo en demasiados sitios a la vez. Deténgalo en otro y recargue.',
     network: 'Se ha perdido la conexión. La reproducción seguirá sola cuando vuelva.',
     watermark: 'La reproducción se ha detenido porque se ha manipulado la imagen.',
     failed: 'No se ha podido reproducir el vídeo.',

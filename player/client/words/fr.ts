@@ -14,6 +14,8 @@ const words: Words = {
     secret_rotated: 'Le site a renouvelé votre accès. Rechargez la page pour continuer.',
     video_deleted: 'Cette vidéo n’est plus disponible.',
     viewer_revoked: 'Votre accès à cette vidéo a été retiré.',
+    too_many_streams:
+      'Cette vidéo est en cours de lecture à trop d’endroits à la fois. Arrêtez-la ailleurs, puis rechargez.',
     network: 'La connexion est perdue. La lecture reprendra d’elle-même à son retour.',
     watermark: 'La lecture a été arrêtée car l’image a été altérée.',
     failed: 'La vidéo n’a pas pu être lue.',

@@ -13,6 +13,8 @@ const words: Words = {
     secret_rotated: 'O site renovou seu acesso. Recarregue a página para continuar.',
     video_deleted: 'Este vídeo não está mais disponível.',
     viewer_revoked: 'Seu acesso a este vídeo foi retirado.',
+    too_many_streams:
+      'Este vídeo está sendo reproduzido em lugares demais ao mesmo tempo. Pare-o em outro lugar e recarregue.',
     network: 'A conexão caiu. A reprodução continua sozinha quando ela voltar.',
     watermark: 'A reprodução parou porque a imagem foi adulterada.',
     failed: 'Não foi possível reproduzir o vídeo.',

@@ -1,8 +1,8 @@
-import type { EmbeddingMistake, MessageCode } from '../problems.ts'
+import type { CommonProblem, EmbeddingMistake } from '../problems.ts'
 
 /** All words of the player in one language. `{name}` is a placeholder for `fillIn`. */
 export interface Words {
-  messages: Record<MessageCode, string>
+  messages: Record<CommonProblem, string>
   /** Heading of the fix for the owner of the site. */
   forOwner: string
   /** What the owner of the site must change. */

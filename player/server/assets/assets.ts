@@ -23,6 +23,9 @@ export interface Assets {
   shakaUrl: string
   controlsUrl: string
   wordsUrls: Record<Language, string>
+  /** For pages of Multi-DRM videos only. */
+  drmUrl: string
+  drmWordsUrls: Record<Language, string>
   router: Router
 }
 
@@ -54,8 +57,9 @@ export async function loadAssets(): Promise<Assets> {
     serve(paths.asset(`page-${contentHash(messageStyle)}.css`), STYLE_TYPE, messageStyle),
     ...bundle.files.map(({ path, body }) => serve(path, SCRIPT_TYPE, body)),
   ])
-  const { mainUrl: scriptUrl, controlsUrl, wordsUrls } = bundle
-  return { scriptUrl, shakaUrl, controlsUrl, wordsUrls, styleUrl, pageStyleUrl, router }
+  const { mainUrl: scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls } = bundle
+  const own = { scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls }
+  return { ...own, shakaUrl, styleUrl, pageStyleUrl, router }
 }
 
 /**

@@ -31,17 +31,24 @@ export interface ClientBundle {
   mainUrl: string
   controlsUrl: string
   wordsUrls: Record<Language, string>
+  /** For pages of Multi-DRM videos only. */
+  drmUrl: string
+  drmWordsUrls: Record<Language, string>
   files: { path: string; body: Uint8Array }[]
 }
 
 /**
  * Bundles the client in `folder`. The main module is a single file, because each further request would
- * delay the first frame. The controls and the words of each language are separate modules.
+ * delay the first frame. The controls, the words of each language, and DRM are separate modules.
  */
 export async function bundleClient(folder: string): Promise<ClientBundle> {
-  const words = LANGUAGES.map((language) => `words/${language}.ts`)
+  const words = LANGUAGES.flatMap((language) => [
+    `words/${language}.ts`,
+    `drm/words/${language}.ts`,
+  ])
   const results = await Promise.all([
     buildModules(folder, { entryPoints: ['main.ts'] }),
+    buildModules(folder, { entryPoints: ['drm/drm.ts'] }),
     buildModules(folder, { entryPoints: ['controls/controls.ts', ...words], splitting: true }),
   ])
   const urls = new Map(
@@ -54,18 +61,20 @@ export async function bundleClient(folder: string): Promise<ClientBundle> {
     if (url === undefined) throw new Error(`the player client has no module ${entry}`)
     return url
   }
-  const wordsUrlOf = (language: Language): string => urlOf(`words/${language}.ts`)
+  const wordsIn = (words: string): Record<Language, string> => ({
+    en: urlOf(`${words}/en.ts`),
+    de: urlOf(`${words}/de.ts`),
+    es: urlOf(`${words}/es.ts`),
+    fr: urlOf(`${words}/fr.ts`),
+    pt: urlOf(`${words}/pt.ts`),
+    ar: urlOf(`${words}/ar.ts`),
+  })
   return {
     mainUrl: urlOf('main.ts'),
     controlsUrl: urlOf('controls/controls.ts'),
-    wordsUrls: {
-      en: wordsUrlOf('en'),
-      de: wordsUrlOf('de'),
-      es: wordsUrlOf('es'),
-      fr: wordsUrlOf('fr'),
-      pt: wordsUrlOf('pt'),
-      ar: wordsUrlOf('ar'),
-    },
+    wordsUrls: wordsIn('words'),
+    drmUrl: urlOf('drm/drm.ts'),
+    drmWordsUrls: wordsIn('drm/words'),
     files: results.flatMap(({ outputFiles }) =>
       outputFiles.map(({ path, contents }) => ({ path: pathOf(path), body: contents })),
     ),

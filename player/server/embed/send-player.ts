@@ -1,5 +1,6 @@
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { posterPath } from '../../../domain/embed-url.ts'
+import type { LicencePolicy } from '../../../domain/licence-policy.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { withLook } from '../../../domain/preview-look.ts'
@@ -9,7 +10,7 @@ import type { SigningKeys } from '../../../security/hmac.ts'
 import { signSession } from '../../../security/session-token.ts'
 import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../../domain/language.ts'
-import type { PlayerData } from '../../player-data.ts'
+import type { PlayerData, PlayerDrm } from '../../player-data.ts'
 import type { Assets } from '../assets/assets.ts'
 import { chooseLanguage } from '../../../pages/choose-language.ts'
 import { contentHash } from '../../../pages/static-files.ts'
@@ -92,6 +93,7 @@ function playerData(
     sessionHeader: SESSION_HEADER,
     manifestUrl: paths.dashManifest(video.id),
     licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
+    drm: facts.policy && drmOf(facts.policy, assets, language),
     heartbeatUrl: paths.heartbeat,
     extrasUrl: paths.extras,
     incidentsUrl: paths.incidents,
@@ -113,6 +115,31 @@ function playerData(
     viewerKey: viewer.viewerId === null ? null : contentHash(Buffer.from(viewer.viewerId)),
     colors,
     subtitles,
+  }
+}
+
+/** What the page needs to ask for licences and to explain their policy. */
+function drmOf(policy: LicencePolicy, assets: Assets, language: Language): PlayerDrm {
+  const { hdNeedsHardware, uhdNeedsHardware, outputProtection, renewalSeconds } = policy
+  const licenceUrl = paths.drmLicence
+  return {
+    moduleUrl: assets.drmUrl,
+    wordsUrl: assets.drmWordsUrls[language],
+    servers: {
+      widevine: {
+        licenceUrl: licenceUrl('widevine'),
+        certificateUrl: paths.drmCertificate('widevine'),
+      },
+      playready: { licenceUrl: licenceUrl('playready'), certificateUrl: null },
+      fairplay: {
+        licenceUrl: licenceUrl('fairplay'),
+        certificateUrl: paths.drmCertificate('fairplay'),
+      },
+    },
+    hdNeedsHardware,
+    uhdNeedsHardware,
+    outputProtection,
+    renewalSeconds,
   }
 }
 

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2'
 import { encryptionScheme } from '../../../domain/plan.ts'
-import type { Rendition, TrackType } from '../../../domain/rendition.ts'
-import { audioOf, keyOf, rungsOf, segmentBase } from './presentation.ts'
+import type { Rendition } from '../../../domain/rendition.ts'
+import { audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 type Node = ReturnType<typeof create>
@@ -17,13 +17,14 @@ export function dashMpd(presentation: Presentation): string {
   const mpd = create({ version: '1.0', encoding: 'UTF-8' }).ele('MPD', {
     xmlns: 'urn:mpeg:dash:schema:mpd:2011',
     'xmlns:cenc': 'urn:mpeg:cenc:2013',
+    ...(presentation.protection === 'multi-drm' && { 'xmlns:mspr': 'urn:microsoft:playready' }),
     profiles: 'urn:mpeg:dash:profile:isoff-live:2011',
     type: 'static',
     minBufferTime: 'PT4S',
     mediaPresentationDuration: `PT${seconds}S`,
   })
   const period = mpd.ele('Period', { id: '0', start: 'PT0S' })
-  const groups = byTrackType(rungsOf(presentation))
+  const groups = byKey(presentation)
   const ids = groups.map((_, index) => String(index + 1))
   for (const [index, group] of groups.entries()) {
     const others = ids.filter((id) => id !== ids[index]).join(',')
@@ -34,10 +35,13 @@ export function dashMpd(presentation: Presentation): string {
   return mpd.end()
 }
 
-function byTrackType(rungs: Rendition[]): Rendition[][] {
-  const groups = new Map<TrackType, Rendition[]>()
-  for (const rung of rungs)
-    groups.set(rung.trackType, [...(groups.get(rung.trackType) ?? []), rung])
+/** The video renditions, those of one key together: licences open or withhold keys, not renditions. */
+function byKey(presentation: Presentation): Rendition[][] {
+  const groups = new Map<string, Rendition[]>()
+  for (const rung of rungsOf(presentation)) {
+    const { keyIdHex } = keyOf(presentation, rung)
+    groups.set(keyIdHex, [...(groups.get(keyIdHex) ?? []), rung])
+  }
   return [...groups.values()]
 }
 
@@ -92,11 +96,11 @@ function addAudioSet(
 }
 
 function addProtection(set: Node, presentation: Presentation, rendition: Rendition): void {
-  const { keyIdHex, systems } = keyOf(presentation, rendition)
+  const key = keyOf(presentation, rendition)
   set.ele('ContentProtection', {
     schemeIdUri: 'urn:mpeg:dash:mp4protection:2011',
     value: encryptionScheme(presentation.protection),
-    'cenc:default_KID': uuid(keyIdHex),
+    'cenc:default_KID': uuid(key.keyIdHex),
   })
   if (presentation.protection === 'clearkey') {
     set.ele('ContentProtection', {
@@ -105,9 +109,10 @@ function addProtection(set: Node, presentation: Presentation, rendition: Renditi
     })
     return
   }
-  for (const { systemId, psshBase64 } of systems) {
+  for (const { systemId, psshBase64, proBase64 } of systemsOf(key)) {
     const element = set.ele('ContentProtection', { schemeIdUri: `urn:uuid:${systemId}` })
     if (psshBase64 !== undefined) element.ele('cenc:pssh').txt(psshBase64)
+    if (proBase64 !== undefined) element.ele('mspr:pro').txt(proBase64)
   }
 }
 

@@ -1,14 +1,41 @@
+import { demandsOf } from '../../../domain/licence-policy.ts'
+import type { KeyDemands } from '../../../domain/licence-policy.ts'
 import { framesPerSecond } from '../../../domain/rendition.ts'
 import type { Rendition } from '../../../domain/rendition.ts'
+import { hlsKeyLine } from '../../../drm/hls-key-line.ts'
 import { paths } from '../paths.ts'
-import { audioOf, keyOf, rungsOf, segmentBase, signallingMissing } from './presentation.ts'
+import { audioOf, keyOf, rungsOf, segmentBase, systemsOf } from './presentation.ts'
 import type { Presentation } from './presentation.ts'
 
 /** Writes the HLS master playlist of every published rendition (RFC 8216). */
 export function hlsMaster(presentation: Presentation): string {
   const audio = audioOf(presentation)
   const head = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
-  return `${[...head, ...audio.map(mediaTag), ...variantTags(presentation, audio)].join('\n')}\n`
+  const tags = [...sessionKeys(presentation), ...audio.map(mediaTag)]
+  return `${[...head, ...tags, ...variantTags(presentation, audio)].join('\n')}\n`
+}
+
+/** The keys of all renditions for each DRM system, so that players can ask for licences early; none for ClearKey. */
+function sessionKeys(presentation: Presentation): string[] {
+  if (presentation.protection === 'clearkey') return []
+  const used = new Set(presentation.renditions.map((rendition) => keyOf(presentation, rendition)))
+  const lines = [...used].flatMap(systemsOf).map(({ hlsMaster: tag }) => hlsKeyLine(tag, 'master'))
+  // No two tags may be equal (RFC 8216, section 4.3.4.5).
+  return [...new Set(lines)]
+}
+
+/** Players without this output protection leave the variant out (RFC 8216, section 4.3.4.2). */
+const HDCP_LEVELS: Readonly<Record<KeyDemands['hdcp'], string>> = {
+  none: 'NONE',
+  attempt: 'NONE',
+  type0: 'TYPE-0',
+  type1: 'TYPE-1',
+}
+
+function hdcpLevel(presentation: Presentation, rung: Rendition): string[] {
+  if (presentation.protection === 'clearkey') return []
+  const { trackTypes } = keyOf(presentation, rung)
+  return [`HDCP-LEVEL=${HDCP_LEVELS[demandsOf(trackTypes, presentation.licencePolicy).hdcp]}`]
 }
 
 function mediaTag(track: Rendition, index: number): string {
@@ -31,6 +58,7 @@ function variantTags(presentation: Presentation, audio: Rendition[]): string[] {
       `CODECS="${codecs}"`,
       `RESOLUTION=${rung.width}x${rung.height}`,
       `FRAME-RATE=${framesPerSecond(rung.frameRate ?? '0/1').toFixed(3)}`,
+      ...hdcpLevel(presentation, rung),
       ...(audio.length > 0 ? ['AUDIO="audio"'] : []),
       'CLOSED-CAPTIONS=NONE',
     ]
@@ -60,20 +88,12 @@ export function hlsMedia(presentation: Presentation, rendition: Rendition): stri
 }
 
 function keyTags(presentation: Presentation, rendition: Rendition): string[] {
-  const { keyIdHex, systems } = keyOf(presentation, rendition)
+  const key = keyOf(presentation, rendition)
   if (presentation.protection === 'clearkey') {
-    const uri = presentation.embedBase + paths.clearKey(keyIdHex)
+    const uri = presentation.embedBase + paths.clearKey(key.keyIdHex)
     return [`#EXT-X-KEY:METHOD=SAMPLE-AES-CTR,URI="${uri}",KEYFORMAT="identity"`]
   }
-  const tags = systems.flatMap(({ hlsMedia }) => {
-    if (hlsMedia === undefined) return []
-    const { uri, keyFormat, keyFormatVersions } = hlsMedia
-    const versions = `KEYFORMATVERSIONS="${attributeText(keyFormatVersions ?? '1')}"`
-    const format = `KEYFORMAT="${attributeText(keyFormat)}",${versions}`
-    return [`#EXT-X-KEY:METHOD=SAMPLE-AES,URI="${attributeText(uri)}",${format}`]
-  })
-  if (tags.length === 0) throw signallingMissing()
-  return tags
+  return systemsOf(key).map(({ hlsMedia: tag }) => hlsKeyLine(tag, 'media'))
 }
 
 /** Quoted strings cannot contain quotes or line breaks (RFC 8216, section 4.2). */

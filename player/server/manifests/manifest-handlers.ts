@@ -1,12 +1,17 @@
 import type { Request } from 'express'
 import { findContentKeys } from '../../../db/content-keys.ts'
-import { findProtection, findRenditions } from '../../../db/playback.ts'
+import { findLicencePolicy, findProtection, findRenditions } from '../../../db/playback.ts'
+import type { Database } from '../../../db/database.ts'
+import { DEFAULT_LICENCE_POLICY } from '../../../domain/licence-policy.ts'
+import type { LicencePolicy } from '../../../domain/licence-policy.ts'
+import type { Protection } from '../../../domain/plan.ts'
 import type { TrackType } from '../../../domain/rendition.ts'
 import type { ServerContext } from '../deps.ts'
 import { PlayerError } from '../player-error.ts'
 import type { SessionResponse } from '../session.ts'
 import { dashMpd } from './dash.ts'
 import { hlsMaster, hlsMedia } from './hls.ts'
+import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
 const HLS_TYPE = 'application/vnd.apple.mpegurl'
@@ -15,7 +20,9 @@ const HLS_TYPE = 'application/vnd.apple.mpegurl'
 export function manifestHandlers(context: ServerContext) {
   return {
     dash: async (_request: Request, response: SessionResponse): Promise<void> => {
-      response.type('application/dash+xml').send(dashMpd(await load(context, response)))
+      response
+        .type('application/dash+xml')
+        .send(dashMpd(mergeKeyBoxes(await load(context, response))))
     },
 
     hlsMaster: async (_request: Request, response: SessionResponse): Promise<void> => {
@@ -49,8 +56,22 @@ async function load(
     throw new PlayerError(404, 'video_not_found', 'There is no such video.')
   const keys = new Map<TrackType, ManifestKey>(
     keyRows.flatMap(({ trackTypes, keyId, systems }) =>
-      trackTypes.map((trackType) => [trackType, { keyIdHex: keyId, systems }] as const),
+      groupOf({ keyIdHex: keyId, trackTypes, systems }),
     ),
   )
-  return { videoId, protection, renditions, keys, mediaBase, embedBase }
+  const licencePolicy = await policyOf(db, videoId, protection)
+  return { videoId, protection, renditions, keys, licencePolicy, mediaBase, embedBase }
 }
+
+/** One object for all tracks of a key. */
+const groupOf = (key: ManifestKey): [TrackType, ManifestKey][] =>
+  key.trackTypes.map((trackType) => [trackType, key])
+
+/** ClearKey videos have no policy, and no look-up of one. */
+const policyOf = async (
+  db: Database,
+  videoId: string,
+  protection: Protection,
+): Promise<LicencePolicy> =>
+  (protection === 'multi-drm' ? await findLicencePolicy(db.em.fork(), videoId) : null) ??
+  DEFAULT_LICENCE_POLICY

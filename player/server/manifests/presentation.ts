@@ -1,6 +1,7 @@
 import type { Protection } from '../../../domain/plan.ts'
 import type { Rendition, TrackType } from '../../../domain/rendition.ts'
-import type { DrmSystem } from '../../../domain/drm-system.ts'
+import type { DrmSystem, HlsKeyTag } from '../../../domain/drm-system.ts'
+import type { LicencePolicy } from '../../../domain/licence-policy.ts'
 import { paths } from '../paths.ts'
 import { PlayerError } from '../player-error.ts'
 
@@ -8,7 +9,15 @@ import { PlayerError } from '../player-error.ts'
 export interface ManifestKey {
   /** 32 hex characters. */
   keyIdHex: string
+  /** The tracks that it encrypts, of those that the video may have. */
+  trackTypes: TrackType[]
   systems: DrmSystem[]
+}
+
+/** The signalling of one system with everything that both kinds of manifests need. */
+export interface SignalledSystem extends DrmSystem {
+  hlsMedia: HlsKeyTag
+  hlsMaster: HlsKeyTag
 }
 
 /** The input of a video's manifests. */
@@ -18,32 +27,38 @@ export interface Presentation {
   protection: Protection
   renditions: Rendition[]
   keys: ReadonlyMap<TrackType, ManifestKey>
+  /** What the licences of a Multi-DRM video demand of outputs. */
+  licencePolicy: LicencePolicy
   /** Base of segment addresses, without a trailing slash. */
   mediaBase: string
   /** Base of playlist and licence addresses. */
   embedBase: string
 }
 
-/**
- * Returns the key that encrypts a rendition. Throws if the rendition has no key, or if the key of a
- * Multi-DRM video has no signalling: it must never be announced as a ClearKey key.
- */
-export function keyOf(
-  { keys, protection }: Presentation,
-  { trackType, name }: Rendition,
-): ManifestKey {
+/** Returns the key that encrypts a rendition. Throws if the rendition has no key. */
+export function keyOf({ keys }: Presentation, { trackType, name }: Rendition): ManifestKey {
   const key = keys.get(trackType)
   if (!key) throw new Error(`rendition ${name} has no key`)
-  if (protection === 'multi-drm' && key.systems.length === 0) throw signallingMissing()
   return key
 }
 
-/** The error of a manifest whose keys no DRM system could find. */
-export const signallingMissing = (): PlayerError =>
+/**
+ * Returns the signalling of a key of a Multi-DRM video. Throws 500 `drm_signalling_missing` if a part is missing,
+ * as in key rows that were stored before signalling was complete.
+ */
+export function systemsOf({ systems }: ManifestKey): SignalledSystem[] {
+  const signalled = systems.flatMap(({ hlsMedia, hlsMaster, ...system }) =>
+    hlsMedia && hlsMaster ? [{ ...system, hlsMedia, hlsMaster }] : [],
+  )
+  if (signalled.length === 0 || signalled.length < systems.length) throw signallingMissing()
+  return signalled
+}
+
+const signallingMissing = (): PlayerError =>
   new PlayerError(
     500,
     'drm_signalling_missing',
-    'The keys of this video have no DRM signalling. Create the video again.',
+    'The keys of this video lack DRM signalling. Create the video again.',
   )
 
 /** Returns the address of a rendition's folder of segments, without a trailing slash. */

@@ -15,6 +15,12 @@ type Node = ReturnType<typeof create>
 export interface FillOptions {
   /** Gives every key another id than the proposed one. */
   overridesKeyIds?: boolean
+  /** Gives the first key this id. */
+  firstKeyId?: Buffer
+  /** Signals each key with the boxes, objects and tags of the next one, and without any KEYID. */
+  mixesUpKeys?: boolean
+  /** Gives all keys one address for FairPlay. */
+  repeatsAddress?: boolean
   /** Writes the signalling of the master playlist before that of the media playlist. */
   masterFirst?: boolean
   /** Sends keys in clear although the request has a certificate. */
@@ -45,9 +51,9 @@ const PREFIXES: Readonly<Record<string, string>> = {
 export function fillDocument(root: XmlElement, options: FillOptions = {}): string {
   const contentId = root.attributes.get('contentId') ?? ''
   const keys = new Map(
-    elementsAt(root, CPIX, 'ContentKeyList', 'ContentKey').map((element) => {
+    elementsAt(root, CPIX, 'ContentKeyList', 'ContentKey').map((element, index) => {
       const asked = element.attributes.get('kid') ?? ''
-      return [asked.toLowerCase(), filledKey(contentId, element, options)] as const
+      return [asked.toLowerCase(), filledKey(contentId, element, options, index)] as const
     }),
   )
   const sender = options.ignoresCertificate ? null : createSender(root)
@@ -59,11 +65,13 @@ export function fillDocument(root: XmlElement, options: FillOptions = {}): strin
 function filledKey(
   contentId: string,
   { attributes }: XmlElement,
-  { overridesKeyIds = false }: FillOptions,
+  { overridesKeyIds = false, firstKeyId }: FillOptions,
+  index: number,
 ): FilledKey {
   const asked = attributes.get('kid')?.toLowerCase() ?? ''
   const askedId = Buffer.from(asked.replaceAll('-', ''), 'hex')
-  const keyId = overridesKeyIds ? derived(contentId, asked, 'kid') : askedId
+  const ownId = overridesKeyIds ? derived(contentId, asked, 'kid') : askedId
+  const keyId = (index === 0 && firstKeyId) || ownId
   const iv = Buffer.from(attributes.get('explicitIV') ?? '', 'base64')
   return {
     kid: keyId.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
@@ -87,7 +95,8 @@ function write(parent: Node, element: XmlElement, filling: Filling): void {
   for (const [attribute, value] of attributes)
     node.att(attribute, attribute === 'kid' && key ? key.kid : value)
   if (text !== '') node.txt(text)
-  if (name === 'DRMSystem' && key) return fillSystem(node, element, key, filling.options)
+  if (name === 'DRMSystem' && key)
+    return fillSystem(node, element, signalledKey(key, filling), filling.options)
   for (const child of children) write(node, child, filling)
   if (name === 'ContentKey' && key) {
     node.att('explicitIV', key.iv.toString('base64'))
@@ -98,13 +107,22 @@ function write(parent: Node, element: XmlElement, filling: Filling): void {
   if (name === 'DeliveryData' && filling.sender) addDocumentKeys(node, filling.sender)
 }
 
+/** The key whose signalling is sent for a key. */
+function signalledKey(key: FilledKey, { keys, options: { mixesUpKeys } }: Filling): FilledKey {
+  if (mixesUpKeys !== true) return key
+  const all = [...keys.values()]
+  return all[(all.indexOf(key) + 1) % all.length] ?? key
+}
+
 function fillSystem(
   node: Node,
   { attributes, children }: XmlElement,
   key: FilledKey,
-  { masterFirst = false }: FillOptions,
+  options: FillOptions,
 ): void {
-  const signalling = signallingOf(attributes.get('systemId')?.toLowerCase() ?? '', key)
+  const systemId = attributes.get('systemId')?.toLowerCase() ?? ''
+  const signalling = signallingOf(systemId, key, options)
+  const { masterFirst = false } = options
   const ordered = masterFirst ? children.toReversed() : children
   for (const { name, attributes: wanted } of ordered) {
     const playlist = wanted.get('playlist')
@@ -116,10 +134,14 @@ function fillSystem(
 }
 
 /** The text of each element of a `DRMSystem`, by its name; of both HLS elements by their playlists. */
-function signallingOf(systemId: string, key: FilledKey): Partial<Record<string, string>> {
+function signallingOf(
+  systemId: string,
+  key: FilledKey,
+  { mixesUpKeys = false, repeatsAddress = false }: FillOptions,
+): Partial<Record<string, string>> {
   if (systemId === DRM_SYSTEM_IDS.fairplay) {
     const name = { ContentId: 'lesson', KeyId: key.kid, IV: key.iv.toString('base64') }
-    const uri = `skd://${base64(JSON.stringify(name))}`
+    const uri = `skd://${repeatsAddress ? 'lesson' : base64(JSON.stringify(name))}`
     return hlsTags(uri, 'com.apple.streamingkeydelivery')
   }
   const object = writePlayReadyObject(key.keyId)
@@ -139,7 +161,7 @@ function signallingOf(systemId: string, key: FilledKey): Partial<Record<string, 
       : hlsTags(
           `data:text/plain;base64,${box}`,
           `urn:uuid:${systemId}`,
-          `,KEYID=0x${key.keyId.toString('hex')}`,
+          mixesUpKeys ? '' : `,KEYID=0x${key.keyId.toString('hex')}`,
         )),
   }
 }

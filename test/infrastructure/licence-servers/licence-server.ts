@@ -5,9 +5,19 @@ import type { TrackType } from '../../../domain/rendition.ts'
 import { fakeLicence, fakeServiceCertificate, readChallenge } from '../fake-cdm-format.ts'
 import type { FakeChallenge, FakeLicenceKey } from '../fake-cdm-format.ts'
 
+/** Refusals that do not depend on the request. */
+const REFUSALS = {
+  revoked: 'the device certificate is revoked',
+  level: 'the security level of the device is too low',
+  output: 'HDCP is not available',
+  content: 'no key of the request is entitled',
+}
+
+type Refusal = keyof typeof REFUSALS
+
 /** How a licence server of the tests misbehaves; `null` behaves. */
 export type Misbehaviour =
-  | 'revoked'
+  | Refusal
   | 'outage'
   | 'fault'
   | 'json-error'
@@ -190,13 +200,13 @@ function judge(
 /** Leaves out the keys whose demands the device does not meet; denies the licence if none is left. */
 function allowedKeys(keys: ProviderKey[], challenge: FakeChallenge): FakeLicenceKey[] {
   const asked = keys.filter(({ keyIdHex }) => challenge.keyIdsHex.includes(keyIdHex))
-  if (asked.length === 0) throw new Denial('content', 'no key of the request is entitled')
+  if (asked.length === 0) throw new Denial('content', REFUSALS.content)
   const secure = asked.filter(({ hardware }) => !hardware || challenge.level === 'hardware')
-  if (secure.length === 0) throw new Denial('level', 'the security level of the device is too low')
+  if (secure.length === 0) throw new Denial('level', REFUSALS.level)
   const shown = secure.filter(
     ({ hdcp }) => hdcp === null || (challenge.hdcp !== null && challenge.hdcp >= hdcp),
   )
-  if (shown.length === 0) throw new Denial('output', 'HDCP is not available')
+  if (shown.length === 0) throw new Denial('output', REFUSALS.output)
   return shown.map(({ keyIdHex, keyHex }) => ({ keyIdHex, keyHex }))
 }
 
@@ -212,7 +222,10 @@ function misbehaving(
 ): ServerAnswer {
   switch (how) {
     case 'revoked':
-      return protocol.deny(request, new Denial('revoked', 'the device certificate is revoked'))
+    case 'level':
+    case 'output':
+    case 'content':
+      return protocol.deny(request, new Denial(how, REFUSALS[how]))
     case 'outage':
       return { status: 502, body: 'secret-of-theirs' }
     case 'fault':

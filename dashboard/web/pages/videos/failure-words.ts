@@ -24,6 +24,7 @@ const FAILURES: Record<string, Failure> = {
   stalled: 'tool',
   drm_provider_refused: 'keys',
   drm_provider_unavailable: 'keys',
+  drm_signalling_mismatch: 'keys',
 }
 
 /** Returns in plain words why a video failed and what to do next. */

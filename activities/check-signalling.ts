@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { DrmProviderError } from '../drm/drm-provider-error.ts'
+import type { ContentKey } from '../drm/key-provider.ts'
+import { filmSignallingFault, initSegmentFault, signallingFault } from '../drm/signalling-fault.ts'
+import type { SignalledKey } from '../drm/signalling-fault.ts'
+import { readEncryptionBoxes } from '../media/encryption-boxes.ts'
+import type { PackagedRendition } from '../media/package-rendition.ts'
+
+type Signalled = Pick<ContentKey, 'name' | 'keyId' | 'ivHex' | 'systems'>
+
+/**
+ * Checks that the signalling of each key of a Multi-DRM film names that key and no other, so that a mix-up ends
+ * the ingest instead of a playback. Throws a DrmProviderError `drm_signalling_mismatch`.
+ */
+export function checkSignalling(keys: readonly Signalled[]): void {
+  for (const key of keys) checkKey(key)
+  const fault = filmSignallingFault(keys.map(signalled))
+  if (fault !== null) throw mismatch(`The DRM signalling of the video is mixed up: ${fault}.`)
+}
+
+function checkKey(key: Signalled): void {
+  const fault = signallingFault(signalled(key))
+  if (fault !== null)
+    throw mismatch(`The DRM signalling of the key ${key.name} is mixed up: ${fault}.`)
+}
+
+/** Checks the signalling of a packaged rendition: the key's, and what its init segment says. Throws as above. */
+export async function checkPackagedSignalling(
+  key: Signalled,
+  { rendition: { name, kind }, initPath }: PackagedRendition,
+): Promise<void> {
+  checkKey(key)
+  const boxes = readEncryptionBoxes(await readFile(initPath))
+  const fault = initSegmentFault(signalled(key), kind, boxes)
+  if (fault !== null) throw mismatch(`The DRM signalling of ${name} is mixed up: ${fault}.`)
+}
+
+const signalled = ({ keyId, ivHex, systems }: Signalled): SignalledKey => ({
+  keyIdHex: keyId.toString('hex'),
+  ivHex,
+  systems,
+})
+
+const mismatch = (message: string): DrmProviderError =>
+  new DrmProviderError('drm_signalling_mismatch', message)

@@ -1,0 +1,121 @@
+import { parsePssh } from './pssh.ts'
+import { playReadyHeaderOf } from './playready-object.ts'
+import { parseXml } from './xml.ts'
+import type { XmlElement } from './xml.ts'
+
+/** The keys and the scheme that a piece of signalling names; `scheme` is null if it names none. */
+export interface NamedKeys {
+  /** 32 characters of lowercase hex each. */
+  keyIdsHex: string[]
+  scheme: 'cenc' | 'cbcs' | 'other' | null
+}
+
+/** Fields of WidevinePsshData (see `widevine-data.ts`), by the tags of protocol buffers. */
+const KEY_IDS = 2
+const PROTECTION_SCHEME = 9
+const SCHEMES: Readonly<Record<number, NamedKeys['scheme']>> = {
+  // 0 and absent are AES-CTR.
+  0: 'cenc',
+  [Buffer.from('cenc').readUInt32BE()]: 'cenc',
+  [Buffer.from('cbcs').readUInt32BE()]: 'cbcs',
+}
+
+class Malformed extends Error {}
+
+/** Reads which keys a Widevine pssh box names, in its head (version 1) and its data; null if it is malformed. */
+export function widevineKeys(psshBase64: string): NamedKeys | null {
+  const pssh = parsePssh(psshBase64)
+  if (!pssh) return null
+  const keyIdsHex = keyIdsOfHead(pssh.box)
+  let scheme: NamedKeys['scheme'] = null
+  try {
+    for (const { field, value } of fieldsOf(pssh.data)) {
+      if (field === KEY_IDS && Buffer.isBuffer(value)) keyIdsHex.push(value.toString('hex'))
+      if (field === PROTECTION_SCHEME && typeof value === 'number')
+        scheme = SCHEMES[value] ?? 'other'
+    }
+  } catch (error) {
+    if (error instanceof Malformed) return null
+    throw error
+  }
+  return { keyIdsHex, scheme }
+}
+
+/** Version 1 lists key ids before the data (ISO/IEC 23001-7, section 8.1). `parsePssh` has checked their number. */
+function keyIdsOfHead(box: Buffer): string[] {
+  if (box.readUInt8(8) === 0) return []
+  return Array.from({ length: box.readUInt32BE(28) }, (_, index) =>
+    box.toString('hex', 32 + 16 * index, 48 + 16 * index),
+  )
+}
+
+/** The fields of a message (protobuf.dev, "Encoding"): numbers and bytes. Throws `Malformed` if it is malformed. */
+function* fieldsOf(data: Buffer): Generator<{ field: number; value: number | Buffer }> {
+  let at = 0
+  const varint = (): number => {
+    for (let value = 0, factor = 1; factor < 2 ** 70; factor *= 128) {
+      const byte = data[at++]
+      if (byte === undefined) throw new Malformed('a number is cut off')
+      value += (byte % 128) * factor
+      if (byte < 128) return value
+    }
+    throw new Malformed('a number is too long')
+  }
+  const bytes = (length: number): Buffer => {
+    if (at + length > data.length) throw new Malformed('a field is cut off')
+    return data.subarray(at, (at += length))
+  }
+  while (at < data.length) {
+    const tag = varint()
+    const [field, type] = [Math.floor(tag / 8), tag % 8]
+    if (type === 0) yield { field, value: varint() }
+    else if (type === 2) yield { field, value: bytes(varint()) }
+    else if (type === 1 || type === 5) bytes(type === 1 ? 8 : 4)
+    else throw new Malformed('a field has an unknown type')
+  }
+}
+
+/**
+ * Reads which keys a PlayReady object names, in every version of its header (Microsoft, "PlayReady Header
+ * Specification"); null if it is malformed.
+ */
+export function playReadyKeys(object: Buffer): NamedKeys | null {
+  const header = playReadyHeaderOf(object)
+  if (header === null) return null
+  try {
+    const kids = named(parseXml(header), 'KID')
+    const ids = kids.map(({ attributes, text }) => hexOfGuid(attributes.get('VALUE') ?? text))
+    return ids.includes(null)
+      ? null
+      : { keyIdsHex: ids.flatMap((id) => id ?? []), scheme: schemeOf(kids, header) }
+  } catch {
+    return null
+  }
+}
+
+function schemeOf(kids: XmlElement[], header: string): NamedKeys['scheme'] {
+  const algorithms = [
+    ...kids.flatMap(({ attributes }) => attributes.get('ALGID') ?? []),
+    ...named(parseXml(header), 'ALGID').map(({ text }) => text),
+  ]
+  if (algorithms.length === 0) return null
+  if (algorithms.every((one) => one === 'AESCBC')) return 'cbcs'
+  return algorithms.every((one) => one === 'AESCTR') ? 'cenc' : 'other'
+}
+
+/** The elements of this name at any depth. */
+const named = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.flatMap((child) => [
+    ...(child.name === name ? [child] : []),
+    ...named(child, name),
+  ])
+
+/** The first three fields of a GUID are little-endian. */
+function hexOfGuid(base64: string): string | null {
+  const guid = Buffer.from(base64, 'base64')
+  if (guid.length !== 16) return null
+  guid.subarray(0, 4).reverse()
+  guid.subarray(4, 6).reverse()
+  guid.subarray(6, 8).reverse()
+  return guid.toString('hex')
+}

@@ -1,0 +1,53 @@
+import type { PlayerDrm } from '../../player-data.ts'
+import type { Problems } from '../problems.ts'
+import type { DrmSupport } from '../playback/drm-support.ts'
+import type { ShakaVariant } from '../playback/shaka.ts'
+import { fetchCertificate } from './certificates.ts'
+import { drmProblemOf } from './drm-problems.ts'
+import { keySystemConfiguration, keySystemsOf } from './key-systems.ts'
+import { retryLicences } from './licence-retries.ts'
+import { findObstacles } from './obstacles.ts'
+
+/**
+ * Prepares the playback of a Multi-DRM video. A module of its own, so that the pages of other videos do not
+ * load it.
+ */
+export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmSupport> {
+  const systems = keySystemsOf(navigator)
+  const retries = retryLicences(problems)
+  const certificates = await Promise.all(
+    systems.map(async ({ system }) => {
+      let isWaiting = false
+      const certificate = await fetchCertificate(system, drm, () => {
+        isWaiting = true
+        problems.show('drm_unavailable')
+      })
+      if (isWaiting) problems.clear('drm_unavailable')
+      return certificate && ([system, certificate] as const)
+    }),
+  )
+  const known = Object.fromEntries(certificates.filter((one) => one !== null))
+  let variants: readonly ShakaVariant[] = []
+  const isFairPlay = systems.some(({ system }) => system === 'fairplay')
+  return {
+    configuration: {
+      ...keySystemConfiguration(systems, drm, known, location.href),
+      failureCallback: retries.onFailure,
+    },
+    connect(player) {
+      retries.connect(player)
+      // Once for each load, because Shaka Player warns each time. It is the only place that names the rungs
+      // without a key; its variants stay up to date.
+      player.addEventListener('loaded', () => (variants = player.getManifest()?.variants ?? []))
+      player.addEventListener('drmsessionupdate', () => {
+        // Widevine's CDM renews by itself.
+        const renewalIntervalSec = player.keySystem().startsWith('com.widevine')
+          ? 0
+          : (drm.renewalSeconds ?? 0)
+        player.configure({ drm: { renewalIntervalSec } })
+      })
+    },
+    problemOf: (error) => drmProblemOf(error, { isFairPlay, lastRefusal: retries.lastRefusal() }),
+    obstacles: (player, video) => findObstacles(player, video, variants, drm),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Obstacle } from '../drm/obstacles.ts'
+import type { MessageCode } from '../problems.ts'
+import type { ShakaPlayer } from './shaka.ts'
+
+/** What playback of a Multi-DRM video adds; its code is in a module that other pages do not load. */
+export interface DrmSupport {
+  /** Shaka Player's `drm` configuration. */
+  configuration: object
+  /** Follows the licences of the player. */
+  connect(player: ShakaPlayer): void
+  /** Returns the message for an error that has to do with DRM, or null for any other. */
+  problemOf(error: unknown): MessageCode | null
+  /** Resolves to the rungs of the film that this device may not show, by name, with the reason. */
+  obstacles(player: ShakaPlayer, video: HTMLVideoElement): Promise<Map<string, Obstacle>>
+}

@@ -1,0 +1,329 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
+import { changePlan } from '../../commands/accounts/change-plan.ts'
+import { ContentKey, Rendition } from '../../db/entities/video.ts'
+import { LANGUAGES } from '../../domain/language.ts'
+import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
+import type { LicenceProviderName } from '../../drm/licences/open-licences.ts'
+import type { PlayerDeps } from '../../player/server/deps.ts'
+import { ingestVideo } from '../fixtures/ingest-video.ts'
+import { startLicenceFixture } from '../fixtures/licences.ts'
+import type { LicenceFixture } from '../fixtures/licences.ts'
+import { makeSource } from '../fixtures/sources.ts'
+import type { Misbehaviour } from '../infrastructure/licence-servers/licence-server.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
+import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
+import type { EmbeddedPlayerFixture } from './embedded-player.ts'
+import { EDGE, WORLDS, pretendEme } from './fake-eme.ts'
+import type { EmeWorld } from './fake-eme.ts'
+import {
+  choose,
+  hastenHeartbeats,
+  openBlank,
+  play,
+  shownError,
+  untilMessage,
+  untilPlays,
+  visitEmbed,
+} from './viewer.ts'
+
+let licences: LicenceFixture
+let fixture: EmbeddedPlayerFixture
+/** A film with keys of ours for sound, SD and HD. */
+let filmId: string
+/** The adapter of the player host; tests replace it. */
+let used: NonNullable<PlayerDeps['licences']>
+
+beforeAll(async () => {
+  licences = await startLicenceFixture()
+  fixture = await openEmbeddedPlayerFixture({
+    get adapter() {
+      return used.adapter
+    },
+    get keyModel() {
+      return used.keyModel
+    },
+  })
+  const { target } = fixture
+  await mkdir(target.workDir, { recursive: true })
+  const source = join(target.workDir, 'film.mp4')
+  await makeSource(source, { seconds: 24, size: '1280x720', rate: 6, grain: false })
+  filmId = await ingestVideo(source, { ...target, protection: 'multi-drm', keyModel: 'own' })
+}, PREPARED_WITHIN_MS)
+
+afterAll(async () => {
+  await fixture?.close()
+  await licences?.close()
+})
+
+beforeEach(async () => {
+  for (const { server } of Object.values(licences.providers)) server.reset()
+  await changePlan(fixture.db.em.fork(), fixture.accountId, DEFAULT_LICENCE_POLICY)
+  useProvider('axinom')
+})
+
+const useProvider = (name: LicenceProviderName) => (used = licences.open(name, 'own'))
+const licencesSeen = (name: LicenceProviderName = 'axinom') =>
+  licences.providers[name].server.seen.filter(({ body }) => !body.equals(Buffer.from([8, 4])))
+
+/** Opens the film in a browser that pretends to have the DRM of `world`. */
+async function openFilm(world: EmeWorld, { locale }: { locale?: string } = {}) {
+  const page = await openBlank(fixture, {
+    ...(world.isWindows && { userAgent: EDGE }),
+    ...(locale !== undefined && { locale }),
+    viewport: { width: 1280, height: 720 },
+  })
+  await pretendEme(page, world)
+  await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
+  return page
+}
+
+const seenBy = (page: Page) => page.evaluate(() => window.fakeEme.seen())
+const framesOf = (page: Page) =>
+  page.evaluate(
+    () => document.querySelector('video')?.getVideoPlaybackQuality().totalVideoFrames ?? 0,
+  )
+const untilHeight = (page: Page, wanted: number) =>
+  page.waitForFunction((height) => document.querySelector('video')?.videoHeight === height, wanted)
+const keyIdOf = async (name: 'SD' | 'HD' | 'AUDIO') =>
+  (await fixture.db.em.fork().findOneOrFail(ContentKey, { videoId: filmId, name })).keyId
+const messageText = (page: Page) =>
+  page.waitForSelector('#message p').then((element) => element.textContent())
+
+describe('the same film', () => {
+  it.each([
+    ['Widevine', WORLDS.widevineHardware, 'widevine'],
+    ['PlayReady in Edge', WORLDS.playready, 'playready'],
+    ['FairPlay', WORLDS.fairplay, 'fairplay'],
+  ] as const)(
+    'decodes by %s, with one licence request for each key that the CDM has asked for',
+    async (_name, world, system) => {
+      const page = await openFilm(world)
+      await untilPlays(page)
+      expect(await framesOf(page)).toBeGreaterThan(2)
+      const seen = licencesSeen()
+      expect(new Set(seen.map((one) => one.system))).toEqual(new Set([system]))
+      const { messages } = await seenBy(page)
+      expect(seen).toHaveLength(messages.length)
+      // FairPlay's init data names one key; the boxes of the others name all.
+      if (system === 'fairplay') {
+        const keyIds = messages.flatMap((message) => message.keyIds)
+        expect(new Set(keyIds).size).toBe(messages.length)
+      } else expect(messages).toHaveLength(1)
+      expect(seen.every(({ denial }) => denial === null)).toBe(true)
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('plays the same segments after a change of the provider', async () => {
+    for (const name of ['doverunner', 'generic'] as const) {
+      useProvider(name)
+      const page = await openFilm(WORLDS.widevineHardware)
+      await untilPlays(page)
+      expect(licencesSeen(name)).toHaveLength(1)
+      await page.context().close()
+    }
+  }, 90_000)
+})
+
+describe('the browser', () => {
+  it('is asked for hardware first, and gets the certificate before the licence', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    const { asked, certificates } = await seenBy(page)
+    expect(asked[0]).toMatchObject({ video: 'HW_SECURE_ALL', audio: 'HW_SECURE_ALL' })
+    expect(certificates).toMatchObject([{ system: 'widevine' }])
+    await page.context().close()
+  }, 60_000)
+
+  it('steps down to software, level by level', async () => {
+    const page = await openFilm(WORLDS.widevineLowest)
+    await untilPlays(page)
+    const { asked } = await seenBy(page)
+    const levels = asked.map(({ video }) => video)
+    expect([...new Set(levels)]).toEqual(['HW_SECURE_ALL', 'SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'])
+    await page.context().close()
+  }, 60_000)
+
+  it('on Windows falls back to Widevine if PlayReady has no hardware', async () => {
+    const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
+    const page = await openFilm({ ...WORLDS.playready, systems })
+    await untilPlays(page)
+    expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('a refusal', () => {
+  it.each<[string, Misbehaviour]>([
+    ['drm_device_revoked', 'revoked'],
+    ['drm_security_too_low', 'level'],
+    ['drm_output_blocked', 'output'],
+    ['licence_refused', 'content'],
+  ])(
+    '%s is shown',
+    async (code, how) => {
+      licences.providers.axinom.server.misbehave(how)
+      const page = await openFilm(WORLDS.widevineHardware)
+      await untilMessage(page, code)
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('without a CDM is shown in each language, with the remedy', async () => {
+    const texts = new Set<string | null>()
+    for (const locale of LANGUAGES) {
+      const page = await openFilm(WORLDS.none, { locale })
+      await untilMessage(page, 'drm_no_cdm')
+      texts.add(await messageText(page))
+      await page.context().close()
+    }
+    expect(texts.size).toBe(LANGUAGES.length)
+    for (const text of texts) expect(text).toContain('Edge')
+  }, 120_000)
+
+  it('because the provider is away ends by itself', async () => {
+    licences.providers.axinom.server.misbehave('outage')
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilMessage(page, 'drm_unavailable')
+    licences.providers.axinom.server.misbehave(null)
+    await untilPlays(page)
+    expect(await shownError(page)).toBeNull()
+    await page.context().close()
+  }, 90_000)
+
+  it('because the licence has expired is shown', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    await page.evaluate(() => window.fakeEme.expire())
+    await untilMessage(page, 'drm_expired')
+    await page.context().close()
+  }, 60_000)
+
+  it('because of the output of every key is shown as HDCP', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    for (const id of [await keyIdOf('SD'), await keyIdOf('HD')])
+      await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
+    await untilMessage(page, 'drm_output_blocked')
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('the quality menu', () => {
+  const obstacle = (page: Page) =>
+    page.waitForSelector('#quality-menu [aria-disabled] .obstacle', { state: 'attached' })
+
+  it('greys HD and says that it needs hardware', async () => {
+    await changePlan(fixture.db.em.fork(), fixture.accountId, { hdNeedsHardware: true })
+    const page = await openFilm(WORLDS.widevineSoftware)
+    await untilPlays(page)
+    expect(await (await obstacle(page)).textContent()).toContain('hardware')
+    await choose(page, 'quality', '720p', { isRefused: true })
+    await untilPlays(page)
+    expect(
+      await page.evaluate(() => document.querySelector('video')?.videoHeight ?? 0),
+    ).toBeLessThan(720)
+    await page.context().close()
+  }, 60_000)
+
+  it('follows a screen without HDCP, and its return', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    const id = await keyIdOf('HD')
+    await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'output-restricted'), id)
+    expect(await (await obstacle(page)).textContent()).toContain('HDCP')
+    await page.evaluate((keyId) => window.fakeEme.setStatus(keyId, 'usable'), id)
+    await page.waitForSelector('#quality-menu .obstacle', { state: 'detached' })
+    // Automatic quality has returned to 720p, but the buffer is from before: a choice replaces it.
+    await choose(page, 'quality', '480p')
+    await choose(page, 'quality', '720p')
+    await untilHeight(page, 720)
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('licences', () => {
+  it('are renewed when the CDM asks, without a pause', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    await page.evaluate(() => window.fakeEme.renew())
+    await waitFor('the second licence', async () => licencesSeen().length === 2)
+    await untilPlays(page)
+    await page.context().close()
+  }, 60_000)
+
+  it.each([
+    ['PlayReady', WORLDS.playready],
+    ['FairPlay', WORLDS.fairplay],
+  ])(
+    'of %s are renewed after the seconds of the plan',
+    async (_name, world) => {
+      await changePlan(fixture.db.em.fork(), fixture.accountId, { renewalSeconds: 30 })
+      const page = await openFilm(world)
+      await untilPlays(page)
+      const before = licencesSeen().length
+      await page.evaluate(() => {
+        const now = Date.now.bind(Date)
+        Date.now = () => now() + 31_000
+      })
+      await waitFor('the next licences', async () => licencesSeen().length >= 2 * before)
+      await untilPlays(page)
+      expect(licencesSeen().every(({ denial }) => denial === null)).toBe(true)
+      expect(await shownError(page)).toBeNull()
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('stay valid while the provider does not answer a renewal', async () => {
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    licences.providers.axinom.server.misbehave('outage')
+    const answered = page.waitForResponse('**/licences/widevine')
+    await page.evaluate(() => window.fakeEme.renew())
+    expect((await answered).status()).toBe(503)
+    await untilPlays(page)
+    expect(await shownError(page)).toBeNull()
+    licences.providers.axinom.server.misbehave(null)
+    const granted = page.waitForResponse(
+      (response) => response.url().endsWith('/licences/widevine') && response.ok(),
+    )
+    await page.evaluate(() => window.fakeEme.renew())
+    await granted
+    const { sessions } = await seenBy(page)
+    expect(sessions).toBe(1)
+    await page.context().close()
+  }, 60_000)
+
+  it('are not asked again for a new rung during playback, until the video is ready', async () => {
+    const publish = await withoutHd()
+    const page = await openBlank(fixture)
+    await hastenHeartbeats(page)
+    await pretendEme(page, WORLDS.widevineHardware)
+    await visitEmbed(fixture, page, filmId, { query: 'muted=1' })
+    await play(page)
+    const beat = () => page.waitForResponse('**/sessions/heartbeat')
+    await publish()
+    await beat()
+    await beat()
+    expect(licencesSeen()).toHaveLength(1)
+    await fixture.db.em.fork().execute(`update video set status = 'ready' where id = ?`, [filmId])
+    await page.waitForSelector('#quality-menu media-chrome-menu-item:has-text("720p")', {
+      state: 'attached',
+    })
+    expect(licencesSeen()).toHaveLength(2)
+    await page.context().close()
+  }, 60_000)
+
+  const withoutHd = async () => {
+    const { name } = await fixture.db.em
+      .fork()
+      .findOneOrFail(Rendition, { videoId: filmId, name: '720p' })
+    return fixture.withoutRung(filmId, name)
+  }
+})
