@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import type { RunOptions } from 'axe-core'
 import type { Frame, Page } from 'playwright-core'
 
 /**
@@ -8,7 +9,7 @@ import type { Frame, Page } from 'playwright-core'
  */
 export type AxeRules = 'all' | 'look' | 'no contrast'
 
-const OPTIONS: Record<AxeRules, object> = {
+const OPTIONS: Record<AxeRules, RunOptions> = {
   all: {},
   look: {
     runOnly: ['color-contrast', 'link-in-text-block', 'html-has-lang', 'html-lang-valid'],
@@ -22,12 +23,12 @@ const script = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 export async function axeFaults(
   target: Page | Frame,
   rules: AxeRules = 'all',
-  further: object = {},
+  further: RunOptions = {},
 ): Promise<string[]> {
   // The policy forbids scripts from elsewhere, so the debugger runs it.
   await target.evaluate(`window.axe || (() => { ${await script} })()`)
   // The whole result would be megabytes: all rules that every element obeys.
-  const options = { resultTypes: ['violations'], ...OPTIONS[rules], ...further }
+  const options: RunOptions = { resultTypes: ['violations'], ...OPTIONS[rules], ...further }
   return target.evaluate<string[]>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
