@@ -7,6 +7,8 @@ import type { Rendition } from '../../domain/rendition.ts'
 import { dashMpd } from '../../player/server/manifests/dash.ts'
 import { hlsMaster, hlsMedia } from '../../player/server/manifests/hls.ts'
 import { H264, picture, setUpMediaFixture } from '../fixtures/media-files.ts'
+import { mergeKeyBoxes } from '../../player/server/manifests/merge-key-boxes.ts'
+import type { Presentation } from '../../player/server/manifests/presentation.ts'
 import { AUDIO, LADDER, multiDrmFilm } from '../fixtures/multi-drm-film.ts'
 import { chromiumPath } from '../infrastructure/services.ts'
 import { DASH_JS, HELPERS, HLS_JS, PAGE, SHAKA } from './other-players-page.ts'
@@ -16,6 +18,8 @@ const FRAGMENTED = ['-movflags', 'frag_keyframe+empty_moov']
 const media = setUpMediaFixture()
 const ORIGIN = 'https://film.test'
 const film = multiDrmFilm('separate')
+/** As it is written into the MPD: each box names every key. */
+const merged = mergeKeyBoxes(film)
 let browser: Browser
 let page: Page
 
@@ -55,7 +59,7 @@ const typeOf = (name: string): string =>
 
 function textOf(name: string): string | undefined {
   if (name === '') return PAGE
-  if (name === 'manifest.mpd') return dashMpd(film)
+  if (name === 'manifest.mpd') return dashMpd(merged)
   if (name === 'master.m3u8') return hlsMaster(film)
   const one = film.renditions.find((rendition) => name === `${rendition.name}.m3u8`)
   return one && hlsMedia(film, one)
@@ -66,8 +70,12 @@ const read = (script: string, name: string): Promise<Reading[]> =>
     return (${script})('${ORIGIN}/${name}') })()`)
 
 /** What the key of a rendition is, by its row. */
-function expected({ trackType }: Rendition, scheme: string | null): Reading {
-  const key = film.keys.get(trackType)
+function expected(
+  { keys }: Presentation,
+  { trackType }: Rendition,
+  scheme: string | null,
+): Reading {
+  const key = keys.get(trackType)
   if (!key) throw new Error('the rendition has no key')
   const boxes = key.systems.map(
     ({ systemId, psshBase64 = null }) => [systemId, psshBase64] as const,
@@ -84,20 +92,24 @@ const byKey = (readings: Reading[]): Reading[] =>
   [...new Map(readings.map((one) => [JSON.stringify(one), one])).values()].toSorted((a, b) =>
     String(a.keyIds[0]).localeCompare(String(b.keyIds[0])),
   )
-const EXPECTED = byKey(PER_KEY.map((one) => expected(one, 'cbcs')))
+const inMpd = byKey(PER_KEY.map((one) => expected(merged, one, 'cbcs')))
+const inHls = byKey(PER_KEY.map((one) => expected(film, one, 'cbcs')))
 
 describe('the manifests of a Multi-DRM film name the stored keys, scheme and boxes to', () => {
   it('dash.js', async () => {
-    expect(byKey(await read(DASH_JS, 'manifest.mpd'))).toEqual(EXPECTED)
+    expect(byKey(await read(DASH_JS, 'manifest.mpd'))).toEqual(inMpd)
   })
 
-  it.each(['manifest.mpd', 'master.m3u8'])('Shaka Player: %s', async (name) => {
-    expect(byKey(await read(SHAKA, name))).toEqual(EXPECTED)
+  it.each([
+    ['manifest.mpd', inMpd],
+    ['master.m3u8', inHls],
+  ])('Shaka Player: %s', async (name, readings) => {
+    expect(byKey(await read(SHAKA, name))).toEqual(readings)
   })
 
   it('hls.js, in the media playlists and in the master playlist', async () => {
     for (const one of PER_KEY)
-      expect(await read(HLS_JS, `${one.name}.m3u8`)).toEqual([expected(one, null)])
+      expect(await read(HLS_JS, `${one.name}.m3u8`)).toEqual([expected(film, one, null)])
     const keys = await read(HLS_JS, 'master.m3u8')
     expect(keys).toHaveLength(3 * PER_KEY.length)
     const joined = new Map<string, Reading>()
@@ -107,7 +119,7 @@ describe('the manifests of a Multi-DRM film name the stored keys, scheme and box
         joined.set(id, { scheme: null, keyIds, boxes: { ...joined.get(id)?.boxes, ...boxes } })
     }
     expect(joined.size).toBe(PER_KEY.length)
-    for (const { keyIds, boxes } of EXPECTED)
+    for (const { keyIds, boxes } of inHls)
       expect(boxes).toMatchObject(joined.get(keyIds[0] ?? '')?.boxes ?? { none: 'read' })
   })
 })
