@@ -21,7 +21,6 @@ export type CommonProblem =
   | 'unsupported'
   | 'licence_refused'
   | SessionEnd
-  | 'too_many_streams'
   | 'network'
   | 'watermark'
   | 'failed'

@@ -56,7 +56,7 @@ export function licenceProblemOf(cause: unknown): MessageCode {
   const { code, data }: ShakaError = Object(cause)
   if (code !== BAD_HTTP_STATUS) return 'network'
   const text = String(data?.[2])
-  const codes = [...SESSION_ENDS, 'too_many_streams', ...DRM_PROBLEMS] as const
+  const codes = [...SESSION_ENDS, ...DRM_PROBLEMS] as const
   const known = codes.find((one) => text.includes(`"${one}"`))
   if (known) return known
   return Number(data?.[1]) >= 500 ? 'drm_unavailable' : 'licence_refused'
