@@ -8,7 +8,7 @@ import { usePageActions } from './page-actions.ts'
 import classes from './parts.module.css'
 
 /** The rows before and after one row of a list; null at its ends. */
-export interface NeighbourIds {
+interface NeighbourIds {
   previous: string | null
   next: string | null
 }
