@@ -58,7 +58,7 @@ function failureOf(error: unknown, system: CertificateSystem, source: string | u
     return new CheckFailure(
       error.message,
       source === undefined
-        ? 'Check the credentials of the licence provider.'
+        ? 'If the licence server answers, check the credentials of the licence provider.'
         : `Check ${variable}: it must name a certificate as DER, PEM or base64.`,
     )
   if (error instanceof EgressError)

@@ -25,10 +25,11 @@ export async function examineDrm(config: Config, egress: Egress): Promise<DrmFin
 }
 
 /** Multi-DRM works only if no check has failed, and both keys and licences are configured. */
-export const isUsable = (findings: readonly DrmFinding[]): boolean =>
-  findings.every(
-    ({ name, result }) => result === 'ok' || (result === 'not_configured' && !REQUIRED.has(name)),
-  )
+export const isUsable = (findings: readonly DrmFinding[]): boolean => findings.every(isHarmless)
+
+/** A check that passed, or of something that is not needed. */
+export const isHarmless = ({ name, result }: DrmFinding): boolean =>
+  result === 'ok' || (result === 'not_configured' && !REQUIRED.has(name))
 
 const REQUIRED: ReadonlySet<string> = new Set(['keys', 'licence provider'])
 

@@ -7,7 +7,7 @@ import { EgressError } from '../../../egress/egress-error.ts'
 import type { EgressErrorCode } from '../../../egress/egress-error.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { clockOffsetMs, readDate } from '../clock.ts'
-import { CheckFailure, notChecked, passed } from './finding.ts'
+import { CheckFailure, passed } from './finding.ts'
 import type { Passed } from './finding.ts'
 
 /** Opens the licence servers as the player does. Throws a CheckFailure that names the variable to change. */
@@ -102,7 +102,7 @@ export const remedyOf = (code: EgressErrorCode): string =>
   REMEDIES[code] ?? 'Check the address, and whether this machine may open connections to it.'
 
 const REMEDIES: Partial<Record<EgressErrorCode, string>> = {
-  invalid_url: 'The address must be https on port 443 or 8443.',
+  invalid_url: 'The address must be https on port 443 or 8443, without a user name or password.',
   address_not_allowed:
     'The address is not public. For a server of your own, set EGRESS_ALLOWED_NETWORKS.',
   dns_error: 'Check the host name, and EGRESS_DNS_SERVERS.',
@@ -121,7 +121,8 @@ export function compareClocks(servers: readonly Reached[]): Passed {
   const clocks = servers.flatMap(({ host, clockOffsetMs: offsetMs }) =>
     offsetMs === null ? [] : [{ host, offsetMs }],
   )
-  if (servers.length === 0) throw notChecked('a server that answers')
+  if (servers.length === 0)
+    throw new CheckFailure('no server answers', 'Mend the checks above first.', 'not_checked')
   if (clocks.length === 0) return passed('no server sends its time')
   const wrong = clocks.find(({ offsetMs }) => offsetMs > CLOCK_TOLERANCE_MS)
   if (wrong)
