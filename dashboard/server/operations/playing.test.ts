@@ -91,7 +91,7 @@ describe('POST /playing/{id}/end', () => {
     })
     expect(await beat(session)).toBeNull()
     expect(await findSessionEnd(t.em(), session)).toBe('session_ended')
-    expect(await beat(other)).toBe(1)
+    expect(await beat(other)).toMatchObject({ renditions: 1 })
     expect(await list()).toHaveLength(1)
     expect((await auditRows(t, t.accountId)).at(-1)).toMatchObject({
       action: 'playback_session.end',
