@@ -37,7 +37,7 @@ const LEASED_FIND = {
 }
 
 /** A key of a Multi-DRM video, sealed. */
-export interface EntitledKey {
+interface EntitledKey {
   name: KeyName
   keyIdHex: string
   trackTypes: TrackType[]
