@@ -97,10 +97,11 @@ module.exports = {
         'storage',
         'temporal',
         'media',
+        'drm',
         'processes',
         'sdk',
       ],
-      'A verb translates arguments to commands and queries.',
+      'A verb translates arguments to commands and queries; doctor tries out what the processes use.',
     ),
     ...only(
       'commands',

@@ -282,14 +282,14 @@ const integrations = {
 const drm = {
   DRM_KEY_MODEL: documented(z.enum(KEY_MODELS).default('provider'), {
     description:
-      'Where the keys of Multi-DRM videos come from. `provider`: from the key server at `DRM_SPEKE_URL`. `own`: they are made here and handed to the DRM provider with each licence request, so that another provider can take over without encoding anything again. The API, the worker, the player and the CLI need it.',
+      'Where the keys of Multi-DRM videos come from. `provider`: from the key server at `DRM_SPEKE_URL`. `own`: they are made here and handed to the DRM provider with each licence request, so that another provider can take over without encoding anything again. Every process and the CLI need it.',
   }),
   DRM_KEYS: documented(z.enum(KEY_SHARINGS).default('separate'), {
     description:
       'Keys of a Multi-DRM video. `separate`: one each for audio, SD, HD and UHD, so that licences can leave some out. `video-shared`: one for audio, one for video. `all-shared`: one for everything. Applies to videos that are created later.',
   }),
   DRM_SPEKE_URL: httpsUrl(
-    'SPEKE 2.0 endpoint that makes the keys of Multi-DRM videos. The API, the worker and the CLI need it. Unset, with `DRM_KEY_MODEL=provider`: Multi-DRM plans are refused.',
+    'SPEKE 2.0 endpoint that makes the keys of Multi-DRM videos. The API, the dashboard, the worker and the CLI need it. Unset, with `DRM_KEY_MODEL=provider`: Multi-DRM plans are refused.',
   ),
   DRM_SPEKE_AUTH: documented(z.enum(['none', 'header', 'basic', 'digest', 'sigv4']).optional(), {
     description:
@@ -321,7 +321,7 @@ const licences = {
     z.enum(['axinom', 'doverunner', 'drmtoday', 'generic']).optional(),
     {
       description:
-        'Whose licence servers the player asks for licences of Multi-DRM videos. `generic` is any server that takes a JWT. Unset: Multi-DRM videos do not play.',
+        'Whose licence servers the player asks for licences of Multi-DRM videos. `generic` is any server that takes a JWT. The player, the API, the dashboard and the CLI need it; the other variables are for the player and for `reelgate doctor drm`. Unset: Multi-DRM plans are refused.',
     },
   ),
   DRM_WIDEVINE_URL: httpsUrl(

@@ -56,10 +56,14 @@ describe('the configuration', () => {
     )
   })
 
-  it('has a source of keys for Multi-DRM with a key server, or with keys of its own', () => {
-    expect(loadConfig({}).hasDrmProvider).toBe(false)
-    expect(loadConfig({ DRM_SPEKE_URL: 'https://keys.example/' }).hasDrmProvider).toBe(true)
-    expect(loadConfig({ DRM_KEY_MODEL: 'own' }).hasDrmProvider).toBe(true)
+  it('has a DRM provider with a source of keys and with licence servers, not with one of them', () => {
+    const keys = { DRM_SPEKE_URL: 'https://keys.example/' }
+    const ownKeys = { DRM_KEY_MODEL: 'own' }
+    const licences = { DRM_LICENCE_PROVIDER: 'axinom' }
+    for (const env of [{}, keys, ownKeys, licences])
+      expect(loadConfig(env).hasDrmProvider).toBe(false)
+    for (const source of [keys, ownKeys])
+      expect(loadConfig({ ...source, ...licences }).hasDrmProvider).toBe(true)
   })
 
   it('requires a separate host name without a path for Direct Play', () => {

@@ -51,8 +51,10 @@ function withDefaults(env: z.infer<typeof configSchema>) {
     hasOwnDatabase: env.DATABASE_URL !== undefined,
     /** If false, `npm start` runs an embedded Temporal server. */
     hasOwnTemporal: env.TEMPORAL_ADDRESS !== undefined,
-    /** Multi-DRM plans need a source of keys to protect videos. */
-    hasDrmProvider: env.DRM_SPEKE_URL !== undefined || env.DRM_KEY_MODEL === 'own',
+    /** Multi-DRM plans need a source of keys to protect videos, and licence servers to play them. */
+    hasDrmProvider:
+      (env.DRM_SPEKE_URL !== undefined || env.DRM_KEY_MODEL === 'own') &&
+      env.DRM_LICENCE_PROVIDER !== undefined,
     /** The key server of Multi-DRM videos; null if none is configured. */
     speke: spekeOf(env),
   }

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
@@ -25,7 +25,7 @@ import { NewerDatabaseError, awaitKnownSchema } from './db/migrate.ts'
 import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import type { KeyServer } from './drm/key-providers.ts'
-import { parseSpekeIdentity } from './drm/speke/encrypted-keys.ts'
+import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
 import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
@@ -121,22 +121,12 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
   }
 }
 
-/** The key server, with the certificate that its keys are encrypted for. Throws a ConfigError that names the files. */
+/** The key server of Multi-DRM videos. Throws a ConfigError that names the files of its certificate. */
 async function openSpeke({ speke }: Config): Promise<KeyServer | null> {
-  if (!speke?.identityFiles) return speke
-  const { certificate, privateKey } = speke.identityFiles
   try {
-    const [certificatePem, privateKeyPem] = await Promise.all([
-      readFile(certificate, 'utf8'),
-      readFile(privateKey, 'utf8'),
-    ])
-    const pem = { certificate: certificatePem, privateKey: privateKeyPem }
-    return { ...speke, identity: parseSpekeIdentity(pem) }
+    return await openKeyServer(speke)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(
-      `DRM_SPEKE_CERTIFICATE_FILE and DRM_SPEKE_PRIVATE_KEY_FILE cannot be used: ${reason}`,
-    )
+    throw error instanceof KeyServerFilesError ? new ConfigError(error.message) : error
   }
 }
 

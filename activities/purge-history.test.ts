@@ -139,6 +139,18 @@ describe('the retention', () => {
     ).toEqual([{ id: 'revoked' }, { id: 'young' }])
   })
 
+  it('deletes the leases of viewers who have stopped playing', async () => {
+    await fixture.execute(
+      `insert into stream_lease (account_id, viewer_id, renewed_at)
+       select ${fixture.accountId}, name, now() - seconds * interval '1 second'
+       from (values ('plays', 140), ('gone', 400)) as l (name, seconds)`,
+    )
+    await purge()
+    expect(await fixture.execute('select viewer_id as id from stream_lease')).toEqual([
+      { id: 'plays' },
+    ])
+  })
+
   it('deletes completed sweeps after minutes, other closed workflows of the Schedules after a day, and those of deleted deliveries', async () => {
     const { client } = temporal
     const stop = await runWebhookWorker(temporal, fixture, createEgress())

@@ -14,7 +14,7 @@ export interface OperationDeps {
   apiBase: string
   /** Where viewers reach the player, without a slash at the end. */
   embedBase: string
-  /** Whether a provider of keys for Multi-DRM plans is configured. */
+  /** Whether keys and licences of Multi-DRM plans are configured. */
   hasDrmProvider: boolean
   /** Requests that wait for events. */
   longPolls: LongPolls

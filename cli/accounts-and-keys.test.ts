@@ -39,7 +39,11 @@ describe('accounts create', () => {
   it('prints the account with its plan as JSON', async () => {
     const create = ['accounts', 'create', '--name', 'Video club', '--plan', 'multi-drm']
     const env = { DATABASE_URL: testDatabase.url, MASTER_KEY }
-    const withProvider = cliHarness({ ...env, DRM_SPEKE_URL: 'https://keys.example/speke' })
+    const withProvider = cliHarness({
+      ...env,
+      DRM_KEY_MODEL: 'own',
+      DRM_LICENCE_PROVIDER: 'axinom',
+    })
     const run = await withProvider(...create, '--storage-bytes', '5000000000', '--json')
     expect(run.status).toBe(0)
     expect(run.json()).toEqual({

@@ -30,7 +30,7 @@ export interface Context {
   embedBase: string
   /** Where members reach the dashboard, without a trailing slash. */
   dashboardBase: string
-  /** Whether Multi-DRM plans can protect videos, from the running instance or DRM_SPEKE_URL. */
+  /** Whether Multi-DRM plans can protect and play videos, from the running instance or the environment. */
   hasDrmProvider: boolean
   /** Opens a separate unit of work. Throws a CliError if no database is known. */
   entityManager(): Promise<EntityManager>

@@ -23,7 +23,7 @@ export async function requirePlan(em: EntityManager, accountId: number): Promise
 export function requireDrmProvider({ hasDrmProvider }: Context, protection?: Protection): void {
   if (protection === 'multi-drm' && !hasDrmProvider)
     throw new CliError(
-      'Multi-DRM plans need a DRM provider (drm_provider_not_configured): set DRM_SPEKE_URL for ' +
-        'the API, the worker and this command, and restart them.',
+      'Multi-DRM plans need a DRM provider (drm_provider_not_configured): set DRM_LICENCE_PROVIDER, ' +
+        'and DRM_SPEKE_URL or DRM_KEY_MODEL=own, for every process and this command (docs/drm.md).',
     )
 }

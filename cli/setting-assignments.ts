@@ -20,6 +20,8 @@ export const SETTING_HINTS: Readonly<Record<string, string>> = {
   'watermark.required': 'true | false',
   'watermark.opacity': '0.05 to 1',
   'watermark.size': 'small | medium | large',
+  'concurrent_plays.limit': '1 to 20, or null',
+  'concurrent_plays.winner': 'newest | oldest',
   allowed_domains: 'a list such as ["a.example","*.b.example"]',
   blocked_domains: 'a list such as ["a.example","*.b.example"]',
   app_only_l3: 'true | false',

@@ -27,7 +27,11 @@ beforeAll(async () => {
   database = await openDatabase({ url: testDatabase.url })
   const env = { DATABASE_URL: testDatabase.url, MASTER_KEY }
   reelgate = cliHarness(env)
-  withProvider = cliHarness({ ...env, DRM_SPEKE_URL: 'https://keys.example/speke' })
+  withProvider = cliHarness({
+    ...env,
+    DRM_SPEKE_URL: 'https://keys.example/speke',
+    DRM_LICENCE_PROVIDER: 'axinom',
+  })
 })
 
 beforeEach(async () => {
@@ -183,6 +187,9 @@ describe('plan show and plan set', () => {
     expect(run).toMatchObject({ status: 1, stdout: '' })
     expect(run.stderr).toContain('drm_provider_not_configured')
     expect(run.stderr).toContain('DRM_SPEKE_URL')
+    const env = { DATABASE_URL: testDatabase.url, MASTER_KEY, DRM_KEY_MODEL: 'own' }
+    const withoutLicences = await cliHarness(env)(...set, '--protection', 'multi-drm')
+    expect(withoutLicences.stderr).toContain('set DRM_LICENCE_PROVIDER')
     const shown = await reelgate('plan', 'show', '--account', account, '--json')
     expect(shown.json()).not.toMatchObject({ storage_limit_bytes: 7 })
   })

@@ -6,6 +6,7 @@ import {
   IdempotencyRecordSchema,
   PlanSchema,
   RevokedViewerSchema,
+  StreamLeaseSchema,
   UsageDaySchema,
   PaymentSchema,
 } from './entities/account.ts'
@@ -47,6 +48,7 @@ export const ENTITIES = [
   ApiKeySchema,
   ApiKeyRateSchema,
   RevokedViewerSchema,
+  StreamLeaseSchema,
   DrmDeviceSchema,
   IdempotencyRecordSchema,
   UsageDaySchema,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isViewerTokenEnforced } from '../domain/player-settings.ts'
 import type { PlayerSettings } from '../domain/player-settings.ts'
+import { DASHBOARD_VIEWER_PREFIX } from '../domain/preview-look.ts'
 import type { DisabledReason } from '../domain/webhook-delivery.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
@@ -34,7 +35,7 @@ export async function readFirstSteps(em: EntityManager, accountId: number): Prom
       // The dashboard plays with viewer ids of its own.
       sql<boolean>`exists (select from (select s.referer_host, s.viewer_id from playback_session s
         where s.account_id = a.id order by s.started_at desc limit ${SEARCHED_ROWS}) s
-        where s.referer_host is not null and coalesce(s.viewer_id, '') not like 'dashboard:%')`.as(
+        where s.referer_host is not null and coalesce(s.viewer_id, '') not like ${`${DASHBOARD_VIEWER_PREFIX}%`})`.as(
         'playedElsewhere',
       ),
       sql<boolean>`exists (select from (select d.status, d.event_type from webhook_delivery d

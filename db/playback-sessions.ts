@@ -4,6 +4,7 @@ import type { PlaybackReport, PlaybackSession, SessionEnd } from '../domain/play
 import { isPlayable } from '../domain/video-state.ts'
 import type { Database, EntityManager } from './database.ts'
 import { queries, runStatement } from './queries.ts'
+import { HOLDS_LEASE, IS_LIMITED, lacksLease, leaseQuery } from './stream-leases.ts'
 
 /** A session lasts no longer than the longest viewer token. */
 export const LIFETIME = `interval '24 hours'`
@@ -32,58 +33,68 @@ export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and
   and not exists (select from revoked_viewer x where x.account_id = $3 and x.viewer_id = $4)`
 
 // Raw and prepared: every player sends a heartbeat every few seconds (see `runStatement`).
-const HEARTBEAT = {
-  name: 'playback-heartbeat',
-  text: `
+// With leases a statement takes a third longer (measured), so viewers without a limit have their own.
+const heartbeat = (admission: string): string => `
     insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
     select ${SESSION_VALUES},
       case when $9::int is not null then least($9, v.duration_ms) end,
       coalesce($10::int, 0), coalesce($11::bigint, 0)
-    from video v, account a where ${MAY_CONTINUE}
+    from video v, account a where ${MAY_CONTINUE} and ${admission}
     on conflict (id) do update set last_seen_at = now(),
       position_ms = coalesce(excluded.position_ms, s.position_ms),
       watched_ms = greatest(s.watched_ms, excluded.watched_ms),
       bytes_loaded = greatest(s.bytes_loaded, excluded.bytes_loaded)
     where s.ended_at is null
     returning (select count(*)::int from rendition r where r.video_id = s.video_id) as renditions,
-      (select v.status = 'ready' from video v where v.id = s.video_id) as "isComplete"`,
+      (select v.status = 'ready' from video v where v.id = s.video_id) as "isComplete"`
+const HEARTBEAT = { name: 'playback-heartbeat', text: heartbeat(`not ${IS_LIMITED}`) }
+const LEASED_HEARTBEAT = {
+  name: 'playback-heartbeat-leased',
+  text: `with ${leaseQuery(MAY_CONTINUE, '$12::boolean')} ${heartbeat(HOLDS_LEASE)}`,
+}
+
+interface Heartbeat {
+  /** How many the video has now. */
+  renditions: number
+  /** True if the video is ready. */
+  isComplete: boolean
 }
 
 /**
- * Records a heartbeat in one statement, which inserts the session if it has no row yet. Totals never
- * decrease. Resolves to the number of renditions that the video has now and to whether it is ready, or to
- * null when the session may not continue.
+ * Records a heartbeat in one statement, or two if the plays of the viewer are limited; it inserts the session if
+ * it has no row yet. Totals never decrease. Resolves to null when the session may not continue. A heartbeat takes
+ * or renews the lease of the session; with `isLeaving` it gives the lease up.
  */
 export async function recordHeartbeat(
   db: Database,
   session: PlaybackSession,
   userAgent: string | null,
-  { positionMs, watchedMs, bytesLoaded }: PlaybackReport,
-): Promise<{ renditions: number; isComplete: boolean } | null> {
-  const [row] = await runStatement<{ renditions: number; isComplete: boolean }>(db, HEARTBEAT, [
-    ...sessionValues(session, userAgent),
-    positionMs,
-    watchedMs,
-    bytesLoaded,
-  ])
-  return row ?? null
+  { positionMs, watchedMs, bytesLoaded, isLeaving = false }: PlaybackReport,
+): Promise<Heartbeat | null> {
+  const values = [...sessionValues(session, userAgent), positionMs, watchedMs, bytesLoaded]
+  const [row] = await runStatement<Heartbeat>(db, HEARTBEAT, values)
+  if (row) return row
+  const [leased] = await runStatement<Heartbeat>(db, LEASED_HEARTBEAT, [...values, isLeaving])
+  return leased ?? null
 }
 
 // Raw and prepared: the first frame waits for it (see `runStatement`).
-const GRANT = {
-  name: 'playback-grant',
-  text: `
-    with granted as (
+const grant = (admission: string): string => `
+    granted as (
       insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
       select ${SESSION_VALUES}, 1 from video v, account a
-      where ${MAY_CONTINUE} and v.protection = 'clearkey'
+      where ${MAY_CONTINUE} and ${admission} and v.protection = 'clearkey'
         and cardinality($9::text[]) = (select count(*) from content_key k
           where k.video_id = v.id and k.key_id = any($9))
       on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
     select k.key_id as "keyIdHex", k.name, k.sealed_key as "sealedKey"
-    from content_key k where k.video_id = $2 and k.key_id = any($9) and exists (select from granted)`,
+    from content_key k where k.video_id = $2 and k.key_id = any($9) and exists (select from granted)`
+const GRANT = { name: 'playback-grant', text: `with ${grant(`not ${IS_LIMITED}`)}` }
+const LEASED_GRANT = {
+  name: 'playback-grant-leased',
+  text: `with ${leaseQuery(MAY_CONTINUE)}, ${grant(HOLDS_LEASE)}`,
 }
 
 export interface GrantedKey {
@@ -93,9 +104,10 @@ export interface GrantedKey {
 }
 
 /**
- * Records in one statement that a session is given these keys (distinct, in hex) and resolves to them,
- * still sealed. Resolves to null when the session may not continue, when one of them is not a key of
- * its video, or when the video is not protected by ClearKey.
+ * Records that a session is given these keys (distinct, in hex) and resolves to them, still sealed: in one
+ * statement, or two if the plays of the viewer are limited. Resolves to null when the session may not continue,
+ * when it gets no lease, when one of them is not a key of its video, or when the video is not protected by
+ * ClearKey.
  */
 export async function grantKeys(
   db: Database,
@@ -105,10 +117,15 @@ export async function grantKeys(
 ): Promise<GrantedKey[] | null> {
   const values = [...sessionValues(session, userAgent), keyIdsHex]
   const rows = await runStatement<GrantedKey>(db, GRANT, values)
-  return rows.length > 0 ? rows : null
+  if (rows.length > 0) return rows
+  const leased = await runStatement<GrantedKey>(db, LEASED_GRANT, values)
+  return leased.length > 0 ? leased : null
 }
 
-/** Why a session may not continue; null when it may. */
+/**
+ * Why a session may not continue that has just asked for a key, a licence or a renewal; null when it may.
+ * `too_many_streams` means that it has no lease.
+ */
 export async function findSessionEnd(
   em: EntityManager,
   { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs }: PlaybackSession,
@@ -138,6 +155,11 @@ export async function findSessionEnd(
         )
         .as('isEnded'),
       sql<boolean>`${new Date(startedAtMs)} <= now() - ${sql.raw(LIFETIME)}`.as('isTooOld'),
+      lacksLease({
+        accountId: eb.ref('a.id'),
+        viewerId: eb.val(viewerId),
+        sessionId: eb.val(sessionId),
+      }).as('lacksLease'),
     ])
     .where('a.id', '=', accountId)
     .where('v.id', '=', videoId)
@@ -147,7 +169,7 @@ export async function findSessionEnd(
   if (found.signingSecretVersion !== secretVersion) return 'secret_rotated'
   if (found.isRevoked) return 'viewer_revoked'
   if (found.isEnded || found.isTooOld || !isPlayable(found.status)) return 'session_ended'
-  return null
+  return found.lacksLease ? 'too_many_streams' : null
 }
 
 /**

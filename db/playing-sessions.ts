@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
+import { OVER_LIMIT_EVENT } from '../domain/concurrent-plays.ts'
 import { PLAYING_SEEN_MS } from '../domain/limits.ts'
 import type { EntityManager } from './database.ts'
 import type { Page } from './page.ts'
 import { LIFETIME } from './playback-sessions.ts'
 import { queries } from './queries.ts'
+import { lacksLease } from './stream-leases.ts'
 
-/** A playback session that has sent a heartbeat within `PLAYING_SEEN_MS`. */
+/**
+ * A playback session that has sent a heartbeat within `PLAYING_SEEN_MS`. One that is over the limit of its viewer's
+ * plays does not play.
+ */
 export interface PlayingSession {
   /** A UUID. */
   id: string
@@ -71,6 +76,14 @@ const playing = (em: EntityManager, accountId: number) =>
     .where('s.lastSeenAt', '>', sql<Date>`now() - ${PLAYING_SEEN_MS}::int * interval '1 ms'`)
     .where('s.endedAt', 'is', null)
     .where('v.deletedAt', 'is', null)
+    .where(sql<boolean>`not ${isOverLimit}`)
+
+/** The session has been over the limit of its viewer's plays, and has no lease now. */
+const isOverLimit = sql<boolean>`(${OVER_LIMIT_EVENT} = any(s.noted) and ${lacksLease({
+  accountId: sql.ref('s.accountId'),
+  viewerId: sql.ref('s.viewerId'),
+  sessionId: sql.ref('s.id'),
+})})`
 
 const selected = (matching: ReturnType<typeof playing>) =>
   matching

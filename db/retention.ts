@@ -4,6 +4,7 @@ import type { EntityManager } from './database.ts'
 import { WebhookDelivery } from './entities/event.ts'
 import type { DeliveryStatus, PreviousSecret } from './entities/event.ts'
 import { queries } from './queries.ts'
+import { deleteExpiredLeases } from './stream-leases.ts'
 
 /** Up to `limit` ended deliveries whose retention is over (contract, "Limits"), oldest first. */
 export async function findExpiredDeliveries(em: EntityManager, limit: number): Promise<number[]> {
@@ -46,7 +47,7 @@ export async function deleteExpiredEvents(em: EntityManager, limit: number): Pro
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes replays and devices whose retention is over, and secrets that no longer sign. */
+/** Deletes replays, devices and leases whose retention is over, and secrets that no longer sign. */
 export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
   await queries(em)
     .deleteFrom('webhook_replay')
@@ -57,6 +58,7 @@ export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
     .where('lastSeenAt', '<', daysAgo(DEVICE_KEPT_DAYS))
     .where('revokedAt', 'is', null)
     .execute()
+  await deleteExpiredLeases(em)
   const signing = sql<PreviousSecret[]>`(
     select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements(previous_secrets) s
     where (s->>'valid_until')::timestamptz > now())`

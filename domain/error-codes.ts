@@ -43,7 +43,7 @@ export const API_ERRORS = {
   no_active_plan: invalid(422, 'The account has no active plan.'),
   drm_provider_not_configured: invalid(
     422,
-    'The plan of the account is Multi-DRM, and the operator of this installation has configured no DRM provider.',
+    'The plan of the account is Multi-DRM, and the operator of this installation has not configured a DRM provider for both keys and licences.',
   ),
   insufficient_storage: invalid(422, 'The file is larger than the remaining storage of the plan.'),
   invalid_source_url: invalid(

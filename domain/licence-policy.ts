@@ -1,3 +1,4 @@
+import { HEARTBEAT_SECONDS } from './concurrent-plays.ts'
 import type { TrackType } from './rendition.ts'
 
 /** How strictly licences protect the output of HD and UHD: not, where the device can (best effort), or always. */
@@ -30,6 +31,20 @@ export const DEFAULT_LICENCE_POLICY: LicencePolicy = {
   outputProtection: 'none',
   licenceSeconds: LICENCE_SECONDS_MAX,
   renewalSeconds: null,
+}
+
+/** Licences of accounts with a limit last two heartbeats: a client without a lease plays on no longer. */
+const LEASED_LICENCE_SECONDS = 2 * HEARTBEAT_SECONDS
+
+/**
+ * Returns the policy of licences for an account that limits concurrent plays: short, and renewed halfway. A
+ * policy with shorter times keeps them.
+ */
+export function leasedPolicy(policy: LicencePolicy): LicencePolicy {
+  const licenceSeconds = Math.min(policy.licenceSeconds, LEASED_LICENCE_SECONDS)
+  const halfwaySeconds = Math.floor(licenceSeconds / 2)
+  const renewalSeconds = Math.min(policy.renewalSeconds ?? halfwaySeconds, halfwaySeconds)
+  return { ...policy, licenceSeconds, renewalSeconds }
 }
 
 /** What a licence demands of the device before one key may be used. */

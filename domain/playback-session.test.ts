@@ -18,6 +18,15 @@ describe('a heartbeat', () => {
     })
   })
 
+  it('says that its page closes with true only', () => {
+    expect(readPlaybackReport({ is_leaving: true }, MINUTE)).toEqual({
+      ...NOTHING,
+      isLeaving: true,
+    })
+    for (const other of [false, 'true', 1, null])
+      expect(readPlaybackReport({ is_leaving: other }, MINUTE)).toEqual(NOTHING)
+  })
+
   it('reports at most four times the elapsed time and ten seconds as watched', () => {
     const watched = (seconds: number, elapsedMs: number) =>
       readPlaybackReport({ watched_seconds: seconds }, elapsedMs).watchedMs

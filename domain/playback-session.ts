@@ -19,6 +19,7 @@ export const SESSION_ENDS = [
   'secret_rotated',
   'video_deleted',
   'viewer_revoked',
+  'too_many_streams',
   'session_ended',
 ] as const
 
@@ -29,6 +30,8 @@ export interface PlaybackReport {
   positionMs: number | null
   watchedMs: number | null
   bytesLoaded: number | null
+  /** The page closes: the session needs its lease no longer. */
+  isLeaving?: boolean
 }
 
 const POSITION_MAX_SECONDS = 7 * 86_400
@@ -52,6 +55,7 @@ export function readPlaybackReport(body: unknown, elapsedMs: number): PlaybackRe
     positionMs,
     watchedMs: watchedMs === null ? null : Math.min(watchedMs, Math.round(watchedMaxMs)),
     bytesLoaded: bytes === null ? null : Math.trunc(bytes),
+    ...(values.get('is_leaving') === true && { isLeaving: true }),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ConcurrentPlays } from './concurrent-plays.ts'
+
 /** An account's player, watermark and protection settings (contract, "Player settings"). */
 export interface PlayerSettings {
   theme: 'dark' | 'light' | 'auto'
@@ -16,6 +18,8 @@ export interface PlayerSettings {
     opacity: number
     size: 'small' | 'medium' | 'large'
   }
+  /** Viewers without a valid viewer token are not limited. */
+  concurrent_plays: ConcurrentPlays
   allowed_domains: string[]
   blocked_domains: string[]
   /** App-Only mode of Multi-DRM plans: browsers without hardware DRM cannot play. */
@@ -33,6 +37,7 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   available_resolutions: [240, 360, 480, 720, 1080, 1440, 2160],
   subtitles: { enabled_by_default: false, default_language: null, size: 'medium' },
   watermark: { enabled: false, required: false, opacity: 0.35, size: 'medium' },
+  concurrent_plays: { limit: null, winner: 'newest' },
   allowed_domains: [],
   blocked_domains: [],
   app_only_l3: false,
@@ -75,12 +80,13 @@ export type SettingsChange = {
 /** The settings with the change made. */
 export const withChange = (
   settings: PlayerSettings,
-  { colors, subtitles, watermark, ...change }: SettingsChange,
+  { colors, subtitles, watermark, concurrent_plays, ...change }: SettingsChange,
 ): PlayerSettings => ({
   ...overlay(settings, change),
   colors: overlay(settings.colors, colors),
   subtitles: overlay(settings.subtitles, subtitles),
   watermark: overlay(settings.watermark, watermark),
+  concurrent_plays: overlay(settings.concurrent_plays, concurrent_plays),
 })
 
 /** The values of `base`, replaced by the defined values of `change`. */

@@ -38,8 +38,12 @@ export const withLook = (settings: PlayerSettings, look: PreviewLook): PlayerSet
   },
 })
 
+/** What the viewer ids of members begin with. */
+export const DASHBOARD_VIEWER_PREFIX = 'dashboard:'
+
 /** The viewer id that tokens of the dashboard carry, by which its watermarks and sessions are recognised. */
-export const dashboardViewerId = (memberId: number): string => `dashboard:${memberId}`
+export const dashboardViewerId = (memberId: number): string =>
+  `${DASHBOARD_VIEWER_PREFIX}${memberId}`
 
 /** The query parameter of an embed address that carries a preview ticket. */
 export const PREVIEW_PARAMETER = 'preview'

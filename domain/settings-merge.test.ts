@@ -40,6 +40,16 @@ describe('two edits of the same settings', () => {
     })
   })
 
+  it('combine the limit of plays and who wins, which are two settings', () => {
+    const mine = edit({ concurrent_plays: { limit: 2 } })
+    const theirs = edit({ concurrent_plays: { winner: 'oldest' } })
+    expect(mergeSettings({ opened, mine, theirs })).toEqual({
+      merged: edit({ concurrent_plays: { limit: 2, winner: 'oldest' } }),
+      conflicts: [],
+      taken: ['concurrent_plays.winner'],
+    })
+  })
+
   it('contradict each other where both change a setting to different values', () => {
     const mine = edit({ theme: 'light', allowed_domains: ['a.example'], direct_play: true })
     const theirs = edit({ theme: 'auto', allowed_domains: ['b.example'], direct_play: true })

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import type { Command } from 'commander'
+import { buildProgram } from '../cli/program.ts'
+import { configSchema } from '../config-schema.ts'
 import { projectDir } from '../scripts/bootstrap/tools.mjs'
 
 const FILES = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -67,6 +70,51 @@ describe.each(DOCUMENTS)('%s', (document) => {
 
   it('names paths that exist', () => {
     expect(pathsOf(document).filter((path) => !exists(path))).toEqual([])
+  })
+})
+
+describe('the documents for operators', () => {
+  const program = buildProgram({ out: () => {}, error: () => {} })
+
+  /** Returns what of a command line does not exist: a verb or an option. */
+  function unknownIn(words: readonly string[]): string[] {
+    let command: Command = program
+    const options = ['--help', ...program.options.map(({ long }) => long)]
+    const unknown: string[] = []
+    for (const word of words) {
+      const next = command.commands.find((one) => one.name() === word)
+      if (next) {
+        command = next
+        options.push(...next.options.map(({ long }) => long))
+      } else if (word.startsWith('--')) {
+        if (!options.includes(word)) unknown.push(word)
+      } else if (command.commands.length > 0 && command.registeredArguments.length === 0)
+        unknown.push(word)
+    }
+    return unknown
+  }
+
+  it('name only verbs and options of the command line that exist', () => {
+    const lines = DOCUMENTS.flatMap((path) =>
+      [...read(path).matchAll(/npm run reelgate -- ([^`#\n]+)/g)].map(([, line = '']) =>
+        line.trim(),
+      ),
+    )
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.filter((line) => unknownIn(line.split(/\s+/)).length > 0)).toEqual([])
+    const optionsOfPlan = [...read('docs/drm.md').matchAll(/`(--[\w-]+) <\w+>`/g)]
+    expect(optionsOfPlan.length).toBeGreaterThan(4)
+    for (const [, option = ''] of optionsOfPlan)
+      expect(unknownIn(['plan', 'set', option])).toEqual([])
+  })
+
+  it('name only variables of Multi-DRM that exist', () => {
+    const named = DOCUMENTS.flatMap((path) => [
+      ...read(path).matchAll(/\bDRM_[A-Z_]+\b(?!_?\*|>|_)/g),
+    ])
+    expect(named.length).toBeGreaterThan(50)
+    const names = new Set(named.map(([name]) => name))
+    expect([...names].filter((name) => !(name in configSchema.shape))).toEqual([])
   })
 })
 

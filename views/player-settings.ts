@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isPlaysLimit, PLAY_WINNERS } from '../domain/concurrent-plays.ts'
 import { hostRule } from '../domain/host-name.ts'
 import { DOMAINS_MAX } from '../domain/limits.ts'
 import {
@@ -47,6 +48,8 @@ const language = z
   .string()
   .refine(isLanguageTag, 'must be a BCP 47 language such as en or pt-BR, or null')
 
+const playsLimit = z.int().refine(isPlaysLimit, 'must be a whole number from 1 to 20, or null')
+
 const settings = {
   theme: z
     .enum(['dark', 'light', 'auto'])
@@ -77,6 +80,14 @@ const settings = {
       .refine(isOpacity, 'must be from 0.05 to 1')
       .meta({ description: 'From 0.05 to 1.' }),
     size,
+  }),
+  concurrent_plays: z.strictObject({
+    limit: playsLimit
+      .nullable()
+      .meta({ description: 'Plays of one verified viewer at the same time, 1 to 20; null: any.' }),
+    winner: z
+      .enum(PLAY_WINNERS)
+      .meta({ description: 'Which plays go on when there are more than the limit.' }),
   }),
   allowed_domains: domains('Hosts that may embed; empty: every host.'),
   blocked_domains: domains('Hosts that may not embed; takes precedence over allowed_domains.'),
@@ -133,4 +144,5 @@ export const settingsChangeSchema = z.strictObject({
   colors: settings.colors.partial().optional(),
   subtitles: settings.subtitles.partial().optional(),
   watermark: settings.watermark.partial().optional(),
+  concurrent_plays: settings.concurrent_plays.partial().optional(),
 })

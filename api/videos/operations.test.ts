@@ -120,7 +120,7 @@ describe('POST /v1/videos on a Multi-DRM plan', () => {
       key: account.key,
     })
     expect(answer).toMatchObject({ status: 422, code: 'drm_provider_not_configured' })
-    expect(answer.json.error?.message).toContain('DRM provider')
+    expect(answer.json.error?.message).toContain('both keys and licences')
     const rows = await em.execute('select 1 from video where account_id = ?', [account.id])
     expect(rows).toEqual([])
   })

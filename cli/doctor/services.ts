@@ -12,6 +12,8 @@ import type { StorageConfig } from '../../storage/object-storage.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
+import { clockOffsetMs, readDate } from './clock.ts'
+import type { ClockReading } from './clock.ts'
 
 /** Wraps a check of the database, so that an unreachable database has a clear message. */
 export const ofDatabase = (probe: () => Promise<string>) => (): Promise<string> =>
@@ -89,7 +91,7 @@ export async function checkStorage(context: Context): Promise<string> {
 /** Compares this machine's clock with those of the database and the storage, because signatures depend on it. */
 export async function checkClocks(context: Context): Promise<string> {
   const { storage } = context.config
-  const clocks: [string, () => Promise<Reading>][] = [
+  const clocks: [string, () => Promise<ClockReading>][] = [
     ['the database', async () => databaseClock(context)],
     ...(storage.driver === 's3'
       ? [['the storage', () => httpClock(storage.endpoint)] satisfies [string, unknown]]
@@ -99,36 +101,29 @@ export async function checkClocks(context: Context): Promise<string> {
   return `in step with ${names.join(' and ')}`
 }
 
-/** The time of a clock in ms since 1970, and how far it may have been rounded down. */
-interface Reading {
-  ms: number
-  roundedByMs: number
-}
-
-async function compareClock(name: string, read: () => Promise<Reading>): Promise<string> {
-  const before = Date.now()
-  const { ms, roundedByMs } = await read()
-  const after = Date.now()
-  const offMs = Math.round(Math.max(before - ms - roundedByMs, ms - after, 0))
+async function compareClock(name: string, read: () => Promise<ClockReading>): Promise<string> {
+  const beforeMs = Date.now()
+  const reading = await read()
+  const offMs = clockOffsetMs(reading, beforeMs, Date.now())
   if (offMs > CLOCK_TOLERANCE_MS)
     throw new CliError(`this machine and ${name} are ${offMs / 1000} s apart: set them by NTP`)
   return name
 }
 
-async function databaseClock(context: Context): Promise<Reading> {
+async function databaseClock(context: Context): Promise<ClockReading> {
   const em = await context.entityManager()
   return { ms: await readDatabaseClock(em), roundedByMs: 1 }
 }
 
 /** Reads the Date header of any response. */
-async function httpClock(url: string): Promise<Reading> {
+async function httpClock(url: string): Promise<ClockReading> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   const { headers } = await fetch(url, { method: 'HEAD', signal, redirect: 'manual' }).catch(() => {
     throw new CliError(`the storage does not answer at ${url}`)
   })
-  const ms = Date.parse(headers.get('Date') ?? '')
-  if (Number.isNaN(ms)) throw new CliError(`the storage at ${url} does not send its time`)
-  return { ms, roundedByMs: 1_000 }
+  const reading = readDate(headers.get('Date'))
+  if (!reading) throw new CliError(`the storage at ${url} does not send its time`)
+  return reading
 }
 
 /** Far below the 300 s that webhook receivers tolerate, and far above the jitter of a busy machine. */

@@ -3,13 +3,14 @@ import type { Finding } from '../doctor/check.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { doctorDrm } from './doctor-drm.ts'
 
 /**
  * `doctor`: checks everything that this installation needs and runs. Always ends within ten seconds,
- * with exit status 1 if a check fails.
+ * with exit status 1 if a check fails. `doctor drm` tries out Multi-DRM.
  */
 export const doctor: RegisterVerbs = (program, run) => {
-  program
+  const noun = program
     .command('doctor')
     .description('check programs, services, processes, disk space and clocks')
     .action(
@@ -21,6 +22,10 @@ export const doctor: RegisterVerbs = (program, run) => {
           throw new CliError(`Failed: ${failed.join(', ')}.`, { code: 'checks_failed' })
       }),
     )
+  noun
+    .command('drm')
+    .description('try out keys, licence servers, certificates and clocks of Multi-DRM')
+    .action(run(doctorDrm))
 }
 
 async function examine(context: Context): Promise<Finding[]> {

@@ -1,5 +1,7 @@
 import type { EntityManager } from '../../db/database.ts'
 import { addSessionNote, endSession } from '../../db/playback-sessions.ts'
+import { giveUpLease } from '../../db/stream-leases.ts'
+import { OVER_LIMIT_EVENT } from '../../domain/concurrent-plays.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
 import { recordSecurityEvent } from './record-security-event.ts'
@@ -9,6 +11,13 @@ export interface SessionEvent {
   severity: SecuritySeverity
   /** No secrets and no tokens. */
   details: Record<string, string>
+}
+
+/** The session has asked for a key, a licence or a renewal, but other plays of its viewer have all the leases. */
+export const OVER_LIMIT: SessionEvent = {
+  eventType: OVER_LIMIT_EVENT,
+  severity: 'low',
+  details: {},
 }
 
 /**
@@ -40,6 +49,7 @@ export async function recordIncident(
   { kind, how, stopped }: { kind: 'watermark_tampered'; how: string; stopped: boolean },
 ): Promise<void> {
   await em.transactional(async (tx) => {
+    if (stopped) await giveUpLease(tx, session)
     const event: SessionEvent = { eventType: kind, severity: 'high', details: { how } }
     await recordSessionEvent(tx, session, userAgent, event)
     if (stopped) await endSession(tx, session.sessionId)

@@ -21,7 +21,7 @@ export interface VideoOrder {
   folderId: number | null
   /** The size that the source states; 0 if it states none. */
   sizeBytes: number
-  /** Whether the operator has configured the keys of Multi-DRM plans. */
+  /** Whether the operator has configured keys and licences of Multi-DRM plans. */
   hasDrmProvider: boolean
 }
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../db/database.ts'
 import { endSession } from '../../db/playback-sessions.ts'
+import { giveUpLease } from '../../db/stream-leases.ts'
 import { findPlayingSession } from '../../db/playing-sessions.ts'
 import type { PlayingSession } from '../../db/playing-sessions.ts'
 import { Refusal } from '../refusal.ts'
@@ -15,6 +16,9 @@ export async function endPlayback(
 ): Promise<PlayingSession> {
   const session = await findPlayingSession(em, accountId, id)
   if (!session) throw new Refusal('playback_session_not_found')
-  await endSession(em, id)
+  await em.transactional(async (tx) => {
+    await giveUpLease(tx, { accountId, viewerId: session.viewerId, sessionId: id })
+    await endSession(tx, id)
+  })
   return session
 }

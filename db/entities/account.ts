@@ -109,6 +109,30 @@ export const RevokedViewerSchema = defineEntity({
 export class RevokedViewer extends RevokedViewerSchema.class {}
 RevokedViewerSchema.setClass(RevokedViewer)
 
+export const StreamLeaseSchema = defineEntity({
+  name: 'StreamLease',
+  tableName: 'stream_lease',
+  properties: {
+    accountId: p.integer().primary(),
+    viewerId: p.text().primary(),
+    leases: p.json<StreamLeaseEntry[]>().defaultRaw("'[]'"),
+    renewedAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+/** A playback session that may get keys and licences until its lease expires. */
+export interface StreamLeaseEntry {
+  session: string
+  /** When the page was sent, in milliseconds since 1970. */
+  started: number
+  /** The last grant or heartbeat, in milliseconds since 1970. */
+  renewed: number
+}
+
+/** The leases of one viewer, oldest taken first (`db/stream-leases.ts`). */
+export class StreamLease extends StreamLeaseSchema.class {}
+StreamLeaseSchema.setClass(StreamLease)
+
 export const DrmDeviceSchema = defineEntity({
   name: 'DrmDevice',
   tableName: 'drm_device',

@@ -6,7 +6,7 @@ import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
 import type { CertificateSystem, LicenceAnswer, LicenceRequest } from './licence-adapter.ts'
 
 /** Where certificates come from: an https address or a file; absent if the licence server is asked. */
-type CertificateSources = Partial<Record<CertificateSystem, string>>
+export type CertificateSources = Partial<Record<CertificateSystem, string>>
 
 export interface CertificatesOptions {
   egress: Egress
@@ -28,7 +28,7 @@ const RETRY_MS = 30_000
 const DEADLINE_MS = 5000
 const MAX_BYTES = 64 * 1024
 /** A FairPlay certificate is renewed by hand at Apple, which can take weeks. */
-const WARN_DAYS = 30
+export const CERTIFICATE_WARN_DAYS = 30
 const DAY_MS = 86_400_000
 
 interface Cached {
@@ -66,14 +66,8 @@ async function fetchCertificate(
   system: CertificateSystem,
   requestLicence: RequestLicence,
 ): Promise<Buffer | null> {
-  const source = sources[system]
   try {
-    if (source === undefined)
-      return system === 'widevine' ? await serviceCertificate(requestLicence) : null
-    const bytes = source.startsWith('https:')
-      ? await download(egress, source)
-      : await readFile(source)
-    return certificateOf(bytes)
+    return await readCertificate({ egress, sources, requestLicence }, system)
   } catch (error) {
     // Neither the address nor the answer enters the log: both may contain a secret.
     const reason = error instanceof CertificateError ? error.message : 'it could not be read'
@@ -82,7 +76,31 @@ async function fetchCertificate(
   }
 }
 
-class CertificateError extends Error {
+interface CertificateQuestion {
+  egress: Egress
+  sources: CertificateSources
+  requestLicence: RequestLicence
+}
+
+/**
+ * Reads a certificate from its file or address, or from the licence server. Resolves to null if FairPlay has no
+ * source. Throws a CertificateError, an EgressError, or the error of a file.
+ */
+export async function readCertificate(
+  { egress, sources, requestLicence }: CertificateQuestion,
+  system: CertificateSystem,
+): Promise<Buffer | null> {
+  const source = sources[system]
+  if (source === undefined)
+    return system === 'widevine' ? await serviceCertificate(requestLicence) : null
+  const bytes = source.startsWith('https:')
+    ? await download(egress, source)
+    : await readFile(source)
+  return certificateOf(bytes)
+}
+
+/** There is no certificate at its source. `message` quotes nothing of the address or the answer. */
+export class CertificateError extends Error {
   override name = 'CertificateError'
 }
 
@@ -136,6 +154,9 @@ export function certificateExpiry(certificate: Buffer): Date | null {
   }
 }
 
+/** Whole days from now to a time; negative if it has passed. */
+export const daysUntil = (time: Date): number => Math.floor((time.getTime() - Date.now()) / DAY_MS)
+
 function warnOfExpiry(
   { logger }: CertificatesOptions,
   system: CertificateSystem,
@@ -143,9 +164,9 @@ function warnOfExpiry(
 ): void {
   const expiresAt = certificateExpiry(certificate)
   if (expiresAt === null) return
-  const daysLeft = Math.floor((expiresAt.getTime() - Date.now()) / DAY_MS)
+  const daysLeft = daysUntil(expiresAt)
   if (daysLeft < 0)
     logger.warn({ system, expiresAt }, 'the certificate of the licence server has ended')
-  else if (daysLeft < WARN_DAYS)
+  else if (daysLeft < CERTIFICATE_WARN_DAYS)
     logger.warn({ system, expiresAt, daysLeft }, 'the certificate of the licence server ends soon')
 }

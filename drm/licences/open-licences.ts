@@ -5,7 +5,7 @@ import type { KeyModel } from '../../domain/key-model.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { axinom } from './axinom.ts'
 import { createCertificates } from './certificates.ts'
-import type { CertificatesOptions } from './certificates.ts'
+import type { CertificateSources, CertificatesOptions } from './certificates.ts'
 import { TemplateError } from './claim-template.ts'
 import { createAdapter } from './create-adapter.ts'
 import { doverunner } from './doverunner.ts'
@@ -49,7 +49,7 @@ type LicenceVariable =
   | 'DRM_GENERIC_REVOKED_CODES'
 
 /** A variable is missing or wrong; `message` names it and never contains its value. */
-class LicenceSettingsError extends Error {
+export class LicenceSettingsError extends Error {
   override name = 'LicenceSettingsError'
 }
 
@@ -62,6 +62,15 @@ export interface OpenLicencesOptions {
   variables: LicenceVariables
 }
 
+/** The licence servers of the configuration. */
+export interface OpenedLicences {
+  adapter: LicenceAdapter
+  keyModel: KeyModel
+  /** What the adapter asks; addresses may contain secrets. */
+  urls: LicenceUrls
+  certificateSources: CertificateSources
+}
+
 /** Returns the configured licence servers; null if none are. Throws a LicenceSettingsError. */
 export function openLicences({
   egress,
@@ -69,26 +78,22 @@ export function openLicences({
   provider,
   keyModel,
   variables,
-}: OpenLicencesOptions): { adapter: LicenceAdapter; keyModel: KeyModel } | null {
+}: OpenLicencesOptions): OpenedLicences | null {
   if (provider === undefined) return null
   const { DRM_WIDEVINE_CERTIFICATE: widevine, DRM_FAIRPLAY_CERTIFICATE: fairplay } = variables
-  const sources = {
+  const certificateSources = {
     ...DEFAULT_CERTIFICATES[provider]?.(variables),
     ...(widevine !== undefined && { widevine }),
     ...(fairplay !== undefined && { fairplay }),
   }
-  const certificates = createCertificates({ egress, sources, logger })
-  const adapter = createAdapter(
-    egress,
-    PROVIDERS[provider](variables),
-    urlsOf(variables, provider),
-    certificates,
-  )
+  const certificates = createCertificates({ egress, sources: certificateSources, logger })
+  const urls = urlsOf(variables, provider)
+  const adapter = createAdapter(egress, PROVIDERS[provider](variables), urls, certificates)
   if (keyModel === 'own' && !adapter.takesKeys)
     throw new LicenceSettingsError(
       `DRM_KEY_MODEL: ${provider} takes no keys of others${provider === 'generic' ? ' unless DRM_GENERIC_CLAIMS contains {key_hex} or {key_base64}' : ''}`,
     )
-  return { adapter, keyModel }
+  return { adapter, keyModel, urls, certificateSources }
 }
 
 const DOVERUNNER = 'https://drm-license.doverunner.com/ri'

@@ -21,7 +21,6 @@ export type CommonProblem =
   | 'unsupported'
   | 'licence_refused'
   | SessionEnd
-  | 'too_many_streams'
   | 'network'
   | 'watermark'
   | 'failed'
@@ -32,8 +31,8 @@ export type MessageCode = CommonProblem | DrmProblem
 /** The current problem. The controls show it once they have loaded. */
 export interface Problems {
   show(code: MessageCode): void
-  /** Marks the problem as solved. */
-  clear(): void
+  /** Marks the problem as solved; with a code, only if it is the current one. */
+  clear(code?: MessageCode): void
   /** Calls the listener with the current problem, if any, and on every change; null means none. */
   follow(listener: (code: MessageCode | null) => void): void
 }
@@ -51,8 +50,8 @@ export function createProblems(): Problems {
   }
   return {
     show: set,
-    clear: () => {
-      if (current !== null) set(null)
+    clear: (code) => {
+      if (current !== null && (code ?? current) === current) set(null)
     },
     follow(listener) {
       listeners.push(listener)

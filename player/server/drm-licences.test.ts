@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import { restoreDevice, revokeDevice } from '../../commands/devices/revoke-device.ts'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
-import { DrmDevice, RevokedViewer } from '../../db/entities/account.ts'
+import { DrmDevice, RevokedViewer, StreamLease } from '../../db/entities/account.ts'
 import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
 import { ContentKey } from '../../db/entities/video.ts'
 import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
@@ -53,6 +53,7 @@ beforeEach(async () => {
   await em.nativeDelete(PlaybackSession, {})
   await em.nativeDelete(SecurityEvent, {})
   await em.nativeDelete(DrmDevice, {})
+  await em.nativeDelete(StreamLease, {})
   await em.nativeDelete(RevokedViewer, {})
   await em.nativeDelete(ContentKey, {})
   await fixture.setVideo({ protection: 'multi-drm', status: 'ready', deletedAt: null })
@@ -152,6 +153,33 @@ describe('a licence of a Multi-DRM video', () => {
     expect(licences.providers.axinom.server.seen.at(-1)?.entitled?.claims).toMatchObject({
       message: { license: { duration: 900, allow_persistence: false } },
     })
+  })
+
+  it('is short, and only for as many sessions of a viewer as the account allows', async () => {
+    await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
+    const [first, second] = [await openSession(), await openSession()]
+    expect((await ask('widevine', { session: first })).status).toBe(200)
+    const { seen } = licences.providers.axinom.server
+    expect(seen.at(-1)?.entitled?.claims).toMatchObject({ message: { license: { duration: 120 } } })
+    const asked = seen.length
+    for (const system of DRM_SYSTEM_NAMES)
+      expect(await codeOf(await ask(system, { session: second }))).toEqual([
+        403,
+        'too_many_streams',
+      ])
+    expect(seen).toHaveLength(asked)
+    expect(await events()).toMatchObject([{ eventType: 'session_over_limit', details: {} }])
+    await fixture.configure({})
+  })
+
+  it('does not keep another play away if the provider refuses it', async () => {
+    await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
+    const { server } = useProvider('doverunner')
+    server.misbehave('json-error')
+    expect((await ask('widevine', { session: await openSession() })).status).toBe(403)
+    server.reset()
+    expect((await ask('widevine', { session: await openSession() })).status).toBe(200)
+    await fixture.configure({})
   })
 
   it('is for live sessions only, and each reason is recorded once', async () => {

@@ -1,11 +1,14 @@
 import type { Request, Response } from 'express'
-import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
+import {
+  OVER_LIMIT,
+  recordSessionEvent,
+} from '../../commands/security-events/record-session-event.ts'
 import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { findEntitlement, grantLicence } from '../../db/licences.ts'
 import type { EntitledKey } from '../../db/licences.ts'
 import { findProtection } from '../../db/playback.ts'
-import { findSessionEnd } from '../../db/playback-sessions.ts'
+import { giveUpLease } from '../../db/stream-leases.ts'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
 import { storedDeviceId } from '../../drm/licences/device-id.ts'
 import { SERVICE_CERTIFICATE_REQUEST } from '../../drm/licences/certificates.ts'
@@ -20,7 +23,7 @@ import { contentKeyContext } from '../../security/secret-contexts.ts'
 import { unseal } from '../../security/sealing.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { sessionEnded, userAgentOf } from './session.ts'
+import { endOf, sessionEnded, userAgentOf } from './session.ts'
 import type { SessionResponse } from './session.ts'
 
 /**
@@ -123,6 +126,8 @@ async function refuse(
 ): Promise<PlayerError> {
   const { logger, licences } = context
   const provider = licences?.adapter.provider
+  // A play that cannot begin keeps no other from beginning.
+  if (code !== 'drm_unavailable') await giveUpLease(context.db.em.fork(), response.locals.session)
   const facts = { provider, system, code, providerCode, providerRequestId }
   logger.warn({ ...facts, requestId: requestIdOf(response) }, 'the DRM provider gave no licence')
   if (code === 'drm_device_revoked') {
@@ -151,18 +156,19 @@ async function refuseSession(
 ): Promise<PlayerError> {
   const { session } = response.locals
   const em = context.db.em.fork()
-  const end = await findSessionEnd(em, session)
+  const end = await endOf(em, session)
   const isClearKey = (await findProtection(em, session.videoId)) === 'clearkey'
   const refusal = end
     ? sessionEnded(end)
     : isClearKey
       ? notMultiDrm()
       : refusalError('licence_refused')
-  await record(context, request, response, {
+  const event: SessionEvent = {
     eventType: 'licence_refused',
     severity: end === null || end === 'viewer_revoked' ? 'medium' : 'low',
     details: { reason: refusal.code },
-  })
+  }
+  await record(context, request, response, end === 'too_many_streams' ? OVER_LIMIT : event)
   return refusal
 }
 

@@ -1,7 +1,11 @@
 import type { Request } from 'express'
-import { recordSessionEvent } from '../../commands/security-events/record-session-event.ts'
+import {
+  OVER_LIMIT,
+  recordSessionEvent,
+} from '../../commands/security-events/record-session-event.ts'
+import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
 import { findProtection } from '../../db/playback.ts'
-import { findSessionEnd, grantKeys } from '../../db/playback-sessions.ts'
+import { grantKeys } from '../../db/playback-sessions.ts'
 import { forkForRequest } from '../../db/database.ts'
 import type { SecuritySeverity } from '../../domain/events.ts'
 import type { PlaybackSession } from '../../domain/playback-session.ts'
@@ -11,7 +15,7 @@ import { unseal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
 import type { ServerContext } from './deps.ts'
 import { PlayerError } from './player-error.ts'
-import { sessionEnded, userAgentOf } from './session.ts'
+import { endOf, sessionEnded, userAgentOf } from './session.ts'
 import type { SessionResponse } from './session.ts'
 
 /**
@@ -59,11 +63,13 @@ async function grant(
   if (!rows) {
     const refusal = await findRefusal(context, session)
     const em = forkForRequest(context.db, requestIdOf(response))
-    await recordSessionEvent(em, session, userAgent, {
+    const event: SessionEvent = {
       eventType: 'licence_refused',
       severity: severityOf(refusal.code),
       details: { reason: refusal.code },
-    })
+    }
+    const isOverLimit = refusal.code === 'too_many_streams'
+    await recordSessionEvent(em, session, userAgent, isOverLimit ? OVER_LIMIT : event)
     throw refusal
   }
   return rows.map(({ keyIdHex, name, sealedKey }) => ({
@@ -74,7 +80,7 @@ async function grant(
 
 async function findRefusal({ db }: ServerContext, session: PlaybackSession): Promise<PlayerError> {
   const em = db.em.fork()
-  const end = await findSessionEnd(em, session)
+  const end = await endOf(em, session)
   if (end) return sessionEnded(end)
   // The DRM provider's licence servers hold the keys of a Multi-DRM video.
   return (await findProtection(em, session.videoId)) === 'multi-drm'

@@ -1,8 +1,14 @@
 import type { NextFunction, Request, Response } from 'express'
 import { z } from 'zod'
-import { recordIncident } from '../../commands/security-events/record-session-event.ts'
+import {
+  OVER_LIMIT,
+  recordIncident,
+  recordSessionEvent,
+} from '../../commands/security-events/record-session-event.ts'
 import { forkForRequest } from '../../db/database.ts'
+import type { EntityManager } from '../../db/database.ts'
 import { findSessionEnd, recordHeartbeat } from '../../db/playback-sessions.ts'
+import { giveUpLease } from '../../db/stream-leases.ts'
 import { readPlaybackReport } from '../../domain/playback-session.ts'
 import type { PlaybackSession, SessionEnd } from '../../domain/playback-session.ts'
 import { requestIdOf } from '../../processes/request-log.ts'
@@ -61,12 +67,26 @@ const END_MESSAGES: Record<SessionEnd, string> = {
   secret_rotated: 'The site has renewed access to its videos. Its page has to be reloaded.',
   video_deleted: 'The video is no longer available.',
   viewer_revoked: 'The site has withdrawn access from this viewer.',
+  too_many_streams: 'This viewer plays too many videos at the same time.',
   session_ended: 'This playback session has ended.',
 }
 
 /** The refusal of a session that may not continue. */
 export const sessionEnded = (end: SessionEnd): PlayerError =>
   new PlayerError(403, end, END_MESSAGES[end])
+
+/**
+ * Why a session that was refused a key, a licence or a renewal may not continue; null when it may. A session that is
+ * over for another reason than the limit leaves its lease to another play.
+ */
+export async function endOf(
+  em: EntityManager,
+  session: PlaybackSession,
+): Promise<SessionEnd | null> {
+  const end = await findSessionEnd(em, session)
+  if (end !== null && end !== 'too_many_streams') await giveUpLease(em, session)
+  return end
+}
 
 const incidentBody = z.strictObject({
   kind: z.literal('watermark_tampered'),
@@ -80,17 +100,22 @@ export function reportHandlers({ db, sessionKeys }: ServerContext) {
   return {
     /**
      * Renews the session token, records the position and returns the current number of renditions.
-     * One statement, unless the session may not continue.
+     * One statement, unless the session may not continue or the plays of its viewer are limited. A page that closes
+     * gets no new token.
      */
     heartbeat: async (request: Request, response: SessionResponse): Promise<void> => {
       const { session } = response.locals
       const nowMs = Date.now()
       const report = readPlaybackReport(request.body, nowMs - session.startedAtMs)
-      const published = await recordHeartbeat(db, session, userAgentOf(request), report)
+      const userAgent = userAgentOf(request)
+      const published = await recordHeartbeat(db, session, userAgent, report)
       if (published === null) {
-        const end = await findSessionEnd(db.em.fork(), session)
+        const em = forkForRequest(db, requestIdOf(response))
+        const end = await endOf(em, session)
+        if (end === 'too_many_streams') await recordSessionEvent(em, session, userAgent, OVER_LIMIT)
         throw sessionEnded(end ?? 'session_ended')
       }
+      if (report.isLeaving) return void response.status(204).end()
       response.json({
         session: signSession(session, sessionKeys, nowMs),
         renditions: published.renditions,

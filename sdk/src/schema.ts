@@ -1924,6 +1924,15 @@ export interface components {
                 /** @enum {string} */
                 size: "small" | "medium" | "large";
             };
+            concurrent_plays: {
+                /** @description Plays of one verified viewer at the same time, 1 to 20; null: any. */
+                limit: number | null;
+                /**
+                 * @description Which plays go on when there are more than the limit.
+                 * @enum {string}
+                 */
+                winner: "newest" | "oldest";
+            };
             /**
              * @description Hosts that may embed; empty: every host.
              * @example [

@@ -285,6 +285,35 @@ describe('two editors', () => {
   }, 60_000)
 })
 
+describe('the limit of plays', () => {
+  it('is a whole number, or none, and is asked about if two editors differ', async () => {
+    const page = await open('/protection', 'editor')
+    const limit = page.getByRole('textbox', { name: 'Plays at the same time' })
+    const newest = page.getByRole('radio', { name: 'The newest' })
+    expect([await limit.inputValue(), await newest.isDisabled()]).toEqual(['', true])
+    await limit.fill('21')
+    await limit.blur()
+    expect(await limit.inputValue()).toBe('20')
+    await limit.fill('3')
+    await page.getByText('The oldest', { exact: true }).click()
+    await edit((settings) => ({
+      ...settings,
+      concurrent_plays: { ...settings.concurrent_plays, limit: 5 },
+    }))
+    await save(page)
+    const alert = page.getByRole('alert')
+    await alert.getByRole('radio', { name: 'Theirs 5' }).waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await alert.getByRole('radio', { name: 'Mine 3' }).check()
+    await saveAll(page)
+    expect((await stored()).concurrent_plays).toEqual({ limit: 3, winner: 'oldest' })
+    await limit.fill('')
+    await saveAll(page)
+    expect((await stored()).concurrent_plays.limit).toBeNull()
+    await page.context().close()
+  }, 60_000)
+})
+
 describe('a save that fails', () => {
   it('keeps what was typed while the server is away and after the session has ended', async () => {
     const { editor } = fixture.members

@@ -347,6 +347,23 @@ describe('adding a video by link', () => {
     expect(new URL(page.url()).search).toBe('?q=night')
     await page.context().close()
   }, 60_000)
+
+  it('says in the language of the member that no DRM provider is configured for the plan', async () => {
+    const setProtection = (protection: string) =>
+      fixture.execute('update plan set protection = ? where account_id = ?', [
+        protection,
+        fixture.accountId,
+      ])
+    await setProtection('multi-drm')
+    const page = await open('/videos/add', { ...PLAIN, locale: 'de' })
+    await page.getByLabel('Link zur Datei').fill('https://files.example/video.mp4')
+    await page.getByRole('button', { name: 'Video hinzufügen' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('kein DRM-Anbieter eingerichtet').waitFor()
+    expect(await alert.textContent()).toContain('drm_provider_not_configured')
+    await setProtection('clearkey')
+    await page.context().close()
+  }, 60_000)
 })
 
 describe('a video', () => {

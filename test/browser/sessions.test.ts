@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
+import { StreamLease } from '../../db/entities/account.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -37,6 +38,12 @@ async function open(vt?: string): Promise<Page> {
   await hastenHeartbeats(page)
   await visitEmbed(fixture, page, videoId, { vt })
   return page
+}
+
+/** The leases of the only limited viewer. */
+async function leases(): Promise<unknown[]> {
+  const [row] = await fixture.db.em.fork().find(StreamLease, {})
+  return row?.leases ?? []
 }
 
 /** Expects that the server renews the session at a heartbeat that has not been sent yet. */
@@ -99,6 +106,29 @@ describe('a session', () => {
     expect(await isPaused(page)).toBe(true)
     await page.context().close()
   }, 90_000)
+
+  it('ends when its viewer plays more than is allowed, and plays on after a reload', async () => {
+    await fixture.configure({ concurrent_plays: { limit: 1, winner: 'newest' } })
+    const first = await open(fixture.vt('liz'))
+    await play(first)
+    const second = await open(fixture.vt('liz'))
+    await play(second)
+    await untilMessage(first, 'too_many_streams')
+    expect(await isPaused(first)).toBe(true)
+    await first.click('#message button:has-text("Reload")')
+    await untilMessage(second, 'too_many_streams')
+    await play(first)
+    await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
+    await second.reload()
+    await untilMessage(second, 'too_many_streams')
+    // A page that closes leaves its lease to the next one.
+    await first.goto('about:blank')
+    await waitFor('the last heartbeat of the page', async () => (await leases()).length === 0)
+    await second.reload()
+    await play(second)
+    await Promise.all([first.context().close(), second.context().close()])
+    await fixture.configure({})
+  }, 120_000)
 
   it('shows the reason if its key is refused', async () => {
     const page = await openBlank(fixture)

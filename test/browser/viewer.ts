@@ -104,8 +104,12 @@ export async function choose(
   await page.mouse.move(200, 200)
   await page.click('media-settings-menu-button')
   await page.click(`media-settings-menu-item:has(#${menu}-menu)`)
-  await page.click(`#${menu}-menu media-chrome-menu-item:has-text("${text}")`, {
-    force: isRefused,
-  })
+  // `click` waits until an item is enabled, and `force` not even until it has stopped moving.
+  const item = `#${menu}-menu media-chrome-menu-item:has-text("${text}")`
+  if (isRefused) {
+    await page.hover(item)
+    await page.mouse.down()
+    await page.mouse.up()
+  } else await page.click(item)
   await page.keyboard.press('Escape')
 }

@@ -11,6 +11,8 @@ export function problemText(
     return { cause: problems.unreachable, advice: problems.unreachableAdvice }
   if (problem.status === 404 && problem.code !== 'account_not_found')
     return { cause: problems.notFound, advice: problems.notFoundAdvice }
+  if (problem.code === 'drm_provider_not_configured')
+    return { cause: problems.noDrmProvider, advice: problems.noDrmProviderAdvice }
   const advice = problems.advice[problem.kind]
   if (problem.code === UNEXPECTED || problem.message === '')
     return { cause: problems.unexpected, advice }

@@ -76,6 +76,8 @@ export const ar: Words = {
     signedOutAdvice: 'ما أدخلته باقٍ في هذه الصفحة.',
     signIn: 'تسجيل الدخول في علامة تبويب جديدة',
     notFoundAdvice: 'ربما تم حذفه، أو أن الرابط غير كامل.',
+    noDrmProvider: 'لا يوجد مزوّد إدارة حقوق رقمية مُعدّ لخطة هذا الحساب.',
+    noDrmProviderAdvice: 'يجب أن يُعدّ المشغّل Multi-DRM أولًا. أرسل التقرير إلى مشغّل الخدمة.',
     advice: {
       authentication_error: 'سجّل الدخول من جديد، أو اطلب هذا الحق من مالك الحساب.',
       invalid_request_error: 'غيّر ما أدخلته ثم أعد المحاولة.',

@@ -77,6 +77,9 @@ export const de: Words = {
     signedOutAdvice: 'Ihre Eingaben bleiben auf dieser Seite.',
     signIn: 'In einem neuen Tab anmelden',
     notFoundAdvice: 'Vielleicht wurde es gelöscht, oder der Link ist unvollständig.',
+    noDrmProvider: 'Für den Tarif dieses Kontos ist kein DRM-Anbieter eingerichtet.',
+    noDrmProviderAdvice:
+      'Der Betreiber muss zuerst Multi-DRM einrichten. Senden Sie den Bericht an Ihren Betreiber.',
     advice: {
       authentication_error:
         'Melden Sie sich neu an oder bitten Sie einen Inhaber des Kontos um dieses Recht.',

@@ -75,6 +75,9 @@ export const en = {
     signedOutAdvice: 'What you entered stays on this page.',
     signIn: 'Sign in in a new tab',
     notFoundAdvice: 'It may have been deleted, or the link is incomplete.',
+    noDrmProvider: 'No DRM provider is configured for this account’s plan.',
+    noDrmProviderAdvice:
+      'The operator has to set up Multi-DRM first. Send the report to your operator.',
     advice: {
       authentication_error: 'Sign in again, or ask an owner of the account for this right.',
       invalid_request_error: 'Change what you entered, then try again.',

@@ -76,6 +76,9 @@ export const es: Words = {
     signedOutAdvice: 'Lo que introdujo sigue en esta página.',
     signIn: 'Iniciar sesión en otra pestaña',
     notFoundAdvice: 'Puede que se haya eliminado o que el enlace esté incompleto.',
+    noDrmProvider: 'No hay ningún proveedor de DRM configurado para el plan de esta cuenta.',
+    noDrmProviderAdvice:
+      'El operador debe configurar primero Multi-DRM. Envíe el informe a su operador.',
     advice: {
       authentication_error:
         'Inicie sesión de nuevo o pida este permiso a un propietario de la cuenta.',

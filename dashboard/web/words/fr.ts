@@ -73,6 +73,9 @@ export const fr: Words = {
     signedOutAdvice: 'Votre saisie reste sur cette page.',
     signIn: 'Se connecter dans un nouvel onglet',
     notFoundAdvice: 'L’élément a peut-être été supprimé, ou le lien est incomplet.',
+    noDrmProvider: 'Aucun fournisseur de DRM n’est configuré pour l’offre de ce compte.',
+    noDrmProviderAdvice:
+      'L’exploitant doit d’abord configurer le Multi-DRM. Envoyez le rapport à votre exploitant.',
     advice: {
       authentication_error: 'Reconnectez-vous, ou demandez ce droit à un propriétaire du compte.',
       invalid_request_error: 'Modifiez votre saisie, puis réessayez.',

@@ -72,6 +72,9 @@ export const pt: Words = {
     signedOutAdvice: 'O que você digitou continua nesta página.',
     signIn: 'Entrar em uma nova aba',
     notFoundAdvice: 'Pode ter sido excluído, ou o link está incompleto.',
+    noDrmProvider: 'Nenhum provedor de DRM está configurado para o plano desta conta.',
+    noDrmProviderAdvice:
+      'O operador precisa configurar o Multi-DRM primeiro. Envie o relatório ao seu operador.',
     advice: {
       authentication_error: 'Entre de novo ou peça esta permissão a um proprietário da conta.',
       invalid_request_error: 'Altere o que você digitou e tente de novo.',

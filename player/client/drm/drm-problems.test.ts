@@ -24,6 +24,7 @@ describe('an error of DRM', () => {
     ['a lost connection', { code: 6007, data: [{ code: 1002 }] }, 'network'],
     ['a licence that the CDM does not take', { code: 6008 }, 'licence_refused'],
     ['an expired licence', { code: 6014 }, 'drm_expired'],
+    ['a failure, without a certificate', { code: 6015, category: 6 }, 'failed'],
     [
       'HDCP, if the output is restricted',
       { code: 4012, data: [{ restrictedKeyStatuses: ['output-restricted'] }] },
@@ -37,6 +38,7 @@ describe('an error of DRM', () => {
   it('is shown as the last refusal, which Shaka Player does not report while other keys remain', () => {
     const facts = { ...FACTS, lastRefusal: 'drm_device_revoked' } as const
     expect(drmProblemOf({ code: 4012, data: [{}] }, facts)).toBe('drm_device_revoked')
+    expect(drmProblemOf({ code: 6014 }, facts)).toBe('drm_device_revoked')
   })
 
   it('in Safari, which tells no cause, is shown as HDCP', () => {

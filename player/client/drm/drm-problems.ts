@@ -3,7 +3,8 @@ import { DRM_PROBLEMS } from '../problems.ts'
 import type { MessageCode } from '../problems.ts'
 import type { ShakaError } from '../playback/shaka.ts'
 
-/** Codes of Shaka Player's errors (`shaka.util.Error.Code`). */
+/** Of Shaka Player's errors (`shaka.util.Error`). */
+const DRM_CATEGORY = 6
 const BAD_HTTP_STATUS = 1001
 const RESTRICTIONS_CANNOT_BE_MET = 4012
 const NO_RECOGNIZED_KEY_SYSTEMS = 6000
@@ -25,7 +26,7 @@ export interface DrmFacts {
 
 /** Returns the message for an error that has to do with DRM, or null for any other. */
 export function drmProblemOf(error: unknown, facts: DrmFacts): MessageCode | null {
-  const { code, data }: ShakaError = Object(error)
+  const { code, category, data }: ShakaError = Object(error)
   switch (code) {
     case NO_RECOGNIZED_KEY_SYSTEMS:
     case KEY_SYSTEM_UNAVAILABLE:
@@ -40,11 +41,13 @@ export function drmProblemOf(error: unknown, facts: DrmFacts): MessageCode | nul
     case LICENCE_RESPONSE_REJECTED:
       return 'licence_refused'
     case EXPIRED:
-      return 'drm_expired'
+      // A refused renewal is told only when the licence ends.
+      return facts.lastRefusal ?? 'drm_expired'
     case RESTRICTIONS_CANNOT_BE_MET:
       return noTrackLeft(data?.[0], facts)
     default:
-      return null
+      // Such as a missing certificate: nothing that another browser would change.
+      return category === DRM_CATEGORY ? 'failed' : null
   }
 }
 
@@ -53,7 +56,7 @@ export function licenceProblemOf(cause: unknown): MessageCode {
   const { code, data }: ShakaError = Object(cause)
   if (code !== BAD_HTTP_STATUS) return 'network'
   const text = String(data?.[2])
-  const codes = [...SESSION_ENDS, 'too_many_streams', ...DRM_PROBLEMS] as const
+  const codes = [...SESSION_ENDS, ...DRM_PROBLEMS] as const
   const known = codes.find((one) => text.includes(`"${one}"`))
   if (known) return known
   return Number(data?.[1]) >= 500 ? 'drm_unavailable' : 'licence_refused'

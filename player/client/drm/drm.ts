@@ -24,7 +24,7 @@ export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmS
         isWaiting = true
         problems.show('drm_unavailable')
       })
-      if (isWaiting) problems.clear()
+      if (isWaiting) problems.clear('drm_unavailable')
       return certificate && ([system, certificate] as const)
     }),
   )

@@ -11,36 +11,50 @@ export interface LicenceRetries {
   onFailure(this: void, error: ShakaError): void
   /** Follows the licences of a player. */
   connect(player: ShakaPlayer): void
-  /** Why the last request was refused; null if the last one was granted. */
+  /** Why the last of the refused sessions was refused; null without one. */
   lastRefusal(): MessageCode | null
 }
 
 /**
  * Repeats a licence request that the provider or the connection did not answer, until it is answered. The film
- * stays loaded and the buffer stays full: only the session of this key is opened again.
+ * stays loaded and the buffer stays full: only the session of this key is opened again. A renewal that is not
+ * answered changes nothing: the licence is still valid, and the CDM or the next interval asks again.
  */
 export function retryLicences(problems: Problems): LicenceRetries {
   let player: ShakaPlayer | null = null
-  let refusal: MessageCode | null = null
-  let isWaiting = false
+  let waitsFor: MessageCode | null = null
+  const refusals = new Map<unknown, MessageCode>()
+  const renewing = new Set<unknown>()
   return {
     onFailure(error) {
       const problem = licenceProblemOf(error.data?.[0])
-      if (problem !== 'drm_unavailable' && problem !== 'network') return void (refusal = problem)
+      const session = sessionOf(error)
+      if (problem !== 'drm_unavailable' && problem !== 'network')
+        return void refusals.set(session, problem)
       // Shaka Player then neither reports the error nor forgets the session.
       error.handled = true
-      isWaiting = true
+      if (renewing.has(session)) return
+      waitsFor = problem
       problems.show(problem)
       void player?.retryLicensing(error.data?.[1], RETRY_SECONDS).catch(() => undefined)
     },
     connect(given) {
       player = given
-      player.addEventListener('drmsessionupdate', () => {
-        refusal = null
-        if (isWaiting) problems.clear()
-        isWaiting = false
+      given.getNetworkingEngine()?.registerRequestFilter((_type, request) => {
+        const { sessionId, licenseRequestType } = request
+        refusals.delete(sessionId)
+        renewing.delete(sessionId)
+        // PlayReady closes the session before it renews.
+        const isKept = !given.keySystem().startsWith('com.microsoft.playready')
+        if (licenseRequestType === 'license-renewal' && isKept) renewing.add(sessionId)
+      })
+      given.addEventListener('drmsessionupdate', () => {
+        if (waitsFor !== null) problems.clear(waitsFor)
+        waitsFor = null
       })
     },
-    lastRefusal: () => refusal,
+    lastRefusal: () => [...refusals.values()].pop() ?? null,
   }
 }
+
+const sessionOf = ({ data }: ShakaError): unknown => Object(data?.[1]).sessionId

@@ -108,7 +108,7 @@ function sendHeartbeats(context: PlayerContext, engine: Engine): void {
     onRenditions: joinNewRungs(engine, video, data.renditions),
     onEnded: (code) => stop(context, engine, code),
   })
-  addEventListener('pagehide', () => session.report())
+  addEventListener('pagehide', () => session.leave())
 }
 
 /** Returns a function that returns the total playing time in seconds. */

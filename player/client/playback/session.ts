@@ -22,6 +22,9 @@ export interface PublishedRungs {
   isComplete: boolean
 }
 
+/** Sent with the last heartbeat of a page. */
+const LEAVING = { is_leaving: true }
+
 interface SessionEvents {
   progress: () => Progress
   /** Called with what is published now. */
@@ -37,8 +40,11 @@ export interface Session {
   fetch(url: string): Promise<Response>
   /** Sends heartbeats until the session ends. */
   start(events: SessionEvents): void
-  /** Sends a heartbeat immediately; used when the page closes. */
-  report(): void
+  /**
+   * Sends a heartbeat immediately, with which the viewer may play elsewhere; used when the page closes. If the
+   * browser shows the page again, its next heartbeat asks to play on.
+   */
+  leave(): void
   /** Stops the heartbeats. */
   end(): void
   /** Reports that the watermark was tampered with and that playback has stopped. */
@@ -53,14 +59,15 @@ export function openSession(data: PlayerData): Session {
   let events: SessionEvents | null = null
   let hasEnded = false
   const headers = (): Record<string, string> => ({ [data.sessionHeader]: token })
-  const beat = async (): Promise<Outcome> => {
+  const beat = async (more: object = {}): Promise<Outcome> => {
     if (hasEnded) return 'ended'
-    const response = await post(data.heartbeatUrl, headers(), events?.progress() ?? {})
+    const response = await post(data.heartbeatUrl, headers(), { ...events?.progress(), ...more })
     if (response.status === 403) {
       events?.onEnded(await endOf(response))
       return 'ended'
     }
     if (!response.ok) return 'failed'
+    if (response.status === 204) return 'ok'
     const body: { session: string; renditions: number; is_complete: boolean } =
       await response.json()
     token = body.session
@@ -76,10 +83,10 @@ export function openSession(data: PlayerData): Session {
     },
     start(given) {
       events = given
-      repeat(beat, data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS)
+      repeat(() => beat(), data.isComplete ? HEARTBEAT_MS : HEARTBEAT_INCOMPLETE_MS)
     },
     end: () => void (hasEnded = true),
-    report: () => void beat().catch(() => undefined),
+    leave: () => void beat(LEAVING).catch(() => undefined),
     reportTampering(how) {
       const body = { kind: 'watermark_tampered', how, stopped: true }
       void post(data.incidentsUrl, headers(), body).catch(() => undefined)

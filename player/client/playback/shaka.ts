@@ -62,7 +62,13 @@ export interface AudioTrack {
 
 type RequestFilter = (
   type: number,
-  request: { uris: string[]; headers: Record<string, string> },
+  request: {
+    uris: string[]
+    headers: Record<string, string>
+    /** EME's message type, and the session, of a licence request. */
+    licenseRequestType?: string | null
+    sessionId?: string | null
+  },
 ) => void
 
 export interface ShakaNamespace {

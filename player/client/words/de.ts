@@ -17,7 +17,7 @@ const words: Words = {
     video_deleted: 'Dieses Video ist nicht mehr verfügbar.',
     viewer_revoked: 'Ihr Zugang zu diesem Video wurde entzogen.',
     too_many_streams:
-      'Dieses Video läuft an zu vielen Orten gleichzeitig. Beenden Sie es woanders und laden Sie dann neu.',
+      'Mit Ihrem Zugang laufen bereits so viele Videos gleichzeitig wie erlaubt. Schließen Sie ein anderes und laden Sie neu.',
     network:
       'Die Verbindung ist unterbrochen. Die Wiedergabe geht von selbst weiter, sobald sie zurück ist.',
     watermark: 'Die Wiedergabe wurde beendet, weil das Bild manipuliert wurde.',

@@ -13,7 +13,7 @@ const words: Words = {
     video_deleted: 'This video is no longer available.',
     viewer_revoked: 'Your access to this video has been withdrawn.',
     too_many_streams:
-      'This video is playing in too many places at once. Stop it elsewhere, then reload.',
+      'Your account already plays as many videos as it may at the same time. Close another one, then reload.',
     network: 'The connection was lost. Playback will continue once it is back.',
     watermark: 'Playback has stopped because the picture was tampered with.',
     failed: 'The video could not be played.',

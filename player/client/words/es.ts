@@ -15,7 +15,7 @@ const words: Words = {
     video_deleted: 'Este vídeo ya no está disponible.',
     viewer_revoked: 'Se le ha retirado el acceso a este vídeo.',
     too_many_streams:
-      'Este vídeo se está reproduciendo en demasiados sitios a la vez. Deténgalo en otro y recargue.',
+      'Con su cuenta ya se reproducen tantos vídeos a la vez como está permitido. Cierre otro y vuelva a cargar la página.',
     network: 'Se ha perdido la conexión. La reproducción seguirá sola cuando vuelva.',
     watermark: 'La reproducción se ha detenido porque se ha manipulado la imagen.',
     failed: 'No se ha podido reproducir el vídeo.',

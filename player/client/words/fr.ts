@@ -15,7 +15,7 @@ const words: Words = {
     video_deleted: 'Cette vidéo n’est plus disponible.',
     viewer_revoked: 'Votre accès à cette vidéo a été retiré.',
     too_many_streams:
-      'Cette vidéo est en cours de lecture à trop d’endroits à la fois. Arrêtez-la ailleurs, puis rechargez.',
+      'Votre compte lit déjà autant de vidéos en même temps que permis. Fermez-en une autre, puis rechargez la page.',
     network: 'La connexion est perdue. La lecture reprendra d’elle-même à son retour.',
     watermark: 'La lecture a été arrêtée car l’image a été altérée.',
     failed: 'La vidéo n’a pas pu être lue.',

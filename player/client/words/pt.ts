@@ -14,7 +14,7 @@ const words: Words = {
     video_deleted: 'Este vídeo não está mais disponível.',
     viewer_revoked: 'Seu acesso a este vídeo foi retirado.',
     too_many_streams:
-      'Este vídeo está sendo reproduzido em lugares demais ao mesmo tempo. Pare-o em outro lugar e recarregue.',
+      'Sua conta já reproduz ao mesmo tempo tantos vídeos quanto é permitido. Feche outro e recarregue a página.',
     network: 'A conexão caiu. A reprodução continua sozinha quando ela voltar.',
     watermark: 'A reprodução parou porque a imagem foi adulterada.',
     failed: 'Não foi possível reproduzir o vídeo.',

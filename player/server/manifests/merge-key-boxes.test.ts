@@ -1,81 +1,67 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { DRM_SYSTEM_IDS } from '../../../domain/drm-system.ts'
 import type { DrmSystem } from '../../../domain/drm-system.ts'
-import { DEFAULT_LICENCE_POLICY } from '../../../domain/licence-policy.ts'
 import type { TrackType } from '../../../domain/rendition.ts'
-import { ownSignalling } from '../../../drm/own-signalling.ts'
 import { parsePssh, writePssh } from '../../../drm/pssh.ts'
+import { multiDrmFilm } from '../../../test/fixtures/multi-drm-film.ts'
 import { mergeKeyBoxes } from './merge-key-boxes.ts'
 import type { ManifestKey, Presentation } from './presentation.ts'
 
-const [SD, HD] = [randomBytes(16), randomBytes(16)]
-
-function presentation(systemsOf: (keyId: Buffer) => DrmSystem[]): Presentation {
-  const key = (trackType: 'SD' | 'HD', keyId: Buffer): [TrackType, ManifestKey] => [
-    trackType,
-    { keyIdHex: keyId.toString('hex'), trackTypes: [trackType], systems: systemsOf(keyId) },
-  ]
-  return {
-    videoId: 'v',
-    protection: 'multi-drm',
-    renditions: [],
-    keys: new Map([key('SD', SD), key('HD', HD)]),
-    licencePolicy: DEFAULT_LICENCE_POLICY,
-    mediaBase: '',
-    embedBase: '',
-  }
-}
-
-const own = (keyId: Buffer) => ownSignalling(keyId, Buffer.alloc(16, 7))
-const boxOf = ({ keys }: Presentation, trackType: 'SD' | 'HD', systemId: string) =>
-  keys.get(trackType)?.systems.find((one) => one.systemId === systemId)
+const { widevine, playready, fairplay } = DRM_SYSTEM_IDS
+const film = multiDrmFilm('separate')
+const keyIdsOf = ({ keys }: Presentation): string[] => [
+  ...new Set([...keys.values()].map(({ keyIdHex }) => keyIdHex)),
+]
+const systemsOf = ({ keys }: Presentation, systemId: string): DrmSystem[] =>
+  [...keys.values()].flatMap(({ systems }) => systems.filter((one) => one.systemId === systemId))
 
 describe('boxes of our own keys', () => {
-  const merged = mergeKeyBoxes(presentation(own))
+  const merged = mergeKeyBoxes(film)
 
-  it.each([DRM_SYSTEM_IDS.widevine, DRM_SYSTEM_IDS.playready])(
-    'of %s are the same for all keys, and name each key',
-    (systemId) => {
-      const sd = boxOf(merged, 'SD', systemId)
-      expect(boxOf(merged, 'HD', systemId)?.psshBase64).toBe(sd?.psshBase64)
-      const data = parsePssh(sd?.psshBase64 ?? '')?.data.toString('hex') ?? ''
-      if (systemId === DRM_SYSTEM_IDS.widevine)
-        for (const keyId of [SD, HD]) expect(data).toContain(`1210${keyId.toString('hex')}`)
-      else expect(Buffer.from(data, 'hex').toString('utf16le').match(/<KID /g)).toHaveLength(2)
-    },
-  )
+  it.each([widevine, playready])('of %s are the same for all keys', (systemId) => {
+    const boxes = systemsOf(merged, systemId)
+    expect(boxes.length).toBeGreaterThan(1)
+    expect(
+      new Set(boxes.map(({ psshBase64, proBase64 }) => `${psshBase64} ${proBase64}`)).size,
+    ).toBe(1)
+  })
+
+  it('name each key once, also a key of several tracks', () => {
+    for (const one of [film, multiDrmFilm('video-shared'), multiDrmFilm('all-shared')]) {
+      const [system] = systemsOf(mergeKeyBoxes(one), widevine)
+      const data = parsePssh(system?.psshBase64 ?? '')?.data.toString('hex') ?? ''
+      const named = keyIdsOf(one).map((keyId) => `1210${keyId}`)
+      // Then the scheme, `cbcs`.
+      expect(data).toBe(`${named.join('')}48f3c6899b06`)
+      const [header] = systemsOf(mergeKeyBoxes(one), playready)
+      const text = Buffer.from(header?.proBase64 ?? '', 'base64').toString('utf16le')
+      expect(text.match(/<KID /g)).toHaveLength(named.length)
+    }
+  })
 
   it('keep their key ids, their HLS tags and FairPlay', () => {
-    const before = presentation(own)
-    expect(merged.keys.get('HD')?.keyIdHex).toBe(HD.toString('hex'))
-    expect(boxOf(merged, 'HD', DRM_SYSTEM_IDS.fairplay)).toEqual(
-      boxOf(before, 'HD', DRM_SYSTEM_IDS.fairplay),
-    )
-    expect(boxOf(merged, 'HD', DRM_SYSTEM_IDS.widevine)?.hlsMedia).toEqual(
-      boxOf(before, 'HD', DRM_SYSTEM_IDS.widevine)?.hlsMedia,
-    )
+    expect(keyIdsOf(merged)).toEqual(keyIdsOf(film))
+    expect(systemsOf(merged, fairplay)).toEqual(systemsOf(film, fairplay))
+    const tagsOf = (one: Presentation) => systemsOf(one, widevine).map(({ hlsMedia }) => hlsMedia)
+    expect(tagsOf(merged)).toEqual(tagsOf(film))
   })
 })
 
 describe("a provider's boxes", () => {
   it('with data of its own stay as they are', () => {
     const content = Buffer.from('2206film01', 'latin1')
-    const foreign = (keyId: Buffer): DrmSystem[] => [
-      {
-        systemId: DRM_SYSTEM_IDS.widevine,
-        psshBase64: writePssh(
-          DRM_SYSTEM_IDS.widevine,
-          Buffer.concat([Buffer.from([0x12, 16]), keyId, content]),
-        ).toString('base64'),
-      },
-    ]
-    const before = presentation(foreign)
-    expect(mergeKeyBoxes(before)).toEqual(before)
+    const keys = [...film.keys].map(([trackType, key]): [TrackType, ManifestKey] => {
+      const names = Buffer.concat([Buffer.from([0x12, 16]), Buffer.from(key.keyIdHex, 'hex')])
+      const pssh = writePssh(widevine, Buffer.concat([names, content]))
+      const systems = [{ systemId: widevine, psshBase64: pssh.toString('base64') }]
+      return [trackType, { ...key, systems }]
+    })
+    const foreign = { ...film, keys: new Map(keys) }
+    expect(mergeKeyBoxes(foreign)).toEqual(foreign)
   })
 })
 
 it('a ClearKey video stays as it is', () => {
-  const before: Presentation = { ...presentation(own), protection: 'clearkey' }
-  expect(mergeKeyBoxes(before)).toBe(before)
+  const clear: Presentation = { ...film, protection: 'clearkey' }
+  expect(mergeKeyBoxes(clear)).toBe(clear)
 })

@@ -2,6 +2,7 @@ import { Switch, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
 import { protectionQuery } from '../../api/settings.ts'
+import { PlaysFields } from './plays-fields.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import classes from './settings.module.css'
 import type { SettingsEditing } from './settings-editing.ts'
@@ -9,7 +10,9 @@ import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings/protection')
 
-const NAMES = ['direct_play', 'app_only_l3', 'keep_original'] as const
+const RULES = ['direct_play', 'app_only_l3', 'keep_original'] as const
+
+const NAMES = ['concurrent_plays.limit', 'concurrent_plays.winner', ...RULES] as const
 
 /** Rules for all videos, each with what it means. */
 function ProtectionPage() {
@@ -20,14 +23,17 @@ function ProtectionPage() {
       account={account}
       names={NAMES}
       fields={({ form }) => (
-        <section className={classes.card} aria-labelledby="protection">
-          <Title order={2} id="protection">
-            {protection.title}
-          </Title>
-          {NAMES.map((name) => (
-            <Rule key={name} name={name} form={form} account={account} />
-          ))}
-        </section>
+        <>
+          <PlaysFields form={form} />
+          <section className={classes.card} aria-labelledby="protection">
+            <Title order={2} id="protection">
+              {protection.title}
+            </Title>
+            {RULES.map((name) => (
+              <Rule key={name} name={name} form={form} account={account} />
+            ))}
+          </section>
+        </>
       )}
     />
   )
@@ -35,7 +41,7 @@ function ProtectionPage() {
 
 interface Props {
   account: string
-  name: (typeof NAMES)[number]
+  name: (typeof RULES)[number]
   form: SettingsEditing['form']
 }
 

@@ -18,8 +18,10 @@ interface Props {
 
 /** The value of a setting in words. */
 export function SettingValue({ name, settings }: Props): ReactNode {
-  const { values } = useSettingsWords()
+  const { values, plays } = useSettingsWords()
   const { percent } = useFormats()
+  if (name === 'concurrent_plays.limit') return settings.concurrent_plays.limit ?? plays.unlimited
+  if (name === 'concurrent_plays.winner') return plays[settings.concurrent_plays.winner]
   const value = settingValues(settings).get(name) ?? values.browserLanguage
   if (typeof value === 'boolean') return value ? values.yes : values.no
   if (typeof value === 'number') return percent(value)

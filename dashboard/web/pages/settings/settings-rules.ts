@@ -1,3 +1,4 @@
+import { CONCURRENT_PLAYS_MAX, isPlaysLimit } from '../../../../domain/concurrent-plays.ts'
 import { hostRule } from '../../../../domain/host-name.ts'
 import { DOMAINS_MAX } from '../../../../domain/limits.ts'
 import { isColor, isLanguageTag, withChange } from '../../../../domain/player-settings.ts'
@@ -25,6 +26,7 @@ const tidiedHosts = (lines: readonly string[]): string[] => [
 /** What is wrong with the values of a form, by the name of the setting. The server decides anyway. */
 export function problemsOf(values: PlayerSettings, rules: Rules): Record<string, string> {
   const { colors, subtitles, available_resolutions, allowed_domains, blocked_domains } = values
+  const { limit } = values.concurrent_plays
   const language = subtitles.default_language?.trim() ?? ''
   const found = {
     'colors.accent': isColor(colors.accent) ? null : rules.color,
@@ -33,6 +35,10 @@ export function problemsOf(values: PlayerSettings, rules: Rules): Record<string,
     'subtitles.default_language':
       language === '' || isLanguageTag(language) ? null : rules.language,
     available_resolutions: available_resolutions.length > 0 ? null : rules.resolutions,
+    'concurrent_plays.limit':
+      limit === null || isPlaysLimit(limit)
+        ? null
+        : fill(rules.plays, { number: CONCURRENT_PLAYS_MAX }),
     allowed_domains: problemOfHosts(allowed_domains, rules),
     blocked_domains: problemOfHosts(blocked_domains, rules),
   }

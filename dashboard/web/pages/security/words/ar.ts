@@ -49,6 +49,7 @@ export const ar: SecurityWords = {
     domain_refused: 'موقع غير مسموح',
     licence_refused: 'رُفض المفتاح',
     watermark_tampered: 'عبث بالعلامة المائية',
+    session_over_limit: 'عدد كبير من عمليات التشغيل في الوقت نفسه',
     webhook_endpoint_disabled: 'عُطلت نقطة استقبال',
   },
   playing: {

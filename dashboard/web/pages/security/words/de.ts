@@ -50,6 +50,7 @@ export const de: SecurityWords = {
     domain_refused: 'Website nicht erlaubt',
     licence_refused: 'Schlüssel verweigert',
     watermark_tampered: 'Wasserzeichen manipuliert',
+    session_over_limit: 'Zu viele Wiedergaben gleichzeitig',
     webhook_endpoint_disabled: 'Webhook-Endpunkt abgeschaltet',
   },
   playing: {

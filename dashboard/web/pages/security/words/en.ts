@@ -49,6 +49,7 @@ export const en = {
     domain_refused: 'Site not allowed',
     licence_refused: 'Key refused',
     watermark_tampered: 'Watermark tampered with',
+    session_over_limit: 'Too many plays at the same time',
     webhook_endpoint_disabled: 'Webhook endpoint disabled',
   },
   playing: {

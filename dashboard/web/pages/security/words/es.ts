@@ -50,6 +50,7 @@ export const es: SecurityWords = {
     domain_refused: 'Sitio no permitido',
     licence_refused: 'Clave denegada',
     watermark_tampered: 'Marca de agua manipulada',
+    session_over_limit: 'Demasiadas reproducciones a la vez',
     webhook_endpoint_disabled: 'Endpoint de webhook desactivado',
   },
   playing: {

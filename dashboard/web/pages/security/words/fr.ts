@@ -50,6 +50,7 @@ export const fr: SecurityWords = {
     domain_refused: 'Site non autorisé',
     licence_refused: 'Clé refusée',
     watermark_tampered: 'Filigrane altéré',
+    session_over_limit: 'Trop de lectures en même temps',
     webhook_endpoint_disabled: 'Endpoint de webhook désactivé',
   },
   playing: {

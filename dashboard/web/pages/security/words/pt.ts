@@ -49,6 +49,7 @@ export const pt: SecurityWords = {
     domain_refused: 'Site não permitido',
     licence_refused: 'Chave negada',
     watermark_tampered: 'Marca d’água adulterada',
+    session_over_limit: 'Reproduções demais ao mesmo tempo',
     webhook_endpoint_disabled: 'Destino de webhook desativado',
   },
   playing: {

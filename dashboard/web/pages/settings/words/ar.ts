@@ -22,6 +22,8 @@ export const ar: SettingsWords = {
     'watermark.required': 'اشتراط رموز المشاهدين',
     'watermark.opacity': 'العتامة',
     'watermark.size': 'الحجم',
+    'concurrent_plays.limit': 'عمليات التشغيل المتزامنة',
+    'concurrent_plays.winner': 'ما الذي يستمر',
     allowed_domains: 'النطاقات المسموح بها',
     blocked_domains: 'النطاقات المحظورة',
     direct_play: 'Direct Play',
@@ -46,6 +48,7 @@ export const ar: SettingsWords = {
     resolutions: 'اختر واحدة على الأقل.',
     domain: 'السطر {line} ليس اسم مضيف مثل www.example.com أو ‎*.example.com.',
     tooMany: 'الحد الأقصى للنطاقات: {number}.',
+    plays: 'عدد صحيح من 1 إلى {number}، أو اتركه فارغًا.',
   },
   save: {
     unsaved: 'تغييرات غير محفوظة',
@@ -119,6 +122,16 @@ export const ar: SettingsWords = {
     letIn: 'نعم، يحق لـ {host} تضمين فيديوهاتك.',
     domain_blocked: 'لا، {host} محظور.',
     domain_not_allowed: 'لا، {host} ليس في قائمة النطاقات المسموح بها.',
+  },
+  plays: {
+    title: 'عمليات التشغيل المتزامنة',
+    text: 'يحدّ من عدد الفيديوهات التي يشغّلها مشاهد واحد في الوقت نفسه، فتقل فائدة مشاركة حساب موقعك. لا يسري الحد على المشاهدين الذين ليس لديهم رمز مشاهد صالح.',
+    limitHint:
+      'حتى 20. فارغ: بلا حد. تُحسب الفيديوهات المتوقفة مؤقتًا. يسري خلال دقيقة، حتى على الصفحات المفتوحة.',
+    unlimited: 'بلا حد',
+    winnerHint: 'عند تجاوز الحد. تتوقف البقية خلال دقيقة.',
+    newest: 'الأحدث',
+    oldest: 'الأقدم',
   },
   protection: {
     title: 'قواعد لكل الفيديوهات',

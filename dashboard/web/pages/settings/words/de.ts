@@ -22,6 +22,8 @@ export const de: SettingsWords = {
     'watermark.required': 'Zuschauer-Token verlangen',
     'watermark.opacity': 'Deckkraft',
     'watermark.size': 'Größe',
+    'concurrent_plays.limit': 'Gleichzeitige Wiedergaben',
+    'concurrent_plays.winner': 'Wer weiterspielt',
     allowed_domains: 'Erlaubte Domains',
     blocked_domains: 'Gesperrte Domains',
     direct_play: 'Direct Play',
@@ -46,6 +48,7 @@ export const de: SettingsWords = {
     resolutions: 'Wählen Sie mindestens eine.',
     domain: 'Zeile {line} ist kein Hostname wie www.example.com oder *.example.com.',
     tooMany: 'Höchstens {number} Domains.',
+    plays: 'Eine ganze Zahl von 1 bis {number}, oder leer.',
   },
   save: {
     unsaved: 'Nicht gespeicherte Änderungen',
@@ -122,6 +125,16 @@ export const de: SettingsWords = {
     letIn: 'Ja, {host} darf Ihre Videos einbetten.',
     domain_blocked: 'Nein, {host} ist gesperrt.',
     domain_not_allowed: 'Nein, {host} steht nicht in der Liste der erlaubten Domains.',
+  },
+  plays: {
+    title: 'Gleichzeitige Wiedergaben',
+    text: 'Begrenzt, wie viele Videos ein Zuschauer gleichzeitig abspielt, damit das Teilen eines Zugangs zu Ihrer Website weniger bringt. Zuschauer ohne gültiges Zuschauer-Token sind nicht begrenzt.',
+    limitHint:
+      'Bis zu 20. Leer: beliebig viele. Angehaltene Videos zählen mit. Gilt innerhalb einer Minute, auch auf offenen Seiten.',
+    unlimited: 'Nicht begrenzt',
+    winnerHint: 'Wenn es mehr sind als erlaubt. Die anderen enden innerhalb einer Minute.',
+    newest: 'Die neuesten',
+    oldest: 'Die ältesten',
   },
   protection: {
     title: 'Regeln für alle Videos',

@@ -21,6 +21,8 @@ export const en = {
     'watermark.required': 'Require viewer tokens',
     'watermark.opacity': 'Opacity',
     'watermark.size': 'Size',
+    'concurrent_plays.limit': 'Plays at the same time',
+    'concurrent_plays.winner': 'Who plays on',
     allowed_domains: 'Allowed domains',
     blocked_domains: 'Blocked domains',
     direct_play: 'Direct Play',
@@ -45,6 +47,7 @@ export const en = {
     resolutions: 'Choose at least one.',
     domain: 'Line {line} is not a host name such as www.example.com or *.example.com.',
     tooMany: 'At most {number} domains.',
+    plays: 'A whole number from 1 to {number}, or empty.',
   },
   save: {
     unsaved: 'Unsaved changes',
@@ -117,6 +120,16 @@ export const en = {
     letIn: 'Yes, {host} may embed your videos.',
     domain_blocked: 'No, {host} is blocked.',
     domain_not_allowed: 'No, {host} is not in the list of allowed domains.',
+  },
+  plays: {
+    title: 'Plays at the same time',
+    text: 'Limits how many videos one viewer plays at the same time, so that an account on your site is worth less when it is shared. Viewers without a valid viewer token are not limited.',
+    limitHint:
+      'Up to 20. Empty: any number. Paused videos count. Takes effect within a minute, also on open pages.',
+    unlimited: 'Not limited',
+    winnerHint: 'When there are more than the limit. The others stop within a minute.',
+    newest: 'The newest',
+    oldest: 'The oldest',
   },
   protection: {
     title: 'Rules for all videos',

@@ -22,6 +22,8 @@ export const es: SettingsWords = {
     'watermark.required': 'Exigir tokens de espectador',
     'watermark.opacity': 'Opacidad',
     'watermark.size': 'Tamaño',
+    'concurrent_plays.limit': 'Reproducciones simultáneas',
+    'concurrent_plays.winner': 'Quién sigue',
     allowed_domains: 'Dominios permitidos',
     blocked_domains: 'Dominios bloqueados',
     direct_play: 'Direct Play',
@@ -46,6 +48,7 @@ export const es: SettingsWords = {
     resolutions: 'Elija al menos una.',
     domain: 'La línea {line} no es un nombre de host como www.example.com o *.example.com.',
     tooMany: 'Como máximo {number} dominios.',
+    plays: 'Un número entero de 1 a {number}, o vacío.',
   },
   save: {
     unsaved: 'Cambios sin guardar',
@@ -121,6 +124,16 @@ export const es: SettingsWords = {
     letIn: 'Sí, {host} puede insertar sus vídeos.',
     domain_blocked: 'No, {host} está bloqueado.',
     domain_not_allowed: 'No, {host} no está en la lista de dominios permitidos.',
+  },
+  plays: {
+    title: 'Reproducciones simultáneas',
+    text: 'Limita cuántos vídeos reproduce un espectador a la vez, para que compartir una cuenta de su sitio valga menos. Los espectadores sin un token válido no tienen límite.',
+    limitHint:
+      'Hasta 20. Vacío: cualquier número. Los vídeos en pausa cuentan. Se aplica en menos de un minuto, también en las páginas abiertas.',
+    unlimited: 'Sin límite',
+    winnerHint: 'Cuando hay más de las permitidas. Las demás terminan en menos de un minuto.',
+    newest: 'Las más recientes',
+    oldest: 'Las más antiguas',
   },
   protection: {
     title: 'Reglas para todos los vídeos',

@@ -22,6 +22,8 @@ export const fr: SettingsWords = {
     'watermark.required': 'Exiger des jetons de spectateur',
     'watermark.opacity': 'Opacité',
     'watermark.size': 'Taille',
+    'concurrent_plays.limit': 'Lectures simultanées',
+    'concurrent_plays.winner': 'Lesquelles continuent',
     allowed_domains: 'Domaines autorisés',
     blocked_domains: 'Domaines bloqués',
     direct_play: 'Direct Play',
@@ -46,6 +48,7 @@ export const fr: SettingsWords = {
     resolutions: 'Choisissez-en au moins une.',
     domain: 'La ligne {line} n’est pas un nom d’hôte comme www.example.com ou *.example.com.',
     tooMany: 'Au plus {number} domaines.',
+    plays: 'Un nombre entier de 1 à {number}, ou vide.',
   },
   save: {
     unsaved: 'Modifications non enregistrées',
@@ -122,6 +125,16 @@ export const fr: SettingsWords = {
     letIn: 'Oui, {host} peut intégrer vos vidéos.',
     domain_blocked: 'Non, {host} est bloqué.',
     domain_not_allowed: 'Non, {host} n’est pas dans la liste des domaines autorisés.',
+  },
+  plays: {
+    title: 'Lectures simultanées',
+    text: 'Limite le nombre de vidéos qu’un spectateur lit en même temps, pour que le partage d’un compte de votre site rapporte moins. Les spectateurs sans jeton valide ne sont pas limités.',
+    limitHint:
+      'Jusqu’à 20. Vide : sans limite. Les vidéos en pause comptent. Prend effet en moins d’une minute, aussi sur les pages ouvertes.',
+    unlimited: 'Sans limite',
+    winnerHint: 'Quand il y en a plus que permis. Les autres s’arrêtent en moins d’une minute.',
+    newest: 'Les plus récentes',
+    oldest: 'Les plus anciennes',
   },
   protection: {
     title: 'Règles pour toutes les vidéos',

@@ -22,6 +22,8 @@ export const pt: SettingsWords = {
     'watermark.required': 'Exigir tokens de espectador',
     'watermark.opacity': 'Opacidade',
     'watermark.size': 'Tamanho',
+    'concurrent_plays.limit': 'Reproduções simultâneas',
+    'concurrent_plays.winner': 'Quais continuam',
     allowed_domains: 'Domínios permitidos',
     blocked_domains: 'Domínios bloqueados',
     direct_play: 'Direct Play',
@@ -46,6 +48,7 @@ export const pt: SettingsWords = {
     resolutions: 'Escolha pelo menos uma.',
     domain: 'A linha {line} não é um nome de host como www.example.com ou *.example.com.',
     tooMany: 'No máximo {number} domínios.',
+    plays: 'Um número inteiro de 1 a {number}, ou vazio.',
   },
   save: {
     unsaved: 'Alterações não salvas',
@@ -121,6 +124,16 @@ export const pt: SettingsWords = {
     letIn: 'Sim, {host} pode incorporar seus vídeos.',
     domain_blocked: 'Não, {host} está bloqueado.',
     domain_not_allowed: 'Não, {host} não está na lista de domínios permitidos.',
+  },
+  plays: {
+    title: 'Reproduções simultâneas',
+    text: 'Limita quantos vídeos um espectador reproduz ao mesmo tempo, para que compartilhar uma conta do seu site valha menos. Espectadores sem um token válido não têm limite.',
+    limitHint:
+      'Até 20. Vazio: qualquer número. Vídeos pausados contam. Vale em até um minuto, também nas páginas abertas.',
+    unlimited: 'Sem limite',
+    winnerHint: 'Quando há mais do que o permitido. As outras terminam em até um minuto.',
+    newest: 'As mais recentes',
+    oldest: 'As mais antigas',
   },
   protection: {
     title: 'Regras para todos os vídeos',

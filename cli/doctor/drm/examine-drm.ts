@@ -1,0 +1,104 @@
+import type { Config } from '../../../config.ts'
+import { DRM_SYSTEM_NAMES } from '../../../domain/drm-system.ts'
+import type { Egress } from '../../../egress/egress.ts'
+import { checkCertificate } from './certificates.ts'
+import { packageFilm } from './film.ts'
+import { examine, notChecked } from './finding.ts'
+import type { DrmFinding } from './finding.ts'
+import { askForKeys, compareSignalling, describeKeys } from './keys.ts'
+import {
+  checkServer,
+  compareClocks,
+  describeServers,
+  openServers,
+  reach,
+} from './licence-servers.ts'
+import type { Reached } from './licence-servers.ts'
+
+/**
+ * Tries out Multi-DRM as it is configured: keys and a film of two seconds, then licence servers, certificates and
+ * clocks. Asks for no licence that a viewer could use, and stores nothing.
+ */
+export async function examineDrm(config: Config, egress: Egress): Promise<DrmFinding[]> {
+  const keys = await examineKeys(config, egress)
+  return [...keys, ...(await examineLicences(config, egress))]
+}
+
+/** Multi-DRM works only if no check has failed, and both keys and licences are configured. */
+export const isUsable = (findings: readonly DrmFinding[]): boolean => findings.every(isHarmless)
+
+/** A check that passed, or of something that is not needed. */
+export const isHarmless = ({ name, result }: DrmFinding): boolean =>
+  result === 'ok' || (result === 'not_configured' && !REQUIRED.has(name))
+
+const REQUIRED: ReadonlySet<string> = new Set(['keys', 'licence provider'])
+
+async function examineKeys(config: Config, egress: Egress): Promise<DrmFinding[]> {
+  const asking = settled(askForKeys(config, egress))
+  const keys = async () => {
+    const { value } = await asking
+    if (value === undefined) throw notChecked('keys')
+    return value
+  }
+  return [
+    await examine('keys', async () => {
+      const { value, error } = await asking
+      if (value === undefined) throw error
+      return describeKeys(config, value)
+    }),
+    await examine('signalling', async () => compareSignalling(await keys())),
+    await examine('film', async () => packageFilm(await keys())),
+  ]
+}
+
+async function examineLicences(config: Config, egress: Egress): Promise<DrmFinding[]> {
+  const opening = settled(Promise.resolve().then(() => openServers(config, egress)))
+  const opened = async () => {
+    const { value } = await opening
+    if (value === undefined) throw notChecked('licence provider')
+    return value
+  }
+  const { value: servers } = await opening
+  const reached = DRM_SYSTEM_NAMES.map((system) => {
+    const url = servers?.urls[system]
+    return { system, answer: url === undefined ? undefined : reach(egress, url) }
+  })
+  const others = config.speke === null ? [] : [reach(egress, config.speke.url)]
+  const answers = await Promise.allSettled([
+    ...reached.flatMap(({ answer }) => answer ?? []),
+    ...others,
+  ])
+  const present = answers.flatMap((one): Reached[] =>
+    one.status === 'fulfilled' ? [one.value] : [],
+  )
+  return Promise.all([
+    examine('licence provider', async () => {
+      const { value, error } = await opening
+      if (value === undefined) throw error
+      return describeServers(value)
+    }),
+    ...reached.map(({ system, answer }) =>
+      examine(`${system} licences`, async () => {
+        await opened()
+        return checkServer(system, answer)
+      }),
+    ),
+    ...(['widevine', 'fairplay'] as const).map((system) =>
+      examine(`${system} certificate`, async () =>
+        checkCertificate(egress, await opened(), system),
+      ),
+    ),
+    examine('clocks', async () => compareClocks(present)),
+  ])
+}
+
+/** Waits for a result that several checks need; never rejects. */
+async function settled<Value>(
+  work: Promise<Value>,
+): Promise<{ value?: Value | undefined; error?: unknown }> {
+  try {
+    return { value: await work }
+  } catch (error) {
+    return { error }
+  }
+}

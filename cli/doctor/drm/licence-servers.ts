@@ -1,0 +1,134 @@
+import type { Config } from '../../../config.ts'
+import { DRM_SYSTEM_NAMES } from '../../../domain/drm-system.ts'
+import type { DrmSystemName } from '../../../domain/drm-system.ts'
+import { LicenceSettingsError, openLicences } from '../../../drm/licences/open-licences.ts'
+import type { OpenedLicences } from '../../../drm/licences/open-licences.ts'
+import { EgressError } from '../../../egress/egress-error.ts'
+import type { EgressErrorCode } from '../../../egress/egress-error.ts'
+import type { Egress } from '../../../egress/egress.ts'
+import { clockOffsetMs, readDate } from '../clock.ts'
+import { CheckFailure, passed } from './finding.ts'
+import type { Passed } from './finding.ts'
+
+/** Opens the licence servers as the player does. Throws a CheckFailure that names the variable to change. */
+export function openServers(config: Config, egress: Egress): OpenedLicences {
+  try {
+    const opened = openLicences({
+      egress,
+      // What it would log is a finding here.
+      logger: { warn: () => {} },
+      provider: config.DRM_LICENCE_PROVIDER,
+      keyModel: config.DRM_KEY_MODEL,
+      variables: config,
+    })
+    if (opened) return opened
+  } catch (error) {
+    if (!(error instanceof LicenceSettingsError)) throw error
+    throw new CheckFailure(
+      error.message,
+      'Correct the variable (docs/drm.md); the player does not start with it.',
+    )
+  }
+  throw new CheckFailure(
+    'there is no licence provider',
+    'Set DRM_LICENCE_PROVIDER and the variables of the provider, for this command too.',
+    'not_configured',
+  )
+}
+
+/** Says which systems are served with whose keys. */
+export function describeServers({ adapter, keyModel, urls }: OpenedLicences): Passed {
+  const systems = DRM_SYSTEM_NAMES.filter((system) => urls[system] !== undefined).join(', ')
+  const keys = keyModel === 'own' ? 'keys of our own' : 'keys of the provider'
+  return passed(`${adapter.provider}: ${systems}; ${keys}`)
+}
+
+/** What a server answered to a request without content. */
+export interface Reached {
+  host: string
+  status: number
+  /** How far its clock is off in ms, at least; null if it does not send its time. */
+  clockOffsetMs: number | null
+}
+
+const REACH_DEADLINE_MS = 5_000
+
+/** Asks a server for its headers over TLS. The address may contain a secret. Throws an EgressError. */
+export async function reach(egress: Egress, url: string): Promise<Reached> {
+  const beforeMs = Date.now()
+  const answer = await egress.request({ url, method: 'HEAD', deadlineMs: REACH_DEADLINE_MS })
+  const afterMs = Date.now()
+  answer.body.destroy()
+  const { date } = answer.headers
+  const reading = readDate(Array.isArray(date) ? date[0] : date)
+  return {
+    host: new URL(url).hostname,
+    status: answer.status,
+    clockOffsetMs: reading && clockOffsetMs(reading, beforeMs, afterMs),
+  }
+}
+
+/** The variable with the address of a system. */
+export const urlVariable = (system: DrmSystemName): string => `DRM_${system.toUpperCase()}_URL`
+
+/**
+ * Checks that the licence server of a system answers; no licence is requested. Any status but that of a gateway
+ * counts, because a request without a challenge is an error for each provider. Throws a CheckFailure.
+ */
+export async function checkServer(
+  system: DrmSystemName,
+  reached: Promise<Reached> | undefined,
+): Promise<Passed> {
+  const variable = urlVariable(system)
+  if (reached === undefined)
+    throw new CheckFailure('it is not served', `Set ${variable} to serve it.`, 'not_configured')
+  try {
+    const { host, status } = await reached
+    if (!GATEWAY_ERRORS.has(status)) return passed(`${host} answers over TLS (HTTP ${status})`)
+    throw new CheckFailure(
+      `${host} answers with HTTP ${status}, so the licence server behind it does not work`,
+      `Ask the provider, or check ${variable}.`,
+    )
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    throw new CheckFailure(error.message, `${remedyOf(error.code)} The variable is ${variable}.`)
+  }
+}
+
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** What to do when a server of the provider cannot be reached. */
+export const remedyOf = (code: EgressErrorCode): string =>
+  REMEDIES[code] ?? 'Check the address, and whether this machine may open connections to it.'
+
+const REMEDIES: Partial<Record<EgressErrorCode, string>> = {
+  invalid_url: 'The address must be https on port 443 or 8443, without a user name or password.',
+  address_not_allowed:
+    'The address is not public. For a server of your own, set EGRESS_ALLOWED_NETWORKS.',
+  dns_error: 'Check the host name, and EGRESS_DNS_SERVERS.',
+  tls_error:
+    'Check the certificate of the server. For an authority of your own, set EGRESS_CA_FILE.',
+}
+
+/** Some servers accept tokens only within five seconds of their clock (Verimatrix). */
+const CLOCK_TOLERANCE_MS = 5_000
+
+/**
+ * Compares this machine's clock with those of the servers that were reached, because they refuse tokens from the
+ * future and old ones. Throws a CheckFailure.
+ */
+export function compareClocks(servers: readonly Reached[]): Passed {
+  const clocks = servers.flatMap(({ host, clockOffsetMs: offsetMs }) =>
+    offsetMs === null ? [] : [{ host, offsetMs }],
+  )
+  if (servers.length === 0)
+    throw new CheckFailure('no server answers', 'Mend the checks above first.', 'not_checked')
+  if (clocks.length === 0) return passed('no server sends its time')
+  const wrong = clocks.find(({ offsetMs }) => offsetMs > CLOCK_TOLERANCE_MS)
+  if (wrong)
+    throw new CheckFailure(
+      `this machine and ${wrong.host} are at least ${Math.round(wrong.offsetMs / 1000)} s apart`,
+      'Set the clock of this machine by NTP: licence servers refuse tokens from another time.',
+    )
+  return passed(`in step with ${[...new Set(clocks.map(({ host }) => host))].join(', ')}`)
+}
