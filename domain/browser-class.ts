@@ -25,10 +25,13 @@ export function classifyBrowser(userAgent: string): BrowserClass {
   return 'other'
 }
 
+/** The pages of App-Only mode. `no_hardware` is for a browser that plays, on a device that does not. */
+export type AppOnlyRefusal = 'open_app' | 'open_edge' | 'open_safari' | 'guidance' | 'no_hardware'
+
 /** Returns the verdict of App-Only mode: play, or which page to show instead. */
 export function appOnlyVerdict(
   browser: BrowserClass,
-): 'play' | 'open_app' | 'open_edge' | 'open_safari' | 'guidance' {
+): 'play' | Exclude<AppOnlyRefusal, 'no_hardware'> {
   switch (browser) {
     case 'windows-edge':
     case 'apple-safari':

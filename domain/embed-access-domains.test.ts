@@ -19,6 +19,7 @@ function decide(referrer: string | null, changes: Changes, operator = hosts): Em
     protection: 'clearkey',
     token: 'missing',
     browser: 'windows-other',
+    isWithoutHardware: false,
     status: 'ready',
   })
 }

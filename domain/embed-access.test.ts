@@ -22,6 +22,7 @@ const base: EmbedRequest = {
   directPlayHost: null,
   token: 'missing',
   browser: 'windows-other',
+  isWithoutHardware: false,
   status: 'ready',
 }
 const decide = (changes: Partial<EmbedRequest>) => decideEmbed({ ...base, ...changes })
@@ -252,6 +253,20 @@ describe('App-Only mode', () => {
   it.each(rows)('switched off on a Multi-DRM plan lets %s play', (browser) =>
     expect(inShort(decide({ ...multiDrm, browser }))).toBe('play'),
   )
+
+  it.each<[BrowserClass, string]>([
+    ['windows-edge', 'no_hardware'],
+    ['apple-safari', 'no_hardware'],
+    ['android', 'open_app'],
+    ['windows-other', 'open_edge'],
+    ['apple-other', 'open_safari'],
+    ['other', 'guidance'],
+  ])('without hardware protection, for %s: %s', (browser, word) => {
+    const without = { browser, isWithoutHardware: true }
+    expect(inShort(decide({ settings: settings(appOnly), ...multiDrm, ...without }))).toBe(word)
+    expect(inShort(decide({ ...multiDrm, ...without }))).toBe('play')
+    expect(inShort(decide({ settings: settings(appOnly), ...without }))).toBe('play')
+  })
 
   it('is answered as app_only, with the page to show', () => {
     const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const

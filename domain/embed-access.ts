@@ -1,5 +1,5 @@
 import { appOnlyVerdict } from './browser-class.ts'
-import type { BrowserClass } from './browser-class.ts'
+import type { AppOnlyRefusal, BrowserClass } from './browser-class.ts'
 import { isIpv6Host, matchesHost, normaliseHost, parseHostRule } from './host-name.ts'
 import type { Protection } from './plan.ts'
 import { isViewerTokenEnforced } from './player-settings.ts'
@@ -24,6 +24,8 @@ export interface EmbedRequest extends OperatorHosts {
   token:
     'missing' | 'expired' | 'forged' | 'malformed' | 'exp_in_milliseconds' | 'revoked' | 'valid'
   browser: BrowserClass
+  /** True if the player page has found no hardware protection in this browser. */
+  isWithoutHardware: boolean
   status: VideoStatus
 }
 
@@ -43,7 +45,7 @@ export type EmbedDecision =
       kind: 'token_required'
       reason: 'missing' | 'expired' | 'forged' | 'exp_in_milliseconds' | 'revoked'
     }
-  | { kind: 'app_only'; verdict: 'open_app' | 'open_edge' | 'open_safari' | 'guidance' }
+  | { kind: 'app_only'; verdict: AppOnlyRefusal }
 
 /**
  * Returns the normalised host of a Referer or Origin header. Returns null if there is none, if the page
@@ -92,11 +94,15 @@ function refusalByToken({ token, settings }: EmbedRequest): EmbedDecision | null
   return { kind: 'token_required', reason: token === 'malformed' ? 'forged' : token }
 }
 
-/** Contract, "Player host": App-Only mode is a setting of Multi-DRM plans. */
-function refusalByBrowser({ browser, protection, settings }: EmbedRequest): EmbedDecision | null {
-  if (!settings.app_only_l3 || protection !== 'multi-drm') return null
-  const verdict = appOnlyVerdict(browser)
-  return verdict === 'play' ? null : { kind: 'app_only', verdict }
+/** True if only hardware protection may play (contract, "Player host": a setting of Multi-DRM plans). */
+export const isAppOnly = (settings: PlayerSettings, protection: Protection): boolean =>
+  settings.app_only_l3 && protection === 'multi-drm'
+
+function refusalByBrowser(request: EmbedRequest): EmbedDecision | null {
+  if (!isAppOnly(request.settings, request.protection)) return null
+  const verdict = appOnlyVerdict(request.browser)
+  if (verdict !== 'play') return { kind: 'app_only', verdict }
+  return request.isWithoutHardware ? { kind: 'app_only', verdict: 'no_hardware' } : null
 }
 
 function byStatus(status: VideoStatus): EmbedDecision {

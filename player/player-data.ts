@@ -48,6 +48,11 @@ export interface PlayerDrm {
   outputProtection: OutputProtection
   /** Null: licences are not renewed. */
   renewalSeconds: number | null
+  /**
+   * App-Only mode: the page to load instead if this browser has no hardware protection. Null: software plays
+   * too, where the licences allow it.
+   */
+  noHardwareUrl: string | null
 }
 
 /** What the player shows besides the video. The first frame does not need it. */

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { changePlan } from '../../commands/accounts/change-plan.ts'
 import { ContentKey, Rendition } from '../../db/entities/video.ts'
@@ -153,6 +153,34 @@ describe('the browser', () => {
     const page = await openFilm({ ...WORLDS.playready, systems })
     await untilPlays(page)
     expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('App-Only mode', () => {
+  beforeEach(() => fixture.configure({ app_only_l3: true }))
+  afterEach(() => fixture.configure({ app_only_l3: false }))
+
+  it('plays in hardware, and does not ask the browser for software', async () => {
+    const page = await openFilm(WORLDS.playready)
+    await untilPlays(page)
+    const { asked } = await seenBy(page)
+    expect(new Set(asked.map(({ name, video }) => `${name} ${video}`))).toEqual(
+      new Set(['com.microsoft.playready.recommendation 3000']),
+    )
+    await page.context().close()
+  }, 60_000)
+
+  it('shows in Edge without hardware, instead of the player, what the device lacks', async () => {
+    const systems = { widevine: ['SW_SECURE_DECODE', 'SW_SECURE_CRYPTO'] }
+    const page = await openFilm({ ...WORLDS.playready, systems }, { locale: 'de' })
+    await page.waitForSelector('h1:text("Hardware-Schutz")')
+    expect(await page.content()).not.toContain('<script')
+    expect(licencesSeen()).toEqual([])
+    // The page keeps its site, which the domain rules still check.
+    await fixture.configure({ app_only_l3: true, allowed_domains: ['site.localhost'] })
+    await page.reload()
+    await page.waitForSelector('h1:text("Hardware-Schutz")')
     await page.context().close()
   }, 60_000)
 })

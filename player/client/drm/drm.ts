@@ -4,7 +4,9 @@ import type { DrmSupport } from '../playback/drm-support.ts'
 import type { ShakaVariant } from '../playback/shaka.ts'
 import { fetchCertificate } from './certificates.ts'
 import { drmProblemOf } from './drm-problems.ts'
+import { hardwareSystems } from './hardware.ts'
 import { keySystemConfiguration, keySystemsOf } from './key-systems.ts'
+import type { KeySystem } from './key-systems.ts'
 import { retryLicences } from './licence-retries.ts'
 import { findObstacles } from './obstacles.ts'
 
@@ -13,7 +15,7 @@ import { findObstacles } from './obstacles.ts'
  * load it.
  */
 export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmSupport> {
-  const systems = keySystemsOf(navigator)
+  const systems = await playableSystems(drm)
   const retries = retryLicences(problems)
   const certificates = await Promise.all(
     systems.map(async ({ system }) => {
@@ -50,4 +52,17 @@ export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmS
     problemOf: (error) => drmProblemOf(error, { isFairPlay, lastRefusal: retries.lastRefusal() }),
     obstacles: (player, video) => findObstacles(player, video, variants, drm),
   }
+}
+
+/**
+ * Returns the key systems to try. In App-Only mode, these are the ones in hardware; without any, the page is
+ * replaced by the one that says so, and the promise never resolves.
+ */
+async function playableSystems({ noHardwareUrl }: PlayerDrm): Promise<KeySystem[]> {
+  const systems = keySystemsOf(navigator)
+  if (noHardwareUrl === null) return systems
+  const hardware = await hardwareSystems(systems)
+  if (hardware.length > 0) return hardware
+  location.replace(noHardwareUrl)
+  return new Promise(() => {})
 }

@@ -20,6 +20,7 @@ const DRM: PlayerDrm = {
   uhdNeedsHardware: false,
   outputProtection: 'none',
   renewalSeconds: null,
+  noHardwareUrl: null,
 }
 
 const configure = (userAgent: string, vendor = 'Google Inc.') =>

@@ -2,7 +2,7 @@ import type { DrmSystemName } from '../../../domain/drm-system.ts'
 import type { PlayerDrm } from '../../player-data.ts'
 
 /** A way to decrypt that a browser may have. */
-interface KeySystem {
+export interface KeySystem {
   system: DrmSystemName
   /** The name that manifests mean; Shaka Player knows the systems by it. */
   announced: string

@@ -12,6 +12,7 @@ const STRICT: PlayerDrm = {
   uhdNeedsHardware: true,
   outputProtection: 'required',
   renewalSeconds: null,
+  noHardwareUrl: null,
 }
 const GOOD: DeviceFacts = { isHardware: true, hasHdcp: { hd: true, uhd: true } }
 const SD = { width: 640, height: 360 }

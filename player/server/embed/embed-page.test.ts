@@ -224,6 +224,18 @@ describe('App-Only mode', () => {
     expect(await link(`?vt=${vt}`)).toBe(`${path()}/${vt}`)
   })
 
+  it('names in the player page the page for a device without hardware, at any value of its parameter', async () => {
+    await fixture.setVideo({ protection: 'multi-drm' })
+    await fixture.configure({ app_only_l3: true, allowed_domains: ['site.example'] })
+    const agent = { 'User-Agent': `${ANDROID.replace(/\(.*?\)/, '(Windows NT 10.0)')} Edg/141.0` }
+    const html = await (await fixture.page('?hardware=x', { Referer: SITE, ...agent })).text()
+    const [, url = ''] = /"noHardwareUrl":"([^"]*)"/.exec(html) ?? []
+    const own = { Referer: `${fixture.base}${fixture.embedPath}` }
+    const response = await fetch(fixture.base + url, { headers: { ...own, ...agent } })
+    expect(response.status).toBe(403)
+    expect(await response.text()).toContain('<h1>Hardware protection is missing</h1>')
+  })
+
   it('passes on no other token', async () => {
     expect(await link('')).toBe(`${path()}/`)
     expect(await link('?vt=%22%3E%3Cscript%3E.x')).toBe(`${path()}/`)

@@ -79,14 +79,26 @@ export function referrerOf(request: Request, keys: SigningKeys, embedBase: strin
   return ownHosts.includes(normaliseHost(sent)) ? ticket.referrer : sent
 }
 
+/** Parameter with which the player page reports, in App-Only mode, that its browser has no hardware protection. */
+const HARDWARE_PARAMETER = 'hardware'
+const NO_HARDWARE = 'none'
+
+/** True if the player page has sent this request because its browser has no hardware protection. */
+export const isWithoutHardware = ({ query }: Request): boolean =>
+  query[HARDWARE_PARAMETER] === NO_HARDWARE
+
 /** Returns the address that a waiting page reloads: its own, with a new ticket for its site. */
-export function refreshUrl(
-  keys: SigningKeys,
-  videoId: string,
-  request: Request,
-  referrer: string | null,
-): string {
+export const refreshUrl = (...own: OwnAddress): string => ownUrl(own, {})
+
+/** Returns the address that the player page loads instead of itself if its browser has no hardware protection. */
+export const noHardwareUrl = (...own: OwnAddress): string =>
+  ownUrl(own, { [HARDWARE_PARAMETER]: NO_HARDWARE })
+
+type OwnAddress = [keys: SigningKeys, videoId: string, request: Request, referrer: string | null]
+
+function ownUrl([keys, videoId, request, referrer]: OwnAddress, more: Record<string, string>) {
   const query = new URLSearchParams(request.originalUrl.split('?')[1])
   query.set('from', signReferrer(referrer ?? '', videoId, keys, Date.now()))
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
   return `${request.path}?${query.toString()}`
 }

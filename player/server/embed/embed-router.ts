@@ -7,7 +7,12 @@ import type { Database } from '../../../db/database.ts'
 import { findPlayback } from '../../../db/playback.ts'
 import type { PlaybackFacts } from '../../../db/playback.ts'
 import { classifyBrowser } from '../../../domain/browser-class.ts'
-import { decideEmbed, frameAncestors, referrerHost } from '../../../domain/embed-access.ts'
+import {
+  decideEmbed,
+  frameAncestors,
+  isAppOnly,
+  referrerHost,
+} from '../../../domain/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
 import type { SecuritySeverity } from '../../../domain/events.ts'
@@ -18,7 +23,8 @@ import { malformed, notFound, pageOf } from '../pages/refusals.ts'
 import { sendMessage } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
 import { EMBED_ROUTE, readEmbedPath, readSentToken } from './embed-request.ts'
-import { referrerOf, refreshUrl, verifyViewer } from './embed-request.ts'
+import { isWithoutHardware, noHardwareUrl, referrerOf } from './embed-request.ts'
+import { refreshUrl, verifyViewer } from './embed-request.ts'
 import type { Viewer } from './embed-request.ts'
 import { previewReader } from './preview.ts'
 import { playerSender } from './send-player.ts'
@@ -47,7 +53,11 @@ export function embedRouter(context: ServerContext): Router {
     if (decision.kind !== 'refused') response.locals.frameAncestors = frameAncestors(embed)
     if (decision.kind === 'play') {
       const playing = { facts, viewer, host: embed.host }
-      return sendPlayer({ ...playing, look: previewOf(request, playing) }, response)
+      const withoutHardware = isAppOnly(embed.settings, embed.protection)
+        ? noHardwareUrl(sessionKeys, videoId, request, referrer)
+        : null
+      const look = previewOf(request, playing)
+      return sendPlayer({ ...playing, look, noHardwareUrl: withoutHardware }, response)
     }
     await recordRefusal(db, requestIdOf(response), facts, viewer, decision)
     sendMessage(response, assets, (texts) =>
@@ -79,6 +89,7 @@ function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
     directPlayHost,
     token: viewer.token,
     browser: classifyBrowser(request.get('User-Agent') ?? ''),
+    isWithoutHardware: isWithoutHardware(request),
     status: video.status,
   })
 }

@@ -14,7 +14,7 @@ export function previewReader({ masterKeys, dashboardBase }: PlayerDeps) {
   const dashboardHost = normaliseHost(dashboardBase)
   return (
     { query: { [PREVIEW_PARAMETER]: ticket } }: Request,
-    { facts, viewer, host }: Omit<Admission, 'look'>,
+    { facts, viewer, host }: Pick<Admission, 'facts' | 'viewer' | 'host'>,
   ): PreviewLook | null => {
     const { token, viewerId } = viewer
     if (typeof ticket !== 'string' || host === null || host !== dashboardHost) return null

@@ -31,6 +31,8 @@ export interface Admission {
   host: string | null
   /** The unsaved look that a preview shows; null in every real embed. */
   look: PreviewLook | null
+  /** The page for a browser without hardware protection; null unless App-Only mode refuses it. */
+  noHardwareUrl: string | null
 }
 
 /**
@@ -76,7 +78,7 @@ export function playerSender(
 
 /** Collects the data for the page's script. */
 function playerData(
-  { facts, viewer }: Admission,
+  { facts, viewer, noHardwareUrl }: Admission,
   assets: Assets,
   {
     language,
@@ -93,7 +95,7 @@ function playerData(
     sessionHeader: SESSION_HEADER,
     manifestUrl: paths.dashManifest(video.id),
     licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
-    drm: facts.policy && drmOf(facts.policy, assets, language),
+    drm: facts.policy && drmOf(facts.policy, assets, { language, noHardwareUrl }),
     heartbeatUrl: paths.heartbeat,
     extrasUrl: paths.extras,
     incidentsUrl: paths.incidents,
@@ -119,7 +121,11 @@ function playerData(
 }
 
 /** What the page needs to ask for licences and to explain their policy. */
-function drmOf(policy: LicencePolicy, assets: Assets, language: Language): PlayerDrm {
+function drmOf(
+  policy: LicencePolicy,
+  assets: Assets,
+  { language, noHardwareUrl }: { language: Language; noHardwareUrl: string | null },
+): PlayerDrm {
   const { hdNeedsHardware, uhdNeedsHardware, outputProtection, renewalSeconds } = policy
   const licenceUrl = paths.drmLicence
   return {
@@ -140,6 +146,7 @@ function drmOf(policy: LicencePolicy, assets: Assets, language: Language): Playe
     uhdNeedsHardware,
     outputProtection,
     renewalSeconds,
+    noHardwareUrl,
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import type { AppOnlyRefusal } from '../../../domain/browser-class.ts'
 import type { EmbedDecision } from '../../../domain/embed-access.ts'
 import { LANGUAGES, directionOf } from '../../../domain/language.ts'
 import { messagePage } from './message-page.ts'
@@ -24,6 +25,7 @@ const DECISIONS: Exclude<EmbedDecision, { kind: 'play' }>[] = [
   { kind: 'app_only', verdict: 'open_edge' },
   { kind: 'app_only', verdict: 'open_safari' },
   { kind: 'app_only', verdict: 'guidance' },
+  { kind: 'app_only', verdict: 'no_hardware' },
 ]
 const links = {
   deepLink: 'service://play/v/MQ==/a.b',
@@ -100,7 +102,7 @@ describe('the advice for the owner of the site', () => {
 })
 
 describe('the links of the App-Only pages', () => {
-  const html = (verdict: 'open_app' | 'guidance' | 'open_edge', appStore: string | null) =>
+  const html = (verdict: AppOnlyRefusal, appStore: string | null) =>
     render(pageOf({ kind: 'app_only', verdict }, textsOf('en'), { ...links, appStore }))
   const DEEP = 'href="service://play/v/MQ==/a.b"'
   const STORE = 'href="https://store.example/?a=1&amp;b=&quot;2&quot;"'
@@ -131,6 +133,14 @@ describe('the links of the App-Only pages', () => {
     expect(code).toBe(qrCode(links.appStore))
     for (const page of [html('guidance', null), html('open_app', links.appStore)])
       expect(page).not.toContain('<svg')
+  })
+
+  it('no_hardware has the store page, with its QR code: the app is for another device', () => {
+    const page = html('no_hardware', links.appStore)
+    expect(page).toContain(STORE)
+    expect(page).toContain('<svg')
+    expect(page).not.toContain('service:')
+    expect(html('no_hardware', null)).toContain(textsOf('en').askForApp)
   })
 
   it('open_edge has neither', () =>

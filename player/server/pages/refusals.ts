@@ -113,6 +113,8 @@ function refusedByBrowser(
   const open = { href: deepLink, label: texts.openInApp }
   const get = appStore === null ? [] : [{ href: appStore, label: texts.getApp, isNewTab: true }]
   const hint = appStore === null ? texts.askForApp : undefined
+  // Not the deep link: cameras only open web addresses, and a photo must not contain the token.
+  const scan = appStore === null ? undefined : { url: appStore, text: texts.scanForApp }
   switch (verdict) {
     case 'open_app':
       return { ...texts.openApp, status: 403, actions: [open, ...get], hint }
@@ -120,6 +122,8 @@ function refusedByBrowser(
       return { ...texts.openEdge, status: 403 }
     case 'open_safari':
       return { ...texts.openSafari, status: 403 }
+    case 'no_hardware':
+      return { ...texts.noHardware, status: 403, actions: get, hint, scan }
     case 'guidance':
       return {
         ...texts.guidance,
@@ -127,8 +131,7 @@ function refusedByBrowser(
         // Includes the link into the app: Android in desktop mode claims to be Linux.
         actions: [...get, open],
         hint,
-        // Not the deep link: cameras only open web addresses, and a photo must not contain the token.
-        scan: appStore === null ? undefined : { url: appStore, text: texts.scanForApp },
+        scan,
       }
   }
 }

@@ -89,6 +89,10 @@ export const de: PageTexts = {
     title: 'Dieses Gerät kann das Video nicht abspielen',
     text: 'Das Video braucht einen Hardware-Schutz, den dieser Browser nicht hat. Es läuft in der Android-App, unter Windows in Edge und auf Mac, iPhone und iPad in Safari.',
   },
+  noHardware: {
+    title: 'Der Hardware-Schutz fehlt',
+    text: 'Dieser Browser könnte das Video abspielen, aber sein Hardware-Schutz fehlt oder ist ausgeschaltet. Installieren Sie die Updates von System und Browser, schalten Sie in den Einstellungen des Browsers die Hardwarebeschleunigung ein und laden Sie die Seite neu. Verwenden Sie sonst ein anderes Gerät oder die Android-App.',
+  },
   openInApp: 'In der App öffnen',
   getApp: 'Android-App laden',
   askForApp: 'Sie haben die App nicht? Fragen Sie die Betreiber dieser Website, wo es sie gibt.',

@@ -89,6 +89,10 @@ export const en: PageTexts = {
     title: 'This device cannot play this video',
     text: 'The video needs hardware protection that this browser does not have. It plays in the Android app, in Edge on Windows, and in Safari on Mac, iPhone and iPad.',
   },
+  noHardware: {
+    title: 'Hardware protection is missing',
+    text: 'This browser could play the video, but its hardware protection is missing or switched off. Install the updates of the system and the browser, turn on hardware acceleration in the browser’s settings and reload the page. Otherwise, use another device or the Android app.',
+  },
   openInApp: 'Open in the app',
   getApp: 'Get the Android app',
   askForApp: 'Don’t have the app? Ask the owner of this site where to get it.',

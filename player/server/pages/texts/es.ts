@@ -89,6 +89,10 @@ export const es: PageTexts = {
     title: 'Este dispositivo no puede reproducir el vídeo',
     text: 'El vídeo necesita una protección por hardware que este navegador no tiene. Se reproduce en la aplicación de Android, en Edge en Windows y en Safari en Mac, iPhone y iPad.',
   },
+  noHardware: {
+    title: 'Falta la protección por hardware',
+    text: 'Este navegador podría reproducir el vídeo, pero su protección por hardware falta o está desactivada. Instale las actualizaciones del sistema y del navegador, active la aceleración por hardware en los ajustes del navegador y recargue la página. Si no, utilice otro dispositivo o la aplicación de Android.',
+  },
   openInApp: 'Abrir en la aplicación',
   getApp: 'Obtener la aplicación de Android',
   askForApp: '¿No tiene la aplicación? Pregunte al responsable de este sitio dónde obtenerla.',

@@ -89,6 +89,10 @@ export const fr: PageTexts = {
     title: 'Cet appareil ne peut pas lire la vidéo',
     text: 'La vidéo demande une protection matérielle que ce navigateur n’a pas. Elle se lit dans l’application Android, dans Edge sous Windows et dans Safari sur Mac, iPhone et iPad.',
   },
+  noHardware: {
+    title: 'La protection matérielle est absente',
+    text: 'Ce navigateur pourrait lire la vidéo, mais sa protection matérielle est absente ou désactivée. Installez les mises à jour du système et du navigateur, activez l’accélération matérielle dans les réglages du navigateur et rechargez la page. Sinon, utilisez un autre appareil ou l’application Android.',
+  },
   openInApp: 'Ouvrir dans l’application',
   getApp: 'Obtenir l’application Android',
   askForApp: 'Vous n’avez pas l’application ? Demandez au responsable de ce site où l’obtenir.',

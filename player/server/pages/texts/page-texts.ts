@@ -40,6 +40,8 @@ export interface PageTexts {
   openEdge: ViewerMessage
   openSafari: ViewerMessage
   guidance: ViewerMessage
+  /** Edge or Safari, whose device lacks the protection that others of the kind have. */
+  noHardware: ViewerMessage
   /** Labels of buttons. */
   openInApp: string
   getApp: string

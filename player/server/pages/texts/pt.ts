@@ -89,6 +89,10 @@ export const pt: PageTexts = {
     title: 'Este dispositivo não consegue reproduzir o vídeo',
     text: 'O vídeo precisa de uma proteção por hardware que este navegador não tem. Ele é reproduzido no aplicativo Android, no Edge no Windows e no Safari no Mac, iPhone e iPad.',
   },
+  noHardware: {
+    title: 'Falta a proteção por hardware',
+    text: 'Este navegador poderia reproduzir o vídeo, mas a proteção por hardware está ausente ou desativada. Instale as atualizações do sistema e do navegador, ative a aceleração de hardware nas configurações do navegador e recarregue a página. Caso contrário, use outro dispositivo ou o aplicativo Android.',
+  },
   openInApp: 'Abrir no aplicativo',
   getApp: 'Obter o aplicativo Android',
   askForApp: 'Não tem o aplicativo? Pergunte ao responsável por este site onde obtê-lo.',
