@@ -76,7 +76,8 @@ async function insertEvents(): Promise<void> {
     ['domain_refused', 'medium', { reason: 'domain_blocked', host: 'mirror.example' }],
     ['licence_refused', 'low', { reason: 'unknown_key' }],
   ]
-  const hours = Array.from({ length: 40 }, (_, index) => index * 4)
+  // Within six days: just after midnight, the range of seven days is hardly longer.
+  const hours = Array.from({ length: 40 }, (_, index) => index * 3.5)
   for (const [index, hour] of hours.entries()) {
     const [eventType, severity, details] = kinds[index % kinds.length] ?? ['x', 'low', {}]
     const viewerId = severity === 'high' ? HOSTILE_VIEWER : null
