@@ -6,11 +6,12 @@ import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { ingestStep, findLiveVideo } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
 import { publishRendition } from './publish-rendition.ts'
 import type { RenditionToPublish } from './publish-rendition.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { createSharedEncode } from './shared-encode.ts'
-import { ensureSource, openWorkFolder } from './work-folder.ts'
+import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /**
@@ -81,9 +82,12 @@ async function produceRendition(
   const first = { rendition: name, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: name }, first))
   try {
-    await ensureSource(deps.storage, folder, videoId, work)
-    await encode({ ...work, sourcePath: folder.sourcePath, outputPath })
-    await publishRendition(deps, folder, { ...rendition, video, encodedPath: outputPath }, work)
+    const sourceBytes = await withSource(deps, folder, videoId, work, async (source, reading) => {
+      await encode({ ...reading, sourcePath: source.path, outputPath })
+      return source.sizeBytes
+    })
+    const item = { ...rendition, video, encodedPath: outputPath, sourceBytes }
+    await publishRendition(deps, folder, item, work)
     await onPublished?.(outputPath, folder)
   } finally {
     await rm(outputPath, { force: true })

@@ -1,20 +1,17 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { findVideosById } from '../db/videos.ts'
-import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import { workFolderName } from '../domain/media-paths.ts'
 import { isFinal } from '../domain/video-state.ts'
-import type { MediaWork } from '../media/run-tool.ts'
-import type { ObjectStorage } from '../storage/object-storage.ts'
-import { withProgress } from '../storage/read-with-progress.ts'
 import type { ActivityDeps } from './deps.ts'
 
 /** The files of one video on this machine during its ingest. */
 export interface WorkFolder {
   path: string
-  /** The complete source, once `ensureSource` has returned. */
+  /** The complete source, on the machine that downloaded it. */
   sourcePath: string
+  /** The pieces of the source that another machine has read (`source-pieces.ts`). */
+  piecesPath: string
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
@@ -29,30 +26,10 @@ export async function openWorkFolder(workDir: string, videoId: string): Promise<
   return {
     path,
     sourcePath: join(path, 'source'),
+    piecesPath: join(path, 'pieces'),
     partialPath: join(path, 'source.part'),
     partialFactsPath: join(path, 'source.part.json'),
     previewPath: join(path, 'preview.mp4'),
-  }
-}
-
-/**
- * Copies the source from object storage unless this machine has it. Safe for two activities at the same time.
- */
-export async function ensureSource(
-  storage: ObjectStorage,
-  folder: WorkFolder,
-  videoId: string,
-  { signal, onProgress }: MediaWork,
-): Promise<void> {
-  if (await exists(folder.sourcePath)) return
-  const { stream } = await storage.get(sourceKey(videoId))
-  const temporary = `${folder.sourcePath}.${crypto.randomUUID()}`
-  const file = createWriteStream(temporary, { mode: 0o600 })
-  try {
-    await pipeline(stream, withProgress(onProgress), file, { signal })
-    await rename(temporary, folder.sourcePath)
-  } finally {
-    await rm(temporary, { force: true })
   }
 }
 

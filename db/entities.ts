@@ -37,6 +37,7 @@ import {
   KeyRequestSchema,
   PosterUploadSchema,
   RenditionSchema,
+  SourceKeySchema,
   VideoSchema,
 } from './entities/video.ts'
 import { WebhookReplaySchema } from './entities/webhook-replay.ts'
@@ -58,6 +59,7 @@ export const ENTITIES = [
   RenditionSchema,
   ContentKeySchema,
   KeyRequestSchema,
+  SourceKeySchema,
   CaptionSchema,
   ChapterSchema,
   MomentSchema,

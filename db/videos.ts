@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import type { EntityManager } from './database.ts'
-import { ContentKey, Video } from './entities/video.ts'
+import { ContentKey, SourceKey, Video } from './entities/video.ts'
 import { queries } from './queries.ts'
 import { given } from './page.ts'
 
@@ -156,7 +156,7 @@ export async function updateVideoStatus(
 }
 
 /**
- * Marks the account's videos deleted and deletes their source links, content keys, captions, chapters,
+ * Marks the account's videos deleted and deletes their source links, content keys, source keys, captions, chapters,
  * moments, progress and uploaded files. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
  * others were deleted already, or belong to another account.
  */
@@ -191,6 +191,7 @@ export async function markVideosDeleted(
 const TABLES_OF_A_VIDEO = [
   'content_key',
   'key_request',
+  'source_key',
   'caption',
   'chapter',
   'moment',
@@ -237,5 +238,6 @@ export const isVideoDeleted = async (em: EntityManager, id: string): Promise<boo
  */
 export async function markVideoRemoved(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(ContentKey, { videoId: id })
+  await em.nativeDelete(SourceKey, { videoId: id })
   await em.nativeUpdate(Video, { id }, { removedAt: new Date() })
 }
