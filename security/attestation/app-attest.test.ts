@@ -6,13 +6,15 @@ import { AppAttestError, verifyAppAssertion, verifyAppAttestation } from './app-
 import type { AppAttestApp } from './app-attest.ts'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 
-const app: AppAttestApp = { appId: '1234567890.com.example.player', environment: 'production' }
+const APP_ID = '1234567890.com.example.player'
 const clientDataHash = createHash('sha256').update('challenge').digest()
 type Authority = Awaited<ReturnType<typeof createAttestationAuthority>>
 let authority: Authority
+let app: AppAttestApp
 let device: Awaited<ReturnType<Authority['createDevice']>>
 beforeAll(async () => {
-  authority = await createAttestationAuthority(app.appId)
+  authority = await createAttestationAuthority(APP_ID)
+  app = { appId: APP_ID, environment: 'production', rootPem: authority.rootPem }
   device = await authority.createDevice()
 })
 
@@ -22,7 +24,6 @@ const verify = (attestation: Buffer, change: object = {}) =>
     clientDataHash,
     keyIdHex: device.keyId.toString('hex'),
     now: new Date(),
-    root: authority.rootPem,
     ...change,
   })
 
@@ -50,15 +51,16 @@ describe('an attestation', () => {
     expect(() => verifyAppAssertion(assertion, { ...expected, app: foreign })).toThrow('app')
   })
 
-  it.each<[string, object, string]>([
+  it.each<[string, { app?: Partial<AppAttestApp> } & object, string]>([
     ['for another challenge', { clientDataHash: randomBytes(32) }, 'nonce'],
     ['of another key', { keyIdHex: '00'.repeat(32) }, 'key'],
-    ['of another app', { app: { ...app, appId: 'other' } }, 'app'],
-    ['of the other environment', { app: { ...app, environment: 'development' } }, 'environment'],
-    ['by another root', { root: APPLE_APP_ATTEST_ROOT }, 'chain'],
+    ['of another app', { app: { appId: 'other' } }, 'app'],
+    ['of the other environment', { app: { environment: 'development' } }, 'environment'],
+    ['by another root', { app: { rootPem: APPLE_APP_ATTEST_ROOT } }, 'chain'],
     ['whose certificates have expired', { now: new Date(Date.now() + 2 * 86_400_000) }, 'chain'],
   ])('%s is refused', async (_name, change, reason) => {
-    await expect(verify(await device.attest(clientDataHash), change)).rejects.toThrow(reason)
+    const changed = { ...change, app: { ...app, ...change.app } }
+    await expect(verify(await device.attest(clientDataHash), changed)).rejects.toThrow(reason)
   })
 
   it.each<[string, AttestationFault, string]>([

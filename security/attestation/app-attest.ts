@@ -3,7 +3,6 @@ import { createHash, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { BasicConstraintsExtension, X509Certificate } from '@peculiar/x509'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
-import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 
 /** The app that may attest, and where its keys come from. */
 export interface AppAttestApp {
@@ -11,6 +10,8 @@ export interface AppAttestApp {
   appId: string
   /** `development` accepts keys of apps that Xcode has installed. */
   environment: 'production' | 'development'
+  /** The root that its keys are attested under, as PEM: Apple's. */
+  rootPem: string
 }
 
 /** A key of one installation of the app, in the Secure Enclave of its device. */
@@ -53,8 +54,6 @@ interface Expected {
   clientDataHash: Buffer
   keyIdHex: string
   now: Date
-  /** PEM; only tests have another one than Apple's. */
-  root?: string
 }
 
 /**
@@ -63,11 +62,11 @@ interface Expected {
  */
 export async function verifyAppAttestation(
   attestation: Buffer,
-  { app, clientDataHash, keyIdHex, now, root = APPLE_APP_ATTEST_ROOT }: Expected,
+  { app, clientDataHash, keyIdHex, now }: Expected,
 ): Promise<AppAttestKey> {
   const { attStmt, authData } = decode(attestation, attestationObject)
   const [leafDer, issuerDer] = attStmt.x5c
-  const leaf = await verifyChain(leafDer, issuerDer, root, now)
+  const leaf = await verifyChain(leafDer, issuerDer, app.rootPem, now)
   const nonce = sha256(authData, clientDataHash)
   const extension = leaf.getExtension(NONCE_EXTENSION)
   check(extension !== null, 'nonce')

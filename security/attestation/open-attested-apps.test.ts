@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
+import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import { openAttestedApps } from './open-attested-apps.ts'
 import type { AppVariables } from './open-attested-apps.ts'
 
@@ -34,7 +35,11 @@ describe('the apps that may attest', () => {
       Buffer.from(`${'ab'.repeat(31)}cd`, 'hex').toString('base64url'),
       Buffer.from('cd'.repeat(32), 'hex').toString('base64url'),
     ])
-    expect(ios).toEqual({ appId: '1234567890.com.example.a', environment: 'production' })
+    expect(ios).toEqual({
+      appId: '1234567890.com.example.a',
+      environment: 'production',
+      rootPem: APPLE_APP_ATTEST_ROOT,
+    })
   })
 
   it.each<[keyof AppVariables, object]>([

@@ -1,5 +1,6 @@
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import type { AttestedApps } from './attestation.ts'
 import type { DeviceIntegrity } from './play-integrity.ts'
 
@@ -36,7 +37,11 @@ export function openAttestedApps(variables: AppVariables): AttestedApps {
     ios:
       appId === undefined
         ? null
-        : { appId: validAppId(appId), environment: variables.APP_IOS_ENVIRONMENT },
+        : {
+            appId: validAppId(appId),
+            environment: variables.APP_IOS_ENVIRONMENT,
+            rootPem: APPLE_APP_ATTEST_ROOT,
+          },
   }
 }
 

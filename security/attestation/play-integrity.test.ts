@@ -1,50 +1,14 @@
-import { createPublicKey, createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { CompactEncrypt, CompactSign } from 'jose'
+import { createPlayIntegrity } from '../../test/fixtures/play-integrity.ts'
 import { verifyPlayIntegrity } from './play-integrity.ts'
 import type { PlayIntegrityApp } from './play-integrity.ts'
 
 const NOW = 1_800_000_000_000
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const app: PlayIntegrityApp = {
-  packageName: 'com.example.player',
-  certificateDigests: ['digest-1'],
-  deviceIntegrity: 'device',
-  decryptionKey: createSecretKey(randomBytes(32)),
-  verificationKey: createPublicKey(privateKey),
-}
 const nonce = randomBytes(32)
-
-const verdict = () => ({
-  requestDetails: {
-    requestPackageName: app.packageName,
-    nonce: nonce.toString('base64url'),
-    timestampMillis: String(NOW - 1000),
-  },
-  appIntegrity: {
-    appRecognitionVerdict: 'PLAY_RECOGNIZED',
-    packageName: app.packageName,
-    certificateSha256Digest: ['digest-0', 'digest-1='],
-    versionCode: '42',
-  },
-  deviceIntegrity: {
-    deviceRecognitionVerdict: ['MEETS_BASIC_INTEGRITY', 'MEETS_DEVICE_INTEGRITY'],
-  },
-  accountDetails: { appLicensingVerdict: 'LICENSED' },
-})
-
-/** A token as Google makes it, with the keys of a test. */
-async function mint(
-  payload: object,
-  { signWith = privateKey, alg = 'ES256', wrap = 'A256KW', enc = 'A256GCM' } = {},
-): Promise<string> {
-  const jws = await new CompactSign(Buffer.from(JSON.stringify(payload)))
-    .setProtectedHeader({ alg })
-    .sign(signWith)
-  return new CompactEncrypt(Buffer.from(jws))
-    .setProtectedHeader({ alg: wrap, enc })
-    .encrypt(app.decryptionKey)
-}
+const google = createPlayIntegrity()
+const { app, mint } = google
+const verdict = () => google.verdict(nonce, NOW)
 
 const verify = (token: string, change: Partial<PlayIntegrityApp> = {}) =>
   verifyPlayIntegrity(token, { app: { ...app, ...change }, nonce, nowMs: NOW })
