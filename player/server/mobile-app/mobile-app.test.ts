@@ -158,8 +158,8 @@ describe('the video of the link', () => {
 describe('a challenge', () => {
   it('is for one session, also of two requests at once', async () => {
     const app = appOf(android)
-    const challenge = await app.challengeFor(linkFor())
     const link = linkFor()
+    const challenge = await app.challengeFor(link)
     const answers = await Promise.all([1, 2, 3].map(() => app.redeem(link, challenge)))
     const codes = await Promise.all(answers.map(codeOf))
     expect(codes.map(([status]) => status).sort()).toEqual([200, 403, 403])
@@ -173,10 +173,11 @@ describe('a challenge', () => {
   })
 
   it('is not used up by a refusal that the app can mend', async () => {
-    const challenge = await appOf().challengeFor(linkFor())
-    const refused = await appOf().redeem(linkFor(), challenge)
+    const link = linkFor()
+    const challenge = await appOf().challengeFor(link)
+    const refused = await appOf().redeem(link, challenge)
     expect(await codeOf(refused)).toEqual([403, 'attestation_required'])
-    expect((await appOf(android).redeem(linkFor(), challenge)).status).toBe(200)
+    expect((await appOf(android).redeem(link, challenge)).status).toBe(200)
   })
 
   it('leaves no row once it has expired', async () => {
