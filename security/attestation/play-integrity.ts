@@ -16,8 +16,8 @@ export interface PlayIntegrityApp {
   verificationKey: KeyObject
 }
 
-export const DEVICE_INTEGRITY = ['basic', 'device', 'strong'] as const
-export type DeviceIntegrity = (typeof DEVICE_INTEGRITY)[number]
+/** Labels of Google, from weak to strong. */
+export type DeviceIntegrity = 'basic' | 'device' | 'strong'
 
 /** Thrown for a token that is not genuine or says too little. The message names the failed check. */
 export class PlayIntegrityError extends Error {
