@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { DrmProviderError } from '../drm/drm-provider-error.ts'
 import type { ContentKey } from '../drm/key-provider.ts'
-import { filmSignallingFault, initSegmentFault, signallingFault } from '../drm/signalling-fault.ts'
-import type { SignalledKey } from '../drm/signalling-fault.ts'
+import {
+  filmSignallingFault,
+  initSegmentFault,
+  signalledKey,
+  signallingFault,
+} from '../drm/signalling-fault.ts'
 import { readEncryptionBoxes } from '../media/encryption-boxes.ts'
 import type { PackagedRendition } from '../media/package-rendition.ts'
 
@@ -14,12 +18,12 @@ type Signalled = Pick<ContentKey, 'name' | 'keyId' | 'ivHex' | 'systems'>
  */
 export function checkSignalling(keys: readonly Signalled[]): void {
   for (const key of keys) checkKey(key)
-  const fault = filmSignallingFault(keys.map(signalled))
+  const fault = filmSignallingFault(keys.map(signalledKey))
   if (fault !== null) throw mismatch(`The DRM signalling of the video is mixed up: ${fault}.`)
 }
 
 function checkKey(key: Signalled): void {
-  const fault = signallingFault(signalled(key))
+  const fault = signallingFault(signalledKey(key))
   if (fault !== null)
     throw mismatch(`The DRM signalling of the key ${key.name} is mixed up: ${fault}.`)
 }
@@ -31,15 +35,9 @@ export async function checkPackagedSignalling(
 ): Promise<void> {
   checkKey(key)
   const boxes = readEncryptionBoxes(await readFile(initPath))
-  const fault = initSegmentFault(signalled(key), kind, boxes)
+  const fault = initSegmentFault(signalledKey(key), kind, boxes)
   if (fault !== null) throw mismatch(`The DRM signalling of ${name} is mixed up: ${fault}.`)
 }
-
-const signalled = ({ keyId, ivHex, systems }: Signalled): SignalledKey => ({
-  keyIdHex: keyId.toString('hex'),
-  ivHex,
-  systems,
-})
 
 const mismatch = (message: string): DrmProviderError =>
   new DrmProviderError('drm_signalling_mismatch', message)

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
 import { ERRORS } from '../domain/error-codes.ts'
 import { SCOPES } from '../domain/scopes.ts'
 import { OPERATIONS } from './operations.ts'
 import { setUpApiFixture } from '../test/fixtures/api.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 
 const t = setUpApiFixture()
 const { call, create, keyFor } = t
@@ -25,6 +30,39 @@ describe('authentication', () => {
       .fork()
       .execute(`update api_key set revoked_at = now() where hint = ?`, [key.slice(0, 12)])
     expect((await call('GET', '/v1/account', { key })).code).toBe('invalid_api_key')
+  })
+
+  it('refuses a key that was revoked before the body of its request had come', async () => {
+    const key = await keyFor(t.ours.id, ['folders:write'])
+    const body = JSON.stringify({ name: 'Late' })
+    const sending = request(`${t.base}/v1/folders`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      },
+    })
+    const answered = once(sending, 'response')
+    sending.write(body.slice(0, -1))
+    const execute = (sql: string): Promise<unknown[]> =>
+      t.db.em.fork().execute(sql, [key.slice(0, 12)])
+    await waitFor('the request to be let in', async () => {
+      const admitted = await execute(
+        'select 1 from api_key_rate join api_key on id = key_id where hint = ?',
+      )
+      return admitted.length > 0
+    })
+    await execute('update api_key set revoked_at = now() where hint = ?')
+    sending.end(body.slice(-1))
+    const [answer] = z.tuple([z.instanceof(IncomingMessage)]).parse(await answered)
+    expect([answer.statusCode, await text(answer)]).toEqual([
+      401,
+      expect.stringContaining('invalid_api_key'),
+    ])
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/)
+    const { json } = await call('GET', '/v1/folders')
+    expect(json.data).toEqual([])
   })
 
   it.each(

@@ -14,7 +14,8 @@ export interface Caller {
   requireElevation: () => void
   /**
    * Throws an ApiError if the caller has lost `scope` since the request began. Its body may arrive minutes
-   * after its headers: a member who expects to be removed could hold a request open.
+   * after its headers: a member who expects to be removed could hold a request open, and so could the holder
+   * of a key.
    */
   recheck: (scope: CallerScope) => Promise<void>
 }

@@ -95,12 +95,17 @@ const VERBS: Record<string, string[]> = {
   'deliveries retry': ['1'],
   'deliveries replay': [...ACCOUNT, '--since', new Date(Date.now() - 3_600_000).toISOString()],
   doctor: [],
+  'doctor drm': [],
   listen: ['--forward-to', `${NOWHERE}/hook`, '--api', NOWHERE, '--key', 'rg_live_x'],
   'verify-receiver': [`${NOWHERE}/hook`, '--secret', 'whsec_x'],
 }
 const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
+/** Verbs that print what they have checked. */
+const REPORTS = ['doctor', 'doctor drm', 'verify-receiver']
 /** Verbs that need more than the database. Their own tests cover their success. */
-const NOT_ONLY_DATABASE = ['videos retry-as-new', 'doctor', 'listen', 'verify-receiver']
+const NOT_ONLY_DATABASE = ['videos retry-as-new', 'listen', ...REPORTS]
+/** Nouns that are verbs too. */
+const NOUNS_WITH_ACTION = ['doctor']
 const names = Object.keys(VERBS)
 
 const plan = operatorPlanSchema
@@ -205,7 +210,7 @@ const pathsOf = (command: Command, path: string[] = []): string[] =>
 describe('reelgate VERB --json', () => {
   it('is tested here for every verb', () => {
     const program = buildProgram({ out: () => {}, error: () => {} })
-    expect(pathsOf(program).toSorted()).toEqual(names.toSorted())
+    expect([...pathsOf(program), ...NOUNS_WITH_ACTION].toSorted()).toEqual(names.toSorted())
   })
 
   it.each(names)(
@@ -228,7 +233,7 @@ describe('reelgate VERB --json', () => {
         '--json',
       )
       expect(run.status).toBe(1)
-      const isReport = ['doctor', 'verify-receiver'].includes(name)
+      const isReport = REPORTS.includes(name)
       const code = isReport ? 'checks_failed' : 'service_unavailable'
       expect(errorOf(run.stderr)).toMatchObject({ type: 'api_error', code })
       expect(run.stderr).not.toContain('hidden')

@@ -1,5 +1,6 @@
 import type { DrmSystemName } from '../domain/drm-system.ts'
 import type { KeyName } from '../domain/key-contract.ts'
+import type { KeyModel } from '../domain/key-model.ts'
 import { leasedPolicy } from '../domain/licence-policy.ts'
 import type { LicencePolicy } from '../domain/licence-policy.ts'
 import type { PlaybackSession } from '../domain/playback-session.ts'
@@ -21,7 +22,7 @@ const find = (admission: string): string => `
       k.iv_hex as "ivHex", p.hd_needs_hardware as "hdNeedsHardware",
       p.uhd_needs_hardware as "uhdNeedsHardware", p.output_protection as "outputProtection",
       p.licence_seconds as "licenceSeconds", p.renewal_seconds as "renewalSeconds",
-      ${IS_LIMITED} as "isLimited"
+      v.key_model as "keyModel", ${IS_LIMITED} as "isLimited"
     from asked, video v
       join account a on a.id = v.account_id
       join plan p on p.account_id = a.id
@@ -36,7 +37,7 @@ const LEASED_FIND = {
 }
 
 /** A key of a Multi-DRM video, sealed. */
-export interface EntitledKey {
+interface EntitledKey {
   name: KeyName
   keyIdHex: string
   trackTypes: TrackType[]
@@ -44,11 +45,14 @@ export interface EntitledKey {
   ivHex: string | null
 }
 
-type EntitlementRow = EntitledKey & LicencePolicy & { isLimited: boolean }
+type EntitlementRow = EntitledKey &
+  LicencePolicy & { keyModel: KeyModel | null; isLimited: boolean }
 
 /** What the licences of a session may contain. */
 export interface Entitlement {
   keys: EntitledKey[]
+  /** Where the keys come from; null if it was never recorded. */
+  keyModel: KeyModel | null
   policy: LicencePolicy
 }
 
@@ -85,6 +89,7 @@ export async function findEntitlement(
       sealedKey,
       ivHex,
     })),
+    keyModel: first.keyModel,
     policy: first.isLimited ? leasedPolicy(own) : own,
   }
 }

@@ -1,28 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { HlsKeyTag } from '../domain/drm-system.ts'
 import { hlsKeyLine } from './hls-key-line.ts'
 import { parseHlsKeyTag } from './speke/hls-key-tag.ts'
+import { hlsKeyTags, quotable } from '../test/fixtures/hls-key-tags.ts'
 
-const quotable = fc
-  .string({ unit: 'binary', minLength: 1 })
-  .filter((text) => !/["\p{Cc}]/u.test(text))
-const hex = fc
-  .uint8Array({ minLength: 16, maxLength: 16 })
-  .map((bytes) => Buffer.from(bytes).toString('hex'))
-const tags: fc.Arbitrary<HlsKeyTag> = fc.record({
-  uri: quotable,
-  keyFormat: quotable,
-  keyFormatVersions: fc.option(quotable),
-  keyIdHex: fc.option(hex),
-  ivHex: fc.option(hex),
-})
 const playlists = fc.constantFrom('media', 'master')
 
 describe('an HLS key tag', () => {
   it('has exactly the attributes that it was written from', () => {
     fc.assert(
-      fc.property(tags, playlists, (tag, playlist) => {
+      fc.property(hlsKeyTags, playlists, (tag, playlist) => {
         expect(parseHlsKeyTag(hlsKeyLine(tag, playlist), playlist)).toEqual(tag)
       }),
     )
@@ -30,7 +17,7 @@ describe('an HLS key tag', () => {
 
   it('is the same for both playlists, except for its name', () => {
     fc.assert(
-      fc.property(tags, (tag) => {
+      fc.property(hlsKeyTags, (tag) => {
         const attributes = (line: string): string => line.slice(line.indexOf(':'))
         const [media, master] = [hlsKeyLine(tag, 'media'), hlsKeyLine(tag, 'master')]
         expect(attributes(media)).toBe(attributes(master))
@@ -44,7 +31,7 @@ describe('an HLS key tag', () => {
     const bad = fc.tuple(quotable, fc.constantFrom('"', '\n', '\r', '\0'), quotable)
     fc.assert(
       fc.property(
-        tags,
+        hlsKeyTags,
         bad,
         fc.constantFrom('uri', 'keyFormat', 'keyFormatVersions'),
         (tag, parts, field) => {

@@ -1,5 +1,5 @@
 import { parsePssh } from './pssh.ts'
-import { playReadyHeaderOf } from './playready-object.ts'
+import { playReadyHeaderOf, swapGuid } from './playready-object.ts'
 import { parseXml } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
@@ -83,20 +83,21 @@ export function playReadyKeys(object: Buffer): NamedKeys | null {
   const header = playReadyHeaderOf(object)
   if (header === null) return null
   try {
-    const kids = named(parseXml(header), 'KID')
+    const root = parseXml(header)
+    const kids = named(root, 'KID')
     const ids = kids.map(({ attributes, text }) => hexOfGuid(attributes.get('VALUE') ?? text))
     return ids.includes(null)
       ? null
-      : { keyIdsHex: ids.flatMap((id) => id ?? []), scheme: schemeOf(kids, header) }
+      : { keyIdsHex: ids.flatMap((id) => id ?? []), scheme: schemeOf(kids, root) }
   } catch {
     return null
   }
 }
 
-function schemeOf(kids: XmlElement[], header: string): NamedKeys['scheme'] {
+function schemeOf(kids: XmlElement[], root: XmlElement): NamedKeys['scheme'] {
   const algorithms = [
     ...kids.flatMap(({ attributes }) => attributes.get('ALGID') ?? []),
-    ...named(parseXml(header), 'ALGID').map(({ text }) => text),
+    ...named(root, 'ALGID').map(({ text }) => text),
   ]
   if (algorithms.length === 0) return null
   if (algorithms.every((one) => one === 'AESCBC')) return 'cbcs'
@@ -110,12 +111,7 @@ const named = (element: XmlElement, name: string): XmlElement[] =>
     ...named(child, name),
   ])
 
-/** The first three fields of a GUID are little-endian. */
 function hexOfGuid(base64: string): string | null {
   const guid = Buffer.from(base64, 'base64')
-  if (guid.length !== 16) return null
-  guid.subarray(0, 4).reverse()
-  guid.subarray(4, 6).reverse()
-  guid.subarray(6, 8).reverse()
-  return guid.toString('hex')
+  return guid.length === 16 ? swapGuid(guid).toString('hex') : null
 }

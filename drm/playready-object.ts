@@ -48,8 +48,8 @@ export function writePlayReadyObject(...keyIds: Buffer[]): Buffer {
   return Buffer.concat([head, header])
 }
 
-/** Turns a key id into a GUID, or back. */
-function swapGuid(keyId: Buffer): Buffer {
+/** Turns a key id into a GUID, or back: the first three fields of a GUID are little-endian. */
+export function swapGuid(keyId: Buffer): Buffer {
   const guid = Buffer.from(keyId)
   guid.subarray(0, 4).reverse()
   guid.subarray(4, 6).reverse()

@@ -4,6 +4,7 @@ import type { DrmSystem, DrmSystemName, HlsKeyTag } from '../domain/drm-system.t
 import type { EncryptionBoxes } from '../domain/encryption-boxes.ts'
 import { encryptionScheme } from '../domain/plan.ts'
 import { decodeBase64 } from './base64.ts'
+import type { ContentKey } from './key-provider.ts'
 import { HLS_KEY_FORMATS } from './hls-key-formats.ts'
 import { playReadyKeys, widevineKeys } from './named-keys.ts'
 import type { NamedKeys } from './named-keys.ts'
@@ -16,6 +17,17 @@ export interface SignalledKey {
   ivHex: string | null
   systems: readonly DrmSystem[]
 }
+
+/** Returns a stored key as it is compared here. */
+export const signalledKey = ({
+  keyId,
+  ivHex,
+  systems,
+}: Pick<ContentKey, 'keyId' | 'ivHex' | 'systems'>): SignalledKey => ({
+  keyIdHex: keyId.toString('hex'),
+  ivHex,
+  systems,
+})
 
 const SCHEME = encryptionScheme('multi-drm')
 
@@ -78,7 +90,7 @@ function tagFault(name: DrmSystemName, system: DrmSystem, key: SignalledKey): st
 
 function addressFault(name: DrmSystemName, { uri }: HlsKeyTag, key: SignalledKey): string | null {
   const what = `the address in the HLS tag of ${name}`
-  // What follows is the provider's own and is not read.
+  // Each provider has its own form of the rest.
   if (name === 'fairplay')
     return uri.startsWith('skd://') ? null : `${what} does not begin with skd`
   const data = decodeBase64(/^data:[^,]*;base64,(.+)$/.exec(uri)?.[1] ?? '')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RecentHost } from '../db/recent-hosts.ts'
+import type { RecentHost } from '../db/recent-plays.ts'
 
 const reason = z
   .enum(['domain_blocked', 'domain_not_allowed'])

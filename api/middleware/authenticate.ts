@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { countAdmissions } from '../../db/api-keys.ts'
+import { countAdmissions, findAccountKey } from '../../db/api-keys.ts'
 import type { RateLimits, RateUse } from '../../db/api-keys.ts'
+import type { Database } from '../../db/database.ts'
 import type { CallerScope } from '../../domain/roles.ts'
 import { hashApiKey, looksLikeApiKey } from '../../security/api-key.ts'
 import { ApiError } from '../api-error.ts'
@@ -20,7 +21,10 @@ export function authenticate({
   return async (request: Request, response: Response, next: NextFunction) => {
     const key = bearer(request.get('Authorization'))
     const admission = looksLikeApiKey(key) ? await admit(hashApiKey(key)) : null
-    if (!admission) throw new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
+    if (!admission) throw invalidKey()
+    response.locals.recheckKey = request.complete
+      ? async () => {}
+      : () => requireKey(db, admission.accountId, admission.keyId)
     response.locals.accountId = admission.accountId
     response.locals.keyId = admission.keyId
     response.locals.keyName = admission.keyName
@@ -56,9 +60,24 @@ export const keyCallerOf = (response: Response): Caller => ({
   requireElevation() {
     throw new ApiError('reauthentication_required')
   },
-  // One statement admits a key (ADR 0009).
-  async recheck() {},
+  // Of a key only its revocation can change.
+  async recheck() {
+    const recheckKey: () => Promise<void> = response.locals.recheckKey
+    await recheckKey()
+  },
 })
+
+/**
+ * Throws `invalid_api_key` if the key was revoked. Only for requests whose body was still to come when they were
+ * admitted: the others keep to one statement (ADR 0009).
+ */
+async function requireKey(db: Database, accountId: number, keyId: number): Promise<void> {
+  const key = await findAccountKey(db.em.fork(), accountId, keyId)
+  if (!key || key.revokedAt !== null) throw invalidKey()
+}
+
+const invalidKey = (): ApiError =>
+  new ApiError('invalid_api_key', { headers: challenge('invalid_token') })
 
 function bearer(header: string | undefined): string {
   const [, key] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []

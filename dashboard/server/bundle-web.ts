@@ -3,6 +3,7 @@ import { build } from 'esbuild'
 import type { BuildResult } from 'esbuild'
 import { SCRIPT_TYPE, STYLE_TYPE } from '../../pages/static-files.ts'
 import { directImports } from './direct-imports.ts'
+import { firstFile, sourceOf } from './first-file.ts'
 
 /** The app itself, as a path in the repository. */
 export const APP_ENTRY = 'dashboard/web/main.tsx'
@@ -58,7 +59,7 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
       entryPoints: [entry],
       format: 'esm',
       splitting: true,
-      plugins: [directImports],
+      plugins: [firstFile(entry), directImports],
     }),
     build({ ...OPTIONS, entryPoints: [APPEARANCE_ENTRY], format: 'iife' }),
   ])
@@ -77,7 +78,7 @@ export async function bundleWeb(entry = APP_ENTRY): Promise<WebBundle> {
       Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
         entryPoint === undefined || file === main || !file.endsWith('.js')
           ? []
-          : [[entryPoint, staticImports(outputs, file).map(pathOf)]],
+          : [[sourceOf(entryPoint), staticImports(outputs, file).map(pathOf)]],
       ),
     ),
   }

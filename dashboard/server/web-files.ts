@@ -12,7 +12,7 @@ import { nonceOf } from './middleware/security-headers.ts'
 import { ICON } from './pages/brand.ts'
 
 /** What the page of the app loads. */
-type AppPaths = Pick<WebBundle, 'scriptPaths' | 'stylePath' | 'appearancePath'>
+type AppPaths = Pick<WebBundle, 'scriptPaths' | 'stylePath' | 'appearancePath' | 'routes'>
 
 /** The app for the browser, bundled and compressed. */
 export interface PreparedWeb extends AppPaths {
@@ -21,14 +21,14 @@ export interface PreparedWeb extends AppPaths {
 
 /** Bundles and compresses the app for the browser. `entry` is another app, for tests. */
 export async function prepareWeb(entry = APP_ENTRY): Promise<PreparedWeb> {
-  const { files, scriptPaths, stylePath, appearancePath } = await bundleWeb(entry)
+  const { files, ...paths } = await bundleWeb(entry)
   // Concurrently, so that zlib can use several cores.
   const compressed = files.map(async ({ path, type, body }) => ({
     path,
     type,
     text: await compress(body),
   }))
-  return { files: await Promise.all(compressed), scriptPaths, stylePath, appearancePath }
+  return { files: await Promise.all(compressed), ...paths }
 }
 
 /**
@@ -49,13 +49,35 @@ export const loadWeb = async (entry = APP_ENTRY): Promise<Router> =>
 const appPage =
   (bundle: AppPaths): RequestHandler =>
   (request, response) => {
-    const html = appHtml(bundle, chooseLanguage(request), nonceOf(response))
+    const language = chooseLanguage(request)
+    const account = /^\/accounts\/(\d+)(?:\/|$)/.exec(request.path)?.[1]
+    const html = appHtml(bundle, { language, account, nonce: nonceOf(response) })
     response.set('Vary', 'Accept-Language').type('html').send(html)
   }
 
-function appHtml(bundle: AppPaths, language: Language, nonce: string): string {
-  const [script = '', ...imports] = bundle.scriptPaths.map(escapeHtml)
-  const preloads = imports.map((path) => `<link rel="modulepreload" href="${path}">`)
+interface Page {
+  language: Language
+  /** The account of the address. */
+  account: string | undefined
+  nonce: string
+}
+
+/** What the app needs before its first view besides its entry, so that all of it loads at the same time. */
+function preloads({ scriptPaths, routes }: AppPaths, { language, account }: Page): string[] {
+  const words = routes.get(`dashboard/web/words/${language}.ts`) ?? []
+  const scripts = new Set([...scriptPaths, ...words])
+  const answers = account === undefined ? [] : ['me', 'overview']
+  return [
+    ...[...scripts].map((path) => `<link rel="modulepreload" href="${escapeHtml(path)}">`),
+    ...answers.map(
+      (name) =>
+        `<link rel="preload" as="fetch" crossorigin href="/api/accounts/${account}/${name}">`,
+    ),
+  ]
+}
+
+function appHtml(bundle: AppPaths, page: Page): string {
+  const { language, nonce } = page
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -67,8 +89,8 @@ function appHtml(bundle: AppPaths, language: Language, nonce: string): string {
 <link rel="icon" href="${ICON}">
 <script src="${escapeHtml(bundle.appearancePath)}"></script>
 <link rel="stylesheet" href="${escapeHtml(bundle.stylePath)}">
-${preloads.join('\n')}
-<script type="module" src="${script}"></script>
+${preloads(bundle, page).join('\n')}
+<script type="module" src="${escapeHtml(bundle.scriptPaths[0] ?? '')}"></script>
 </head>
 <body><div id="app"></div></body>
 </html>

@@ -65,6 +65,7 @@ export interface OpenLicencesOptions {
 /** The licence servers of the configuration. */
 export interface OpenedLicences {
   adapter: LicenceAdapter
+  /** Where the keys of new videos come from. With `own`, those of all videos are handed over. */
   keyModel: KeyModel
   /** What the adapter asks; addresses may contain secrets. */
   urls: LicenceUrls

@@ -2,23 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { HlsKeyTag } from '../../domain/drm-system.ts'
 import { parseHlsKeyTag } from './hls-key-tag.ts'
+import { hlsKeyTags } from '../../test/fixtures/hls-key-tags.ts'
 
 const KID = '0123456789abcdef0123456789abcdef'
 const TAG = `#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://a,b=c",KEYFORMAT="com.apple.streamingkeydelivery",KEYFORMATVERSIONS="1"`
-
-const quotable = fc
-  .string({ unit: 'binary', minLength: 1 })
-  .filter((text) => !/["\p{Cc}]/u.test(text))
-const hex = fc
-  .uint8Array({ minLength: 16, maxLength: 16 })
-  .map((bytes) => Buffer.from(bytes).toString('hex'))
-const tags: fc.Arbitrary<HlsKeyTag> = fc.record({
-  uri: quotable,
-  keyFormat: quotable,
-  keyFormatVersions: fc.option(quotable),
-  keyIdHex: fc.option(hex),
-  ivHex: fc.option(hex),
-})
 
 const attributesOf = (tag: HlsKeyTag): string[] => [
   'METHOD=SAMPLE-AES',
@@ -31,7 +18,7 @@ const attributesOf = (tag: HlsKeyTag): string[] => [
 
 describe('the HLS key tag of a provider', () => {
   it('is read with its attributes in any order', () => {
-    const written = tags.chain((tag) =>
+    const written = hlsKeyTags.chain((tag) =>
       fc
         .shuffledSubarray(attributesOf(tag), { minLength: attributesOf(tag).length })
         .map((attributes) => ({ tag, list: attributes.join(',') })),

@@ -56,7 +56,12 @@ beforeEach(async () => {
   await em.nativeDelete(StreamLease, {})
   await em.nativeDelete(RevokedViewer, {})
   await em.nativeDelete(ContentKey, {})
-  await fixture.setVideo({ protection: 'multi-drm', status: 'ready', deletedAt: null })
+  await fixture.setVideo({
+    protection: 'multi-drm',
+    keyModel: null,
+    status: 'ready',
+    deletedAt: null,
+  })
   await changePlan(em, fixture.accountId, DEFAULT_LICENCE_POLICY)
   keyIds = { SD: randomBytes(16).toString('hex'), HD: randomBytes(16).toString('hex') }
   for (const name of ['SD', 'HD'] as const)
@@ -131,6 +136,13 @@ describe('a licence of a Multi-DRM video', () => {
       useProvider(name)
       expect(await licenceOf('widevine', await ask('widevine', { session }))).toEqual(bothKeys())
     }
+  })
+
+  it('contains keys that were made here also after new videos take those of the provider', async () => {
+    used = licences.open('axinom', 'provider')
+    await fixture.setVideo({ keyModel: 'own' })
+    const session = await openSession()
+    expect(await licenceOf('widevine', await ask('widevine', { session }))).toEqual(bothKeys())
   })
 
   it('comes from keys of the provider, which is handed none, if that is its model', async () => {

@@ -6,7 +6,7 @@ import {
 import type { SessionEvent } from '../../commands/security-events/record-session-event.ts'
 import { forkForRequest } from '../../db/database.ts'
 import { findEntitlement, grantLicence } from '../../db/licences.ts'
-import type { EntitledKey } from '../../db/licences.ts'
+import type { Entitlement } from '../../db/licences.ts'
 import { findProtection } from '../../db/playback.ts'
 import { giveUpLease } from '../../db/stream-leases.ts'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
@@ -77,7 +77,7 @@ async function askForLicence(
     videoId: session.videoId,
     viewerId: session.viewerId,
     sessionId: session.sessionId,
-    keys: entitlement.keys.map((key) => licenceKeyOf(context, session.videoId, key)),
+    keys: licenceKeysOf(context, session.videoId, entitlement),
     policy: entitlement.policy,
     nowMs: Date.now(),
   })
@@ -85,17 +85,22 @@ async function askForLicence(
   throw await refuse(context, system, answer, request, response)
 }
 
-/** A key is opened only if it is handed over to the provider. */
-function licenceKeyOf(
+/**
+ * Opens the keys only if the provider is handed them: those of a video whose keys were made here always, because
+ * no provider has them.
+ */
+function licenceKeysOf(
   { licences, masterKeys }: ServerContext,
   videoId: string,
-  { name, keyIdHex, trackTypes, sealedKey, ivHex }: EntitledKey,
-): LicenceKey {
-  const key =
-    licences?.keyModel === 'own'
-      ? unseal(masterKeys, sealedKey, contentKeyContext(videoId, name))
-      : null
-  return { keyIdHex, trackTypes, key, ivHex }
+  { keys, keyModel }: Entitlement,
+): LicenceKey[] {
+  const isHandedOver = licences?.keyModel === 'own' || keyModel === 'own'
+  return keys.map(({ name, keyIdHex, trackTypes, sealedKey, ivHex }) => ({
+    keyIdHex,
+    trackTypes,
+    key: isHandedOver ? unseal(masterKeys, sealedKey, contentKeyContext(videoId, name)) : null,
+    ivHex,
+  }))
 }
 
 /** Records the grant. Throws if the session has ended meanwhile, or the account has revoked the device. */

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { compileCacheDir, inheritedEnvironment, pinnedNode, projectDir } from './environment.mjs'
 import { ensureNpmPackages } from './npm-packages.mjs'
 import { say, SetupError } from './report.mjs'
-import { ensureChromium, ensureFfmpeg } from './system-packages.mjs'
+import { ensureChromium, ensureFfmpeg, tryHeadlessShell } from './system-packages.mjs'
 import { ensureTemporalServer } from './temporal-server.mjs'
 import { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 import { ensureTimeSkippingServer } from './time-skipping-server.mjs'
@@ -23,7 +23,7 @@ const SCRIPTS = {
   fuzz: { script: 'test/fuzz/run.ts', needs: [ensureNpmPackages, ensureSchemathesis] },
   test: {
     script: 'scripts/run-tests.ts',
-    needs: [...toServe, ensureChromium, ensureS3Server, ensureTimeSkippingServer],
+    needs: [...toServe, ensureChromium, tryHeadlessShell, ensureS3Server, ensureTimeSkippingServer],
   },
 }
 

@@ -1,5 +1,6 @@
 import { findInSbin, findProgram, runCommand } from './commands.mjs'
 import { isRoot } from './environment.mjs'
+import { installOnce } from './install-once.mjs'
 import { SetupError, withProgress } from './report.mjs'
 
 const MANAGERS = [
@@ -15,6 +16,8 @@ const MANAGERS = [
 ]
 
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Debian's Chromium without windows, whose contexts need an eighth of the processor time. */
+const HEADLESS_SHELL = 'chromium-headless-shell'
 
 /** Installs ffmpeg and ffprobe unless they are on the PATH. */
 export async function ensureFfmpeg() {
@@ -27,6 +30,22 @@ export async function ensureChromium() {
   const isThere = () => findProgram(...CHROMIUM_NAMES)
   await ensurePackage({ name: 'chromium', isThere, brew: '--cask chromium' })
   return findProgram(...CHROMIUM_NAMES)
+}
+
+/** Returns the path of Chromium's headless shell if it is installed, otherwise that of a Chromium. */
+export async function ensureHeadlessChromium() {
+  return findProgram(HEADLESS_SHELL) ?? (await ensureChromium())
+}
+
+/** Tries once to install Chromium's headless shell. The tests also pass without it, but take longer. */
+export async function tryHeadlessShell() {
+  const apt = MANAGERS.find(({ program }) => program === 'apt-get')
+  if (findProgram(HEADLESS_SHELL) || !findProgram(apt.program) || !isRoot()) return
+  const title = `a try to install ${HEADLESS_SHELL} (with ${apt.program}, once)`
+  await installOnce(HEADLESS_SHELL, title, () =>
+    // Distributions other than Debian may not have it.
+    afterTheOthers(() => runSteps(apt, HEADLESS_SHELL)).catch(() => {}),
+  )
 }
 
 /** Returns the path of nginx, which a player benchmark compares with. */
@@ -45,6 +64,11 @@ function afterTheOthers(install) {
   return mine
 }
 
+async function runSteps(manager, name) {
+  for (const args of manager.steps(name))
+    await runCommand(manager.program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+}
+
 async function ensurePackage({ name, isThere, brew }) {
   if (isThere()) return
   const manager = MANAGERS.find(({ program }) => findProgram(program))
@@ -55,16 +79,13 @@ async function ensurePackage({ name, isThere, brew }) {
         : 'Install it with the package manager of this system'
     throw new SetupError(`${name} is needed. ${how}, then run this again.`)
   }
-  const commands = manager.steps(name).map((args) => [manager.program, ...args])
   if (!isRoot()) {
-    const line = commands.map((words) => `sudo ${words.join(' ')}`).join(' && ')
+    const commands = manager.steps(name).map((args) => ['sudo', manager.program, ...args])
+    const line = commands.map((words) => words.join(' ')).join(' && ')
     throw new SetupError(`${name} is needed and only root can install it. Run: ${line}`)
   }
   await withProgress(`${name} (with ${manager.program}, once)`, async () => {
-    await afterTheOthers(async () => {
-      for (const [program, ...args] of commands)
-        await runCommand(program, args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
-    })
+    await afterTheOthers(() => runSteps(manager, name))
   })
   if (!isThere()) throw new SetupError(`${manager.program} did not install ${name}`)
 }

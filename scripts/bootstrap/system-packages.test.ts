@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -28,10 +28,11 @@ async function ensure(
   const script = `
     Object.defineProperty(process, 'platform', { value: '${platform}' })
     process.getuid = () => ${asRoot ? 0 : 1000}
-    const tools = await import('./scripts/bootstrap/tools.mjs')
+    const tools = await import('./scripts/bootstrap/system-packages.mjs')
     await ${calls}.catch((error) => { console.log(error.message); process.exitCode = 1 })`
   const args = ['--input-type=module', '--eval', script]
-  const child = spawn(pinnedNode, args, { cwd: projectDir, env: { PATH: path } })
+  const env = { PATH: path, REELGATE_CACHE_DIR: join(path, 'cache') }
+  const child = spawn(pinnedNode, args, { cwd: projectDir, env })
   const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
   return { output: output.trim(), status: status as number }
 }
@@ -78,5 +79,30 @@ describe('ffmpeg', () => {
     const { output, status } = await ensureFfmpeg({ asRoot: false, platform })
     expect(output).toBe(`ffmpeg is needed. ${advice}`)
     expect(status).toBe(1)
+  })
+})
+
+describe('the headless shell of Chromium', () => {
+  const calls = `Promise.all([tools.tryHeadlessShell(), tools.ensureChromium()])
+    .then(() => tools.tryHeadlessShell())
+    .then(() => tools.ensureHeadlessChromium())
+    .then((found) => console.log(found))`
+
+  it('is installed by root and preferred', async () => {
+    program('chromium', '')
+    const shell = join(path, 'chromium-headless-shell')
+    program('apt-get', `[ "$1" = update ] || { echo > ${shell}; /bin/chmod +x ${shell}; }`)
+    expect(await ensure(calls, { asRoot: true })).toEqual({ output: shell, status: 0 })
+  })
+
+  it('is tried once; where it cannot be installed, the tests use Chromium', async () => {
+    program('chromium', '')
+    program('apt-get', `echo "$1" >> ${path}/calls; [ "$1" = update ]`)
+    const chromium = { output: join(path, 'chromium'), status: 0 }
+    expect(await ensure(calls, { asRoot: false })).toEqual(chromium)
+    expect(existsSync(join(path, 'calls'))).toBe(false)
+    expect(await ensure(calls, { asRoot: true })).toEqual(chromium)
+    expect(await ensure(calls, { asRoot: true })).toEqual(chromium)
+    expect(readFileSync(join(path, 'calls'), 'utf8')).toBe('update\ninstall\n')
   })
 })

@@ -5,6 +5,7 @@ export function testServicesUrl(): string | undefined
 export function setTestServicesUrl(url: string): void
 export function ensureFfmpeg(): Promise<void>
 export function ensureChromium(): Promise<string>
+export function ensureHeadlessChromium(): Promise<string>
 export function ensureNginx(): Promise<string>
 export function ensureS3Server(): Promise<string>
 export function ensureSchemathesis(): Promise<string[]>

@@ -7,7 +7,12 @@ export {
   setTestServicesUrl,
   testServicesUrl,
 } from './environment.mjs'
-export { ensureChromium, ensureFfmpeg, ensureNginx } from './system-packages.mjs'
+export {
+  ensureChromium,
+  ensureFfmpeg,
+  ensureHeadlessChromium,
+  ensureNginx,
+} from './system-packages.mjs'
 export { ensureTemporalServer } from './temporal-server.mjs'
 export { ensureS3Server, ensureSchemathesis } from './test-programs.mjs'
 export { ensureTimeSkippingServer } from './time-skipping-server.mjs'

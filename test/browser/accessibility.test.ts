@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { axeFaults } from './axe.ts'
 import { LANGUAGES } from '../../domain/language.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
@@ -10,7 +8,6 @@ import { openBlank, openEmbed, play, untilMessage, untilReady, visitEmbed } from
 
 let fixture: EmbeddedPlayerFixture
 let videoId: string
-let axe: string
 
 beforeAll(async () => {
   fixture = await openEmbeddedPlayerFixture()
@@ -20,19 +17,9 @@ beforeAll(async () => {
     chapters: [{ title: 'One', start: 0, end: 9 }],
     moments: [{ label: 'Here', timestamp: 12 }],
   })
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 }, PREPARED_WITHIN_MS)
 
 afterAll(() => fixture?.close())
-
-/** Returns the violations that axe finds, as rule and element. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(`window.axe || (() => { ${axe} })()`)
-  const found = await page.evaluate<AxeResults['violations']>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  )
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-}
 
 const open = (query: string, size = { width: 800, height: 450 }): Promise<Page> =>
   openEmbed(fixture, videoId, { query, bypassCSP: true, viewport: size })
@@ -44,20 +31,20 @@ describe('the player', () => {
       const page = await open(`lang=${language}&captions=en`)
       await untilReady(page)
       await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
-      expect(await violations(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await play(page)
-      expect(await violations(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.mouse.move(200, 200)
       await page.click('media-settings-menu-button')
-      expect(await violations(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.click('media-settings-menu-item:has(#quality-menu)')
-      expect(await violations(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
       await page.keyboard.press('?')
       await page.waitForSelector('dialog#help[open]')
-      expect(await violations(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.context().close()
     },
     90_000,
@@ -70,7 +57,7 @@ describe('the player', () => {
       await untilReady(page)
       await page.waitForSelector('media-captions-button[mediasubtitleslist]', { state: 'attached' })
       await page.click('media-settings-menu-button')
-      expect([language, await violations(page)]).toEqual([language, []])
+      expect([language, await axeFaults(page)]).toEqual([language, []])
     }
     await page.context().close()
   }, 90_000)
@@ -83,7 +70,7 @@ describe('the player', () => {
     const page = await open('')
     await play(page)
     await page.click('media-settings-menu-button')
-    expect(await violations(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.context().close()
     await fixture.configure({})
   }, 60_000)
@@ -94,7 +81,7 @@ describe('the player', () => {
     await visitEmbed(fixture, page, videoId)
     await untilMessage(page, 'licence_refused')
     expect(await page.getAttribute('#message', 'role')).toBe('alert')
-    expect(await violations(page)).toEqual([])
+    expect(await axeFaults(page)).toEqual([])
     await page.context().close()
   }, 60_000)
 

@@ -307,6 +307,41 @@ describe('deliveries', () => {
     await page.context().close()
   }, 60_000)
 
+  it('lead to the next and the previous one of the list that led to them, by keys and buttons', async () => {
+    const { delivered, failed, waiting } = deliveries
+    const page = await t.open('/deliveries?event=video.ready')
+    const named = (name: string) => page.getByRole('button', { name, exact: true })
+    const [previous, next] = [named('Previous in the list'), named('Next in the list')]
+    const untilAt = (id: number) => page.waitForURL(`**/deliveries/${id}?event=video.ready`)
+    await page.locator('tbody tr').first().getByRole('link').click()
+    await untilAt(waiting)
+    await page.getByRole('link', { name: /^Attempt 1/ }).click()
+    await page.waitForURL('**?event=video.ready&attempt=1')
+    await waitFor('the next one', () => next.isEnabled())
+    expect(await previous.isDisabled()).toBe(true)
+    await page.keyboard.press('j')
+    await untilAt(failed)
+    await page.reload()
+    await waitFor('the next one', () => next.isEnabled())
+    await page.keyboard.press('j')
+    await untilAt(delivered)
+    await waitFor('the previous one', () => previous.isEnabled())
+    expect(await next.isDisabled()).toBe(true)
+    await page.keyboard.press('k')
+    await untilAt(failed)
+    await waitFor('the previous one', () => previous.isEnabled())
+    await previous.press('Enter')
+    await untilAt(waiting)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: 'Deliveries', exact: true })
+      .last()
+      .click()
+    await page.waitForURL('**/deliveries?event=video.ready')
+    expect(await t.browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
   it('show what a receiver answered as text, with its unseen characters', async () => {
     const page = await t.open(`/deliveries/${deliveries.failed}`)
     const body = page.getByRole('region', { name: 'Body' })

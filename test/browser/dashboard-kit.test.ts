@@ -30,7 +30,7 @@ function base(): string {
   return `http://localhost:${address.port}`
 }
 
-const open = (look: Look): Promise<Page> => browser.open(`${base()}/accounts/1`, look)
+const open = (look: Look): Promise<Page> => browser.open(`${base()}/accounts/kit`, look)
 
 /** What opens a part, what shows that it is open, and what closes it. */
 interface Part {

@@ -76,7 +76,8 @@ async function insertEvents(): Promise<void> {
     ['domain_refused', 'medium', { reason: 'domain_blocked', host: 'mirror.example' }],
     ['licence_refused', 'low', { reason: 'unknown_key' }],
   ]
-  const hours = Array.from({ length: 40 }, (_, index) => index * 4)
+  // Within six days: just after midnight, the range of seven days is hardly longer.
+  const hours = Array.from({ length: 40 }, (_, index) => index * 3.5)
   for (const [index, hour] of hours.entries()) {
     const [eventType, severity, details] = kinds[index % kinds.length] ?? ['x', 'low', {}]
     const viewerId = severity === 'high' ? HOSTILE_VIEWER : null
@@ -199,6 +200,22 @@ describe('the pages of overview, security and usage', () => {
 })
 
 describe('the overview', () => {
+  it('asks the server while its code loads, and asks once who is signed in', async () => {
+    const page = await browser.open(pagesOf(t.otherAccountId), PLAIN, strangersCookie)
+    await page.getByText('First steps').waitFor()
+    await page.locator('aside bdi:not(:empty)').first().waitFor()
+    const load = () =>
+      performance.getEntriesByType('resource').map((entry) => {
+        const { name, initiatorType } = entry.toJSON()
+        return `${initiatorType} ${new URL(name).pathname}`
+      })
+    const loads = await page.evaluate(load)
+    const api = `/api/accounts/${t.otherAccountId}`
+    expect(loads.filter((text) => text.endsWith('/me'))).toEqual([`link ${api}/me`])
+    expect(loads).toContain(`link ${api}/overview`)
+    await page.context().close()
+  })
+
   it('ticks each first step when it has really happened, and hides them when all are done', async () => {
     const accountId = t.otherAccountId
     const page = await browser.open(pagesOf(accountId), PLAIN, strangersCookie)

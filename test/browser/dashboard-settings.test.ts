@@ -357,7 +357,7 @@ describe('a save whose answer is lost', () => {
     }
     const before = await version()
     await saveAll(page)
-    expect(await page.getByText('Someone else').count()).toBe(0)
+    expect(await page.getByText('Another member saved changes').count()).toBe(0)
     expect([await version(), (await stored()).colors.accent]).toEqual([before, '#654321'])
     await page.context().close()
   }, 60_000)
@@ -384,6 +384,35 @@ describe('the lists of domains', () => {
     await dialog.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await stored()).allowed_domains).toEqual(['*.site.example'])
+    expect(await browser.complaints(page)).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe('required tokens', () => {
+  it('are saved only after the page has said how many plays of the last day had none', async () => {
+    await fixture.execute('delete from playback_session')
+    await insertPlay('www.site.example')
+    await insertPlay('old.example')
+    const page = await open('/watermark')
+    const [shown, required] = ['Show the watermark', 'Require viewer tokens'].map((name) =>
+      page.getByRole('switch', { name }),
+    )
+    await required?.check({ force: true })
+    await saveAll(page)
+    // Without a watermark, the requirement has no effect.
+    await shown?.check({ force: true })
+    await save(page)
+    const dialog = page.getByRole('dialog', { name: 'Some plays would be refused' })
+    await dialog.getByText('Plays of the last 24 hours without a valid token: 2.').waitFor()
+    expect(await browser.axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await stored()).watermark).toMatchObject({ enabled: false, required: true })
+    await save(page)
+    await dialog.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await stored()).watermark).toMatchObject({ enabled: true, required: true })
     expect(await browser.complaints(page)).toEqual([])
     await page.context().close()
   }, 60_000)

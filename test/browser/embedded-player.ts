@@ -22,7 +22,7 @@ import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { IngestTarget } from '../fixtures/ingest-video.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
-import { chromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
+import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 
 /** The player host with the prepared videos, a site that embeds them, and a browser. */
 export interface EmbeddedPlayerFixture {
@@ -180,7 +180,7 @@ async function annotate(
 
 const launchBrowser = async (): Promise<Browser> =>
   chromium.launch({
-    executablePath: await chromiumPath(),
+    executablePath: await headlessChromiumPath(),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -213,7 +213,7 @@ Object.assign(navigator, {
 
 if (world.systems.fairplay) {
   Object.defineProperty(navigator, 'vendor', { get: () => 'Apple Computer, Inc.' })
-  // Safari tells of encrypted tracks by the `sinf` box of their init segment; Chromium by a pssh.
+  // For encrypted tracks, Safari's `encrypted` event has the `sinf` box of the init segment, Chromium's a pssh.
   document.addEventListener(
     'encrypted',
     (event) => {

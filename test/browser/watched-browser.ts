@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
-import { chromiumPath } from '../infrastructure/services.ts'
+import { headlessChromiumPath } from '../infrastructure/services.ts'
+import { axeFaults } from './axe.ts'
+import type { AxeRules } from './axe.ts'
 
 /** How a page of the dashboard is looked at. */
 export interface Look {
@@ -16,17 +16,14 @@ export interface WatchedBrowser {
   /** Opens an address in a new context and waits for the heading. `cookie` is the session's. */
   open(url: string, look: Look, cookie?: { name: string; value: string }): Promise<Page>
   /** What axe finds wrong, as rule and element. */
-  axe(page: Page): Promise<string[]>
+  axe(page: Page, rules?: AxeRules): Promise<string[]>
   /** Violations of the policy, errors in the console and exceptions, since the page was opened. */
   complaints(page: Page): Promise<string[]>
   close(): Promise<void>
 }
 
 export async function openWatchedBrowser(): Promise<WatchedBrowser> {
-  const [executablePath, axeScript] = await Promise.all([
-    chromiumPath(),
-    readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
-  ])
+  const executablePath = await headlessChromiumPath()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   const watches = new WeakMap<Page, Watch>()
   return {
@@ -44,10 +41,7 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
       await page.locator('h1').first().waitFor()
       return page
     },
-    async axe(page) {
-      await page.evaluate(`window.axe || (() => { ${axeScript} })()`)
-      return page.evaluate<string[]>(AXE_RUN)
-    },
+    axe: axeFaults,
     async complaints(page) {
       const watched = watches.get(page)
       if (!watched) throw new Error('the page was opened by another browser')
@@ -56,10 +50,6 @@ export async function openWatchedBrowser(): Promise<WatchedBrowser> {
     close: () => browser.close(),
   }
 }
-
-/** The whole result would be megabytes: all rules that every element obeys. */
-const AXE_RUN = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
 
 interface Watch {
   /** What the page was blamed for so far. */

@@ -18,10 +18,11 @@
  *   await s3Server()                  // a StorageConfig with a new, empty bucket
  *   await timeSkippingServerPath()    // TestWorkflowEnvironment.createTimeSkipping({ server: {
  *                                     //   executable: { type: 'existing-path', path } } })
- *   await chromiumPath()              // chromium.launch({ executablePath, args: ['--no-sandbox'] })
+ *   await headlessChromiumPath()      // chromium.launch({ executablePath, args: ['--no-sandbox'] })
  */
 import {
   ensureChromium,
+  ensureHeadlessChromium,
   ensureTimeSkippingServer,
   testServicesUrl,
 } from '../../scripts/bootstrap/tools.mjs'
@@ -85,8 +86,11 @@ export async function s3Server(): Promise<TestBucket> {
 /** Path of the program that starts Temporal's time-skipping test server. */
 export const timeSkippingServerPath = (): Promise<string> => ensureTimeSkippingServer()
 
-/** Path of the Chromium that browser tests drive. */
+/** Path of the Chromium that people use, with windows. Each context costs it over a second of processor time. */
 export const chromiumPath = (): Promise<string> => ensureChromium()
+
+/** Path of the Chromium that browser tests drive: its headless shell, or any Chromium where that is missing. */
+export const headlessChromiumPath = (): Promise<string> => ensureHeadlessChromium()
 
 /** Sends a request to the services of this Jest run; throws an Error with their message when it fails. */
 async function askServices<T>(path: string, body: object = {}): Promise<T> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encryptionScheme } from '../../../domain/plan.ts'
 import type { ContentKey } from '../../../drm/key-provider.ts'
-import { initSegmentFault } from '../../../drm/signalling-fault.ts'
+import { initSegmentFault, signalledKey } from '../../../drm/signalling-fault.ts'
 import { readEncryptionBoxes } from '../../../media/encryption-boxes.ts'
 import { makeTestTrack } from '../../../media/make-test-track.ts'
 import { packageRendition } from '../../../media/package-rendition.ts'
@@ -12,7 +12,6 @@ import type { MediaWork } from '../../../media/run-tool.ts'
 import { verifyRendition } from '../../../media/verify-rendition.ts'
 import { CheckFailure, passed } from './finding.ts'
 import type { Passed } from './finding.ts'
-import { signalledKey } from './keys.ts'
 
 const FILM_DEADLINE_MS = 60_000
 

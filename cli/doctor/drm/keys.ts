@@ -3,8 +3,11 @@ import type { Config } from '../../../config.ts'
 import { DrmProviderError } from '../../../drm/drm-provider-error.ts'
 import type { ContentKey, KeyProvider } from '../../../drm/key-provider.ts'
 import { createKeyProviders } from '../../../drm/key-providers.ts'
-import { filmSignallingFault, signallingFault } from '../../../drm/signalling-fault.ts'
-import type { SignalledKey } from '../../../drm/signalling-fault.ts'
+import {
+  filmSignallingFault,
+  signalledKey,
+  signallingFault,
+} from '../../../drm/signalling-fault.ts'
 import { KeyServerFilesError, openKeyServer } from '../../../drm/speke/open-key-server.ts'
 import type { Egress } from '../../../egress/egress.ts'
 import { CheckFailure, passed } from './finding.ts'
@@ -90,10 +93,3 @@ export function compareSignalling(keys: ContentKey[]): Passed {
   if (fault !== null) throw contradiction(fault)
   return passed('Widevine, PlayReady and FairPlay name the same keys and IVs')
 }
-
-/** A key as the comparisons of `drm/signalling-fault.ts` take it. */
-export const signalledKey = ({ keyId, ivHex, systems }: ContentKey): SignalledKey => ({
-  keyIdHex: keyId.toString('hex'),
-  ivHex,
-  systems,
-})

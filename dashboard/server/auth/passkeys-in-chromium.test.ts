@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
 import { openDashboardFixture, setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
-import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 
 type Opened = Awaited<ReturnType<typeof openDashboardFixture>>
 
@@ -11,7 +11,7 @@ let browser: Browser
 
 beforeAll(async () => {
   t = await openDashboardFixture()
-  const executablePath = await chromiumPath()
+  const executablePath = await headlessChromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 })
 

@@ -3,6 +3,7 @@ import { editSettings } from '../../../commands/settings/edit-settings.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
+import { insertVideoFixture } from '../../../test/fixtures/video-rows.ts'
 
 const t = setUpDashboardFixture()
 const get = async () => (await t.call('reader', 'GET', '/settings')).json
@@ -102,5 +103,27 @@ describe('PATCH /settings', () => {
     expect((await change({ version: opened, theme: 'light' })).status).toBe(200)
     expect(await version()).toBe(opened)
     expect(await auditRows(t, t.accountId)).toHaveLength(rows.length)
+  })
+})
+
+describe('GET /settings/plays-without-token', () => {
+  it('counts the plays of the last day that had no token, but for those in the dashboard', async () => {
+    const videoId = await insertVideoFixture(t.db, { accountId: t.accountId })
+    const play = (viewer: string | null, host: string | null, hours: number, id = t.accountId) =>
+      t.execute(
+        `insert into playback_session
+           (id, video_id, account_id, viewer_id, referer_host, started_at, signing_secret_version)
+         values (gen_random_uuid(), ?, ?, ?, ?, now() - ? * interval '1 hour', 1)`,
+        [videoId, id, viewer, host, hours],
+      )
+    const count = async () => (await t.call('reader', 'GET', '/settings/plays-without-token')).json
+    expect(await count()).toEqual({ object: 'plays_without_token', play_count: 0 })
+    await play(null, 'site.example', 1)
+    await play(null, null, 23)
+    await play('anna', 'site.example', 1)
+    await play(null, 'site.example', 25)
+    await play(null, 'localhost', 1)
+    await play(null, 'site.example', 1, t.otherAccountId)
+    expect(await count()).toEqual({ object: 'plays_without_token', play_count: 2 })
   })
 })

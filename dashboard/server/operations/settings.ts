@@ -1,15 +1,22 @@
 import { ApiError } from '../../../api/api-error.ts'
-import { operation } from '../../../api/operation.ts'
+import { operation, operationFor } from '../../../api/operation.ts'
 import { StaleSettings, changeSettings } from '../../../commands/settings/edit-settings.ts'
 import { findAccount, findAndLockAccount } from '../../../db/accounts.ts'
 import type { EntityManager } from '../../../db/database.ts'
 import type { Account } from '../../../db/entities/account.ts'
+import { countPlaysWithoutToken } from '../../../db/recent-plays.ts'
 import {
   SETTING_NAMES,
   settingsChangeSchema,
   versionedSettingsSchema,
   versionedSettingsView,
 } from '../../../views/player-settings.ts'
+import {
+  playsWithoutTokenSchema,
+  playsWithoutTokenView,
+} from '../../../views/plays-without-token.ts'
+import { dashboardHostOf } from '../deps.ts'
+import type { DashboardDeps } from '../deps.ts'
 
 const viewOf = ({ settings, settingsVersion }: Account) =>
   versionedSettingsView({ settings, version: settingsVersion })
@@ -66,4 +73,20 @@ const change = operation({
   },
 })
 
-export const settingsOperations = [get, change]
+const playsWithoutToken = operationFor<DashboardDeps>()({
+  id: 'countPlaysWithoutToken',
+  method: 'get',
+  path: '/settings/plays-without-token',
+  tag: 'Settings',
+  summary: 'Count the plays of the last day that had no valid viewer token',
+  description: 'For a warning before tokens are required. Plays in the dashboard are not counted.',
+  scope: 'settings:read',
+  status: 200,
+  answer: playsWithoutTokenSchema,
+  async handle({ deps, accountId }) {
+    const count = await countPlaysWithoutToken(deps.db.em.fork(), accountId, dashboardHostOf(deps))
+    return playsWithoutTokenView(count)
+  },
+})
+
+export const settingsOperations = [get, change, playsWithoutToken]

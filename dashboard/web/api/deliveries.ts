@@ -22,6 +22,9 @@ export interface DeliveriesFilter extends Cursors {
   replay?: number
 }
 
+/** Which deliveries the list shows, on whichever page. */
+export type DeliveriesMatch = Omit<DeliveriesFilter, keyof Cursors>
+
 const PAGE_LENGTH = 20
 const REFRESH_MS = 60_000
 const MOVING_REFRESH_MS = 2_000
@@ -31,8 +34,12 @@ const LATE_MS = 60_000
 
 /** The filter of an address; anything that it cannot mean is left out. */
 export function deliveriesFilter(search: Record<string, unknown>): DeliveriesFilter {
+  return { ...cursorsIn(search), ...deliveriesMatch(search) }
+}
+
+/** As `deliveriesFilter`, without the page. */
+export function deliveriesMatch(search: Record<string, unknown>): DeliveriesMatch {
   return {
-    ...cursorsIn(search),
     status: DELIVERY_STATUSES.find((one) => one === search.status),
     endpoint: rowIdOf(search.endpoint),
     event: EVENT_TYPES.find((one) => one === search.event),
@@ -44,15 +51,38 @@ export function deliveriesFilter(search: Record<string, unknown>): DeliveriesFil
 export const deliveriesQuery = (account: string, filter: DeliveriesFilter) =>
   queryOptions({
     queryKey: ['deliveries', account, filter],
-    queryFn: ({ signal }) => {
-      const { status, endpoint, event, replay } = filter
-      const match = { status, endpoint_id: endpoint, event_type: event, replay_id: replay }
-      const query = { ...match, limit: PAGE_LENGTH, ...cursorsOf(filter) }
-      return answerOf(apiOf(account).GET('/webhook-deliveries', { params: { query }, signal }))
-    },
+    queryFn: ({ signal }) =>
+      listDeliveries(account, filter, { limit: PAGE_LENGTH, ...cursorsOf(filter) }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refreshMs(state.data?.data ?? []),
   })
+
+function listDeliveries(
+  account: string,
+  { status, endpoint, event, replay }: DeliveriesMatch,
+  page: { limit: number } & Partial<ReturnType<typeof cursorsOf>>,
+  signal: AbortSignal,
+) {
+  const match = { status, endpoint_id: endpoint, event_type: event, replay_id: replay }
+  const params = { query: { ...match, ...page } }
+  return answerOf(apiOf(account).GET('/webhook-deliveries', { params, signal }))
+}
+
+/** The deliveries before and after one in the list, also if it no longer matches. */
+export const deliveryNeighboursQuery = (account: string, id: number, match: DeliveriesMatch) =>
+  queryOptions({
+    queryKey: ['deliveries', account, 'neighbours', id, match],
+    queryFn: async ({ signal }) => {
+      const [before, after] = await Promise.all([
+        listDeliveries(account, match, { limit: 1, ending_before: id }, signal),
+        listDeliveries(account, match, { limit: 1, starting_after: id }, signal),
+      ])
+      return { previous: textOf(before.data[0]), next: textOf(after.data[0]) }
+    },
+  })
+
+const textOf = (delivery: DeliverySummary | undefined): string | null =>
+  delivery === undefined ? null : String(delivery.id)
 
 export const deliveryQuery = (account: string, id: number) =>
   queryOptions({

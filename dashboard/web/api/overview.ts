@@ -6,6 +6,8 @@ export type Overview = components['schemas']['Overview']
 
 /** How long the frame of the pages shows an overview before it asks again, with the next page. */
 const FRESH_MS = 300_000
+/** How long the page of the overview shows one that was loaded before. */
+export const OVERVIEW_FRESH_MS = 1_000
 /** How often the page of the overview asks. */
 export const OVERVIEW_REFRESH_MS = 60_000
 

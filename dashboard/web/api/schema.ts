@@ -1084,6 +1084,28 @@ export interface paths {
         patch: operations["changeSettings"];
         trace?: never;
     };
+    "/settings/plays-without-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the plays of the last day that had no valid viewer token
+         * @description For a warning before tokens are required. Plays in the dashboard are not counted.
+         *
+         *     Scope: `settings:read`.
+         */
+        get: operations["countPlaysWithoutToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/domain-test": {
         parameters: {
             query?: never;
@@ -3166,6 +3188,12 @@ export interface components {
             keep_original: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
+        };
+        PlaysWithoutToken: {
+            /** @constant */
+            object: "plays_without_token";
+            /** @description Playback sessions in the last 24 hours. */
+            play_count: number;
         };
         DomainTest: {
             /** @constant */
@@ -8501,6 +8529,33 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["invalid_parameter"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["service_unavailable"];
+        };
+    };
+    countPlaysWithoutToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaysWithoutToken"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["cross_site_request-or-insufficient_role"];
+            404: components["responses"]["account_not_found"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["service_unavailable"];
         };

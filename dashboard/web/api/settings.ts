@@ -84,6 +84,10 @@ export async function newlyRefusedHosts(
   return after.filter(({ host }) => !known.has(host))
 }
 
+/** How many plays of the last day had no valid viewer token. */
+export const countPlaysWithoutToken = async (account: string): Promise<number> =>
+  (await answerOf(apiOf(account).GET('/settings/plays-without-token'))).play_count
+
 export const revealSecret = (account: string): Promise<SigningSecret> =>
   answerOf(apiOf(account).POST('/signing-secret/reveal'))
 

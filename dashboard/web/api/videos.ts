@@ -21,6 +21,9 @@ export interface VideosFilter {
   before?: string
 }
 
+/** Which videos the list shows, on whichever page. */
+export type VideosMatch = Omit<VideosFilter, 'after' | 'before'>
+
 const PAGE_LENGTH = 25
 const LIST_REFRESH_MS = 30_000
 const PROGRESS_REFRESH_MS = 2_000
@@ -39,6 +42,12 @@ export function videosFilter(search: Record<string, unknown>): VideosFilter {
   }
 }
 
+/** As `videosFilter`, without the page. */
+export function videosMatch(search: Record<string, unknown>): VideosMatch {
+  const { q, status, folder } = videosFilter(search)
+  return { q, status, folder }
+}
+
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -48,11 +57,39 @@ export const videosQuery = (account: string, { q, status, folder, after, before 
     queryKey: ['videos', account, { q, status, folder, after, before }],
     queryFn: ({ signal }) => {
       const page = { limit: PAGE_LENGTH, starting_after: after, ending_before: before }
-      const query = { q, status, folder_id: folder, ...page }
-      return answerOf(apiOf(account).GET('/videos', { params: { query }, signal }))
+      return listVideos(account, { q, status, folder }, page, signal)
     },
     placeholderData: keepPreviousData,
     refetchInterval: LIST_REFRESH_MS,
+  })
+
+interface VideosPageRequest {
+  limit: number
+  starting_after?: string
+  ending_before?: string
+}
+
+function listVideos(
+  account: string,
+  { q, status, folder }: VideosMatch,
+  page: VideosPageRequest,
+  signal: AbortSignal,
+): Promise<VideosPage> {
+  const query = { q, status, folder_id: folder, ...page }
+  return answerOf(apiOf(account).GET('/videos', { params: { query }, signal }))
+}
+
+/** The videos before and after one in the list, also if it no longer matches. */
+export const videoNeighboursQuery = (account: string, id: string, match: VideosMatch) =>
+  queryOptions({
+    queryKey: ['videos', account, 'neighbours', id, match],
+    queryFn: async ({ signal }) => {
+      const [before, after] = await Promise.all([
+        listVideos(account, match, { limit: 1, ending_before: id }, signal),
+        listVideos(account, match, { limit: 1, starting_after: id }, signal),
+      ])
+      return { previous: before.data[0]?.id ?? null, next: after.data[0]?.id ?? null }
+    },
   })
 
 export const videoQuery = (account: string, id: string) =>

@@ -16,6 +16,8 @@ const UNITS = [
   ['second', 1 / 60],
 ] as const
 
+const MOMENT = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 
 /** How values read in one language and one time zone. */
@@ -48,33 +50,31 @@ export function useFormats(): Formats {
 
 function formatsOf(language: Language, timeZone: string): Formats {
   const locale = `${language}-u-nu-latn`
-  const number = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const exact = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    timeZone,
-  })
-  const moment = new Intl.DateTimeFormat(locale, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone,
-  })
+  const number = once(() => new Intl.NumberFormat(locale))
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent' }))
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const exact = once(
+    () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }),
+  )
+  const moment = once(() => new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone }))
   return {
-    relative: (timeMs, nowMs) => relativeTo(relative, timeMs - nowMs),
-    exact: (timeMs) => exact.format(timeMs),
+    relative: (timeMs, nowMs) => relativeTo(relative(), timeMs - nowMs),
+    exact: (timeMs) => exact().format(timeMs),
     day: (timeMs, zone = timeZone) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(timeMs),
-    moment: (timeMs) => moment.format(timeMs),
+    moment: (timeMs) => moment().format(timeMs),
     bytes: (bytes) => inUnits(locale, bytes),
     bitRate: (bitsPerSecond) => bitRate(locale, bitsPerSecond),
     duration: clockTime,
-    percent: (share) => percent.format(share),
-    number: (value) => number.format(value),
+    percent: (share) => percent().format(share),
+    number: (value) => number().format(value),
   }
+}
+
+/** Makes a value when it is first used: each format costs milliseconds, and a page uses few of them. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 function relativeTo(format: Intl.RelativeTimeFormat, differenceMs: number): string {

@@ -3,6 +3,9 @@ import { AccountPerson } from './account-person.tsx'
 
 const loadMenu = () => import('./account-menu.tsx')
 
+/** How long the menu leaves the processor to the first view. */
+const MENU_WAIT_MS = 1_000
+
 const AccountMenu = lazy(async () => ({ default: (await loadMenu()).AccountMenu }))
 
 /**
@@ -13,7 +16,8 @@ export function AccountButton({ account }: { account: string }) {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {
     // A failure shows when the menu is opened.
-    loadMenu().catch(() => {})
+    const timer = setTimeout(() => void loadMenu().catch(() => {}), MENU_WAIT_MS)
+    return () => clearTimeout(timer)
   }, [])
   if (!isWanted) return <AccountPerson account={account} onClick={() => setWanted(true)} />
   return (

@@ -3,7 +3,7 @@ import type { MantineColorScheme } from '@mantine/core'
 import { LANGUAGES, languageOf } from '../../../domain/language.ts'
 import type { Language } from '../../../domain/language.ts'
 import { useSpeech } from '../words/words.tsx'
-import { TIME_ZONES, useTimeZone } from './time-zone.tsx'
+import { timeZones, useTimeZone } from './time-zone.tsx'
 
 /** Each in its own language. */
 const NAMES: Record<Language, string> = {
@@ -46,7 +46,7 @@ export function Appearance() {
         label={timeZone}
         value={zone}
         onChange={({ currentTarget }) => chooseZone(currentTarget.value)}
-        data={[...TIME_ZONES]}
+        data={timeZones()}
       />
     </>
   )

@@ -13,13 +13,13 @@ interface TimeZone {
 const TimeZoneContext = createContext<TimeZone>({ zone: LOCAL_ZONE, choose: () => {} })
 
 /** The zones that can be chosen: that of this computer, UTC, and all others by name. */
-export const TIME_ZONES: readonly string[] = [
+export const timeZones = (): string[] => [
   ...new Set([LOCAL_ZONE, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
 
 const chosenZone = (): string => {
   const chosen = readPreference('timeZone')
-  return TIME_ZONES.find((zone) => zone === chosen) ?? LOCAL_ZONE
+  return chosen !== null && timeZones().includes(chosen) ? chosen : LOCAL_ZONE
 }
 
 /** One zone for all times of the dashboard: that of this computer unless another is chosen. */

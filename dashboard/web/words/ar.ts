@@ -1,3 +1,4 @@
+import { ar as overview } from '../pages/overview/words/ar.ts'
 import type { Words } from './en.ts'
 
 export const ar: Words = {
@@ -52,6 +53,11 @@ export const ar: Words = {
     previous: 'الصفحة السابقة',
     typeToConfirm: 'اكتب {text} للتأكيد',
     workflow: 'سير العمل',
+  },
+  neighbours: {
+    label: 'في هذه القائمة',
+    previous: 'السابق في القائمة',
+    next: 'التالي في القائمة',
   },
   conflict: {
     title: 'حفظ شخص آخر تغييرات هنا في هذه الأثناء',
@@ -176,4 +182,5 @@ export const ar: Words = {
     hosts: 'مضمَّن في',
     submit: 'حذف الفيديو',
   },
+  overview,
 }

@@ -1,3 +1,4 @@
+import { de as overview } from '../pages/overview/words/de.ts'
 import type { Words } from './en.ts'
 
 export const de: Words = {
@@ -52,6 +53,11 @@ export const de: Words = {
     previous: 'Vorherige Seite',
     typeToConfirm: 'Zur Bestätigung {text} eingeben',
     workflow: 'Workflow',
+  },
+  neighbours: {
+    label: 'In dieser Liste',
+    previous: 'Vorheriger Eintrag',
+    next: 'Nächster Eintrag',
   },
   conflict: {
     title: 'Inzwischen hat jemand anderes hier Änderungen gespeichert',
@@ -184,4 +190,5 @@ export const de: Words = {
     hosts: 'Eingebettet auf',
     submit: 'Video löschen',
   },
+  overview,
 }

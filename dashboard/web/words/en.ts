@@ -1,3 +1,5 @@
+import { en as overview } from '../pages/overview/words/en.ts'
+
 /** The words of the dashboard. A text in braces is replaced (`fill`). */
 export const en = {
   language: 'Language',
@@ -52,9 +54,14 @@ export const en = {
     typeToConfirm: 'Type {text} to confirm',
     workflow: 'Workflow',
   },
+  neighbours: {
+    label: 'In this list',
+    previous: 'Previous in the list',
+    next: 'Next in the list',
+  },
   conflict: {
-    title: 'Someone else has saved changes here meanwhile',
-    choose: 'You have both changed the same. Choose which value counts, then save again.',
+    title: 'Another member saved changes while you were editing',
+    choose: 'You both changed the fields below. Choose which value counts, then save again.',
     taken: 'Their other changes are in the form now: {names}.',
     kept: 'Your changes are kept. Look them over, then save again.',
     mine: 'Mine',
@@ -171,6 +178,7 @@ export const en = {
     hosts: 'Embedded on',
     submit: 'Delete video',
   },
+  overview,
 }
 
 /** All words in one language; each language must have them all. */

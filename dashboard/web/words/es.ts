@@ -1,3 +1,4 @@
+import { es as overview } from '../pages/overview/words/es.ts'
 import type { Words } from './en.ts'
 
 export const es: Words = {
@@ -52,6 +53,11 @@ export const es: Words = {
     previous: 'Página anterior',
     typeToConfirm: 'Escriba {text} para confirmar',
     workflow: 'Flujo de trabajo',
+  },
+  neighbours: {
+    label: 'En esta lista',
+    previous: 'Anterior en la lista',
+    next: 'Siguiente en la lista',
   },
   conflict: {
     title: 'Mientras tanto, otra persona ha guardado cambios aquí',
@@ -180,4 +186,5 @@ export const es: Words = {
     hosts: 'Insertado en',
     submit: 'Eliminar vídeo',
   },
+  overview,
 }

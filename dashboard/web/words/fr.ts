@@ -1,3 +1,4 @@
+import { fr as overview } from '../pages/overview/words/fr.ts'
 import type { Words } from './en.ts'
 
 export const fr: Words = {
@@ -48,6 +49,11 @@ export const fr: Words = {
     previous: 'Page précédente',
     typeToConfirm: 'Saisissez {text} pour confirmer',
     workflow: 'Workflow',
+  },
+  neighbours: {
+    label: 'Dans cette liste',
+    previous: 'Précédent dans la liste',
+    next: 'Suivant dans la liste',
   },
   conflict: {
     title: 'Quelqu’un d’autre a enregistré des modifications ici entre-temps',
@@ -176,4 +182,5 @@ export const fr: Words = {
     hosts: 'Intégrée sur',
     submit: 'Supprimer la vidéo',
   },
+  overview,
 }

@@ -1,3 +1,4 @@
+import { pt as overview } from '../pages/overview/words/pt.ts'
 import type { Words } from './en.ts'
 
 export const pt: Words = {
@@ -48,6 +49,11 @@ export const pt: Words = {
     previous: 'Página anterior',
     typeToConfirm: 'Digite {text} para confirmar',
     workflow: 'Fluxo de trabalho',
+  },
+  neighbours: {
+    label: 'Nesta lista',
+    previous: 'Anterior na lista',
+    next: 'Próximo na lista',
   },
   conflict: {
     title: 'Enquanto isso, outra pessoa salvou alterações aqui',
@@ -175,4 +181,5 @@ export const pt: Words = {
     hosts: 'Incorporado em',
     submit: 'Excluir vídeo',
   },
+  overview,
 }

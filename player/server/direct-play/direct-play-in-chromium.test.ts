@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { AxeResults } from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, Frame, Page } from 'playwright-core'
+import { axeFaults } from '../../../test/browser/axe.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
-import { chromiumPath } from '../../../test/infrastructure/services.ts'
+import { headlessChromiumPath } from '../../../test/infrastructure/services.ts'
 import { openFramingSite } from '../../../test/browser/framing-site.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../../test/fixtures/player.ts'
@@ -21,7 +19,7 @@ beforeAll(async () => {
     directPlayBase: `http://watch.localhost:${port}`,
   }))
   directPlay = fixture.base.replace('127.0.0.1', 'watch.localhost')
-  const executablePath = await chromiumPath()
+  const executablePath = await headlessChromiumPath()
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 })
 
@@ -67,10 +65,7 @@ describe('the embed page in its Direct Play page', () => {
     try {
       const page = await context.newPage()
       await page.goto(directPlay + fixture.embedPath)
-      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-      await page.evaluate(await readFile(axe, 'utf8'))
-      const { violations } = await page.evaluate<AxeResults>('axe.run({ iframes: false })')
-      expect(violations.map(({ id }) => id)).toEqual([])
+      expect(await axeFaults(page, 'all', { iframes: false })).toEqual([])
     } finally {
       await context.close()
     }

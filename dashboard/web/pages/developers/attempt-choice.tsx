@@ -19,7 +19,7 @@ export function AttemptChoice({ delivery: { attempts }, chosen }: Props) {
         <Link
           key={attempt.number}
           to="."
-          search={{ attempt: attempt.number }}
+          search={(now) => ({ ...now, attempt: attempt.number })}
           replace
           resetScroll={false}
           className={classes.attempt}

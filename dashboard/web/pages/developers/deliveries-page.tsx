@@ -43,7 +43,12 @@ function DeliveriesPage() {
           <DeliveryFilters />
           {isEmpty && <NoMatch account={account} />}
           {data && !isEmpty && (
-            <DeliveriesTable account={account} deliveries={data.data} hasEndpoint />
+            <DeliveriesTable
+              account={account}
+              deliveries={data.data}
+              match={{ status, endpoint, event, replay }}
+              hasEndpoint
+            />
           )}
           {!data && !error && <Skeleton height={420} />}
           {data && <Pager page={data} cursors={filter} />}

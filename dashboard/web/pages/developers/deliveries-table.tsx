@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DeliverySummary } from '../../api/deliveries.ts'
+import type { DeliveriesMatch, DeliverySummary } from '../../api/deliveries.ts'
 import { endpointsQuery } from '../../api/webhooks.ts'
 import { Cell, DataTable, Folded, MainCell, RowLink, RowNote } from '../../parts/data-table.tsx'
 import { RelativeTime } from '../../parts/relative-time.tsx'
@@ -10,12 +10,14 @@ import { useDeveloperWords } from './words.ts'
 interface Props {
   account: string
   deliveries: DeliverySummary[]
+  /** What the list shows; the page of a delivery leads on within it. */
+  match: DeliveriesMatch
   /** False on the page of an endpoint, which says it already. */
   hasEndpoint?: boolean
 }
 
 /** Deliveries; a row leads to the page of its delivery. */
-export function DeliveriesTable({ account, deliveries, hasEndpoint = false }: Props) {
+export function DeliveriesTable({ account, deliveries, match, hasEndpoint = false }: Props) {
   const { deliveries: words } = useDeveloperWords()
   const { event, status, answer, attempts, created } = words
   return (
@@ -25,6 +27,7 @@ export function DeliveriesTable({ account, deliveries, hasEndpoint = false }: Pr
           key={delivery.id}
           account={account}
           delivery={delivery}
+          match={match}
           hasEndpoint={hasEndpoint}
         />
       ))}
@@ -32,13 +35,12 @@ export function DeliveriesTable({ account, deliveries, hasEndpoint = false }: Pr
   )
 }
 
-interface RowProps {
-  account: string
+interface RowProps extends Pick<Props, 'account' | 'match'> {
   delivery: DeliverySummary
   hasEndpoint: boolean
 }
 
-function DeliveryRow({ account, delivery, hasEndpoint }: RowProps) {
+function DeliveryRow({ account, delivery, match, hasEndpoint }: RowProps) {
   const { id, event_type: type, status, attempt_count: attempts, created_at: created } = delivery
   return (
     <tr>
@@ -46,6 +48,7 @@ function DeliveryRow({ account, delivery, hasEndpoint }: RowProps) {
         <RowLink
           to="/accounts/$account/developers/deliveries/$delivery"
           params={{ account, delivery: String(id) }}
+          search={match}
         >
           <bdi className={classes.mono} dir="ltr">
             {type}

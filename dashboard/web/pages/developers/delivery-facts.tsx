@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { deliveriesMatch } from '../../api/deliveries.ts'
 import type { Delivery } from '../../api/deliveries.ts'
 import { endpointQuery } from '../../api/webhooks.ts'
 import { TextLink } from '../../parts/links.tsx'
@@ -31,6 +32,7 @@ export function DeliveryFacts({ account, delivery }: Props) {
               size="sm"
               to="/accounts/$account/developers/deliveries/$delivery"
               params={{ account, delivery: String(retryOf) }}
+              search={deliveriesMatch}
             >
               {retryOf}
             </TextLink>

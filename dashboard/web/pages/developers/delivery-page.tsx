@@ -1,13 +1,16 @@
 import { Alert, Code, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
+import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { deliveryWorkflowId } from '../../../../domain/workflow-ids.ts'
-import { deliveryQuery } from '../../api/deliveries.ts'
+import { deliveriesMatch, deliveryNeighboursQuery, deliveryQuery } from '../../api/deliveries.ts'
 import type { Delivery } from '../../api/deliveries.ts'
 import { useMay } from '../../api/me.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
+import { Neighbours } from '../../parts/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import parts from '../../parts/parts.module.css'
 import { WorkflowLink } from '../../parts/workflow-link.tsx'
 import { AttemptChoice } from './attempt-choice.tsx'
 import { AttemptView } from './attempt-view.tsx'
@@ -28,21 +31,41 @@ function DeliveryPage() {
   const { data, error, refetch } = useQuery(deliveryQuery(account, Number(id)))
   return (
     <>
-      <Text size="sm" mb="xs">
+      <div className={parts.above}>
         <TextLink
           to="/accounts/$account/developers/deliveries"
           params={{ account }}
+          search={deliveriesMatch}
           activeOptions={{ exact: true }}
         >
           {words.back}
         </TextLink>
-      </Text>
+        <DeliveryNeighbours account={account} id={Number(id)} />
+      </div>
       {!data && <PageHeader title={words.id} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}
-      {data && <Details account={account} delivery={data} />}
+      {data && <Details key={id} account={account} delivery={data} />}
       {!data && !error && <Skeleton height={520} />}
     </>
   )
+}
+
+/** The deliveries beside this one in the list that led here. */
+function DeliveryNeighbours({ account, id }: { account: string; id: number }) {
+  const match = deliveriesMatch(route.useSearch())
+  const { data: ids, error } = useQuery(deliveryNeighboursQuery(account, id, match))
+  const navigate = useNavigate()
+  const open = useCallback(
+    (delivery: string) =>
+      void navigate({
+        to: '/accounts/$account/developers/deliveries/$delivery',
+        params: { account, delivery },
+        search: deliveriesMatch,
+      }),
+    [account, navigate],
+  )
+  if (error && !ids) return null
+  return <Neighbours ids={ids} onOpen={open} />
 }
 
 interface Props {

@@ -121,7 +121,9 @@ function RecentDeliveries({ account, endpoint: { id } }: Props) {
           {endpoints.none}
         </Text>
       )}
-      {data && data.data.length > 0 && <DeliveriesTable account={account} deliveries={data.data} />}
+      {data && data.data.length > 0 && (
+        <DeliveriesTable account={account} deliveries={data.data} match={{ endpoint: id }} />
+      )}
       {!data && !error && <Skeleton height={180} />}
     </section>
   )

@@ -3,7 +3,7 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { deliveryQuery } from '../../api/deliveries.ts'
+import { deliveriesMatch, deliveryQuery } from '../../api/deliveries.ts'
 import type { Delivery } from '../../api/deliveries.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { useDeveloperWords } from './words.ts'
@@ -35,6 +35,7 @@ export function Resend({ account, delivery: { id, status, attempt_count: count }
       await navigate({
         to: '/accounts/$account/developers/deliveries/$delivery',
         params: { account, delivery: String(sent.id) },
+        search: deliveriesMatch,
       })
     },
   })

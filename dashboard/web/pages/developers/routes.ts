@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { cursorsIn, rowIdOf } from '../../api/cursors.ts'
-import { deliveriesFilter } from '../../api/deliveries.ts'
+import { deliveriesFilter, deliveriesMatch } from '../../api/deliveries.ts'
+import type { DeliveriesMatch } from '../../api/deliveries.ts'
 import { accountRoute } from '../../routes.ts'
 import { replaySearch } from './replay-search.ts'
 
@@ -59,8 +60,10 @@ const deliveries = createRoute({
 const delivery = createRoute({
   getParentRoute: () => developers,
   path: 'deliveries/$delivery',
-  validateSearch: ({ attempt }: Record<string, unknown>): { attempt?: number } => ({
-    attempt: rowIdOf(attempt),
+  // With the list that led here, so that its next delivery can be opened.
+  validateSearch: (search: Record<string, unknown>): DeliveriesMatch & { attempt?: number } => ({
+    ...deliveriesMatch(search),
+    attempt: rowIdOf(search.attempt),
   }),
 }).lazy(async () => (await import('./delivery-page.tsx')).deliveryRoute)
 

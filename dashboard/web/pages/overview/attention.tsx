@@ -41,7 +41,11 @@ function FailedVideos({ account, failed }: { account: string; failed: Overview['
       <ul className={classes.list}>
         {failed.data.map((video) => (
           <li key={video.id}>
-            <Link to="/accounts/$account/videos/$video" params={{ account, video: video.id }}>
+            <Link
+              to="/accounts/$account/videos/$video"
+              params={{ account, video: video.id }}
+              search={{ status: 'failed' }}
+            >
               <bdi>{video.title.trim() || videos.untitled}</bdi>
             </Link>
             <span className={classes.under}>

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, getRouteApi } from '@tanstack/react-router'
-import { OVERVIEW_REFRESH_MS, overviewQuery } from '../../api/overview.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { OVERVIEW_FRESH_MS, OVERVIEW_REFRESH_MS, overviewQuery } from '../../api/overview.ts'
 import type { Overview } from '../../api/overview.ts'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { ErrorState } from '../../parts/error-state.tsx'
@@ -17,12 +17,13 @@ import { useOverviewWords } from './words.ts'
 const route = getRouteApi('/accounts/$account/')
 
 /** The first page after the sign-in: what is left of the first steps, and what needs attention. */
-function OverviewPage() {
+export function OverviewPage() {
   const words = useOverviewWords()
   const { account } = route.useParams()
   const { data, error, refetch } = useQuery({
     ...overviewQuery(account),
-    staleTime: 0,
+    // What was asked for while this page was loaded is not asked for again.
+    staleTime: OVERVIEW_FRESH_MS,
     refetchInterval: OVERVIEW_REFRESH_MS,
   })
   return (
@@ -67,5 +68,3 @@ function Parts({ account, overview }: Props) {
     </div>
   )
 }
-
-export const overviewRoute = createLazyRoute('/accounts/$account/')({ component: OverviewPage })

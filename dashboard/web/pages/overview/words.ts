@@ -1,12 +1,5 @@
-import { areaWords } from '../../words/area-words.ts'
+import { useWords } from '../../words/words.tsx'
 import type { OverviewWords } from './words/en.ts'
 
-/** The words of the overview. */
-export const useOverviewWords = areaWords<OverviewWords>({
-  en: async () => (await import('./words/en.ts')).en,
-  de: async () => (await import('./words/de.ts')).de,
-  es: async () => (await import('./words/es.ts')).es,
-  fr: async () => (await import('./words/fr.ts')).fr,
-  pt: async () => (await import('./words/pt.ts')).pt,
-  ar: async () => (await import('./words/ar.ts')).ar,
-})
+/** The words of the overview: part of those of the frame, so that the first view waits for no other file. */
+export const useOverviewWords = (): OverviewWords => useWords().overview

@@ -1,9 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { withChange } from '../../../../domain/player-settings.ts'
-import type { PlayerSettings } from '../../../../domain/player-settings.ts'
+import { isViewerTokenEnforced, withChange } from '../../../../domain/player-settings.ts'
+import type { PlayerSettings, SettingsChange } from '../../../../domain/player-settings.ts'
 import { changeTo, differentSettings, mergeSettings } from '../../../../domain/settings-merge.ts'
-import { newlyRefusedHosts, saveSettings, settingsQuery } from '../../api/settings.ts'
+import {
+  countPlaysWithoutToken,
+  newlyRefusedHosts,
+  saveSettings,
+  settingsQuery,
+} from '../../api/settings.ts'
 import type { OpenedSettings, RefusedHost } from '../../api/settings.ts'
 import type { SaveOutcome } from '../../api/stale.ts'
 import type { Side } from '../../parts/two-edits.ts'
@@ -31,11 +36,11 @@ export interface SettingsEditing {
   error: unknown
   conflict: Conflict | null
   decide: (name: string, side: Side) => void
-  /** The hosts of the last day that the change would refuse; null unless the last save stopped there. */
-  refused: RefusedHost[] | null
-  /** Saves; `isSure` without asking about refused hosts. */
+  /** What of the last day the change would refuse; null unless the last save stopped there. */
+  refused: RefusedPlays | null
+  /** Saves; `isSure` without asking about refused plays. */
   save: (isSure: boolean) => void
-  /** Closes the question about refused hosts. */
+  /** Closes the question about refused plays. */
   keepRules: () => void
   discard: () => void
 }
@@ -46,19 +51,39 @@ interface Save {
   sent: PlayerSettings
 }
 
-type Outcome = SaveOutcome<OpenedSettings> | { kind: 'refused'; hosts: RefusedHost[] }
+/** What of the last day a change would refuse. */
+export interface RefusedPlays {
+  hosts: RefusedHost[]
+  /** Plays without a valid token, if the change requires one. */
+  withoutToken: number
+}
+
+type Outcome = SaveOutcome<OpenedSettings> | ({ kind: 'refused' } & RefusedPlays)
 
 /** Settings that decide which sites may embed. */
 const RULES: readonly string[] = ['allowed_domains', 'blocked_domains', 'direct_play']
 
-/** Sends what differs. Stops before that if sites of the last day would be refused, unless `isSure`. */
-async function send(account: string, { isSure, from, sent }: Save): Promise<Outcome> {
-  const names = differentSettings(from.settings, sent)
-  const change = changeTo(sent, names)
-  if (!isSure && names.some((name) => RULES.includes(name))) {
-    const hosts = await newlyRefusedHosts(account, change)
-    if (hosts.length > 0) return { kind: 'refused', hosts }
-  }
+/** What of the last day the save would refuse; null for nothing. */
+async function refusedBy(
+  account: string,
+  { from, sent }: Save,
+  change: SettingsChange,
+): Promise<RefusedPlays | null> {
+  const changesRules = Object.keys(change).some((name) => RULES.includes(name))
+  const requiresToken = isViewerTokenEnforced(sent) && !isViewerTokenEnforced(from.settings)
+  const [hosts, withoutToken] = await Promise.all([
+    changesRules ? newlyRefusedHosts(account, change) : [],
+    requiresToken ? countPlaysWithoutToken(account) : 0,
+  ])
+  return hosts.length > 0 || withoutToken > 0 ? { hosts, withoutToken } : null
+}
+
+/** Sends what differs. Stops before that if plays of the last day would be refused, unless `isSure`. */
+async function send(account: string, save: Save): Promise<Outcome> {
+  const { isSure, from, sent } = save
+  const change = changeTo(sent, differentSettings(from.settings, sent))
+  const refused = isSure ? null : await refusedBy(account, save, change)
+  if (refused) return { kind: 'refused', ...refused }
   return saveSettings(account, from.version, change)
 }
 
@@ -86,7 +111,7 @@ export function useSettingsEditing(account: string, latest: OpenedSettings): Set
       setConflict({ mine, theirs, names, taken, decided })
       form.setValues(withChange(form.getValues(), changeTo(conflict[side], [name])))
     },
-    refused: outcome?.kind === 'refused' ? outcome.hosts : null,
+    refused: outcome?.kind === 'refused' ? outcome : null,
     save(isSure) {
       if (!form.validate().hasErrors) saving.mutate({ isSure, from: opened, sent: values })
     },

@@ -15,8 +15,8 @@ import type { Conflict, SettingsEditing } from './settings-editing.ts'
 import { useSettingsWords } from './words.ts'
 
 // Few saves are asked about, and most pages of settings need no other dialog.
-const RefusedHosts = lazy(async () => ({
-  default: (await import('./refused-hosts.tsx')).RefusedHosts,
+const RefusedPlaysDialog = lazy(async () => ({
+  default: (await import('./refused-plays-dialog.tsx')).RefusedPlaysDialog,
 }))
 
 interface Props {
@@ -73,7 +73,9 @@ function SettingsForm({
       </div>
       {beside?.(editing)}
       <Suspense>
-        {refused && <RefusedHosts hosts={refused} onSave={() => save(true)} onClose={keepRules} />}
+        {refused && (
+          <RefusedPlaysDialog refused={refused} onSave={() => save(true)} onClose={keepRules} />
+        )}
       </Suspense>
     </div>
   )

@@ -70,7 +70,11 @@ function CaptionItem({ caption, onReplace }: ItemProps) {
   const { language_code: code, label } = caption
   const isOpen = open === code
   const toggle = (): void =>
-    void navigate({ search: isOpen ? {} : { open: code }, replace: true, resetScroll: false })
+    void navigate({
+      search: (now) => ({ ...now, open: isOpen ? undefined : code }),
+      replace: true,
+      resetScroll: false,
+    })
   return (
     <li>
       <div className={classes.item}>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { answerOf, apiOf } from '../../api/client.ts'
-import { embeddingQuery } from '../../api/videos.ts'
+import { embeddingQuery, videosMatch } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { useFormats } from '../../parts/formats.ts'
@@ -37,7 +37,7 @@ function Dialog({ account, video, onClose }: Props & { onClose: () => void }) {
     mutationFn: () =>
       answerOf(apiOf(account).DELETE('/videos/{id}', { params: { path: { id: video.id } } })),
     async onSuccess() {
-      await navigate({ to: '/accounts/$account/videos', params: { account } })
+      await navigate({ to: '/accounts/$account/videos', params: { account }, search: videosMatch })
       client.removeQueries({ queryKey: ['video', account, video.id] })
       await client.invalidateQueries({ queryKey: ['videos', account] })
     },

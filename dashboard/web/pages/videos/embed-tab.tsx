@@ -70,7 +70,11 @@ function TokenCode({ video }: { video: Parameters<typeof tokenSnippet>[1] }) {
   const navigate = route.useNavigate()
   const chosen = TOKEN_LANGUAGES.find((one) => one === language) ?? TOKEN_LANGUAGES[0]
   const choose = (value: string | null): void =>
-    void navigate({ search: { language: value ?? undefined }, replace: true, resetScroll: false })
+    void navigate({
+      search: (now) => ({ ...now, language: value ?? undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   return (
     <Tabs value={chosen} onChange={choose} keepMounted={false}>
       <Tabs.List mb="sm">

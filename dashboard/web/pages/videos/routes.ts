@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { videosFilter } from '../../api/videos.ts'
+import { videosFilter, videosMatch } from '../../api/videos.ts'
 import { accountRoute } from '../../routes.ts'
 
 const videos = createRoute({
@@ -21,6 +21,8 @@ const folders = createRoute({
 const video = createRoute({
   getParentRoute: () => accountRoute,
   path: 'videos/$video',
+  // The list that led here, so that its next video can be opened.
+  validateSearch: videosMatch,
 }).lazy(async () => (await import('./video-page.tsx')).videoRoute)
 
 const getParentRoute = () => video

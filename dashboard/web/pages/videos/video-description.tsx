@@ -36,7 +36,11 @@ export function VideoDescription({ account, video }: Props) {
   const mayEdit = useMayEdit(account)
   const navigate = route.useNavigate()
   const setEditing = (isEditing: boolean): void =>
-    void navigate({ search: isEditing ? { edit: '1' } : {}, replace: true, resetScroll: false })
+    void navigate({
+      search: (now) => ({ ...now, edit: isEditing ? '1' : undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   if (mayEdit && edit === '1')
     return <EditForm account={account} video={video} onClose={() => setEditing(false)} />
   return (

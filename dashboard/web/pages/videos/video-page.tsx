@@ -1,20 +1,29 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { createLazyRoute, getRouteApi, Outlet, useMatchRoute } from '@tanstack/react-router'
+import {
+  createLazyRoute,
+  getRouteApi,
+  Outlet,
+  useMatchRoute,
+  useNavigate,
+} from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { videoWorkflowId } from '../../../../domain/workflow-ids.ts'
 import { useMayEdit } from '../../api/me.ts'
-import { videoQuery } from '../../api/videos.ts'
+import { videoNeighboursQuery, videoQuery, videosMatch } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import { ErrorState } from '../../parts/error-state.tsx'
 import { TextLink } from '../../parts/links.tsx'
+import { Neighbours } from '../../parts/neighbours.tsx'
 import { PageHeader } from '../../parts/page-header.tsx'
+import parts from '../../parts/parts.module.css'
 import { StatusBadge } from '../../parts/status-badge.tsx'
 import { WorkflowLink } from '../../parts/workflow-link.tsx'
 import { useWords } from '../../words/words.tsx'
 import { DeleteVideo } from './delete-video.tsx'
 import { PlaybackProvider } from './playback.tsx'
 import { Player } from './player.tsx'
-import { VideoTabs } from './video-tabs.tsx'
+import { VIDEO_TABS, VideoTabs } from './video-tabs.tsx'
 import { useVideosWords } from './words.ts'
 import classes from './videos.module.css'
 
@@ -39,16 +48,39 @@ function VideoPage() {
   const { data: video, error, refetch } = useQuery(videoQuery(account, id))
   return (
     <>
-      <Text size="sm" mb="xs">
-        <TextLink to="/accounts/$account/videos" params={{ account }} activeOptions={EXACT}>
+      <div className={parts.above}>
+        <TextLink
+          to="/accounts/$account/videos"
+          params={{ account }}
+          search={videosMatch}
+          activeOptions={EXACT}
+        >
           {videos.title}
         </TextLink>
-      </Text>
+        <VideoNeighbours account={account} id={id} />
+      </div>
       {error && <ErrorState error={error} retry={() => void refetch()} />}
       {video && <VideoDetails key={id} account={account} video={video} />}
       {!video && !error && <Skeleton height={420} />}
     </>
   )
+}
+
+/** The videos beside this one in the list that led here. The same section of them opens. */
+function VideoNeighbours({ account, id }: { account: string; id: string }) {
+  const match = videosMatch(route.useSearch())
+  const { data: ids, error } = useQuery(videoNeighboursQuery(account, id, match))
+  const navigate = useNavigate()
+  const matchRoute = useMatchRoute()
+  const open = useCallback(
+    (video: string) => {
+      const tab = VIDEO_TABS.find(({ to }) => matchRoute({ to }) !== false) ?? VIDEO_TABS[0]
+      void navigate({ to: tab.to, params: { account, video }, search: videosMatch })
+    },
+    [account, navigate, matchRoute],
+  )
+  if (error && !ids) return null
+  return <Neighbours ids={ids} onOpen={open} />
 }
 
 function VideoDetails({ account, video }: { account: string; video: Video }) {

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { isFinal } from '../../../../domain/video-state.ts'
+import { videosMatch } from '../../api/videos.ts'
 import type { Video, VideoProgress } from '../../api/videos.ts'
 import { Cell, Folded, MainCell, RowLink } from '../../parts/data-table.tsx'
 import { useFormats } from '../../parts/formats.ts'
@@ -49,7 +50,11 @@ export function VideoRow({ account, video, selection, progress }: Props) {
         <div className={classes.what}>
           <Poster url={video.poster_url} />
           <div className={classes.names}>
-            <RowLink to="/accounts/$account/videos/$video" params={{ account, video: video.id }}>
+            <RowLink
+              to="/accounts/$account/videos/$video"
+              params={{ account, video: video.id }}
+              search={videosMatch}
+            >
               <bdi>{title}</bdi>
             </RowLink>
             <Folded>

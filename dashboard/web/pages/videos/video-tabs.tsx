@@ -1,10 +1,12 @@
+import { videosMatch } from '../../api/videos.ts'
 import type { Video } from '../../api/videos.ts'
 import filterTabs from '../../parts/filter-tabs.module.css'
 import { useFormats } from '../../parts/formats.ts'
 import { SubLink, SubNavigation } from '../../parts/sub-navigation.tsx'
 import { useVideosWords } from './words.ts'
 
-const TABS = [
+/** The sections of a video. */
+export const VIDEO_TABS = [
   { to: '/accounts/$account/videos/$video', word: 'overview', count: null },
   { to: '/accounts/$account/videos/$video/captions', word: 'captions', count: 'caption_count' },
   { to: '/accounts/$account/videos/$video/chapters', word: 'chapters', count: 'chapter_count' },
@@ -22,11 +24,12 @@ export function VideoTabs({ account, video }: { account: string; video: Video })
   const { number } = useFormats()
   return (
     <SubNavigation label={tabs.label}>
-      {TABS.map(({ to, word, count }) => (
+      {VIDEO_TABS.map(({ to, word, count }) => (
         <SubLink
           key={word}
           to={to}
           params={{ account, video: video.id }}
+          search={videosMatch}
           activeOptions={EXACT}
           // The address changes, but the page stays where it is scrolled to.
           resetScroll={false}

@@ -58,6 +58,9 @@ export const de: SettingsWords = {
     again: 'Ihre Änderungen sind noch da. Speichern Sie erneut, sobald das behoben ist.',
   },
   refused: {
+    playsTitle: 'Einige Wiedergaben würden abgewiesen',
+    withoutToken:
+      'Wiedergaben der letzten 24 Stunden ohne gültiges Token: {number}. Sobald Token verlangt werden, werden solche Wiedergaben abgewiesen. Signieren Sie zuerst Token auf Ihrem Server.',
     title: 'Einige Websites würden abgewiesen',
     text: 'Hosts, die Ihre Videos in den letzten 24 Stunden abgespielt haben und es nicht mehr könnten: {number}.',
     plays: 'Wiedergaben: {number}',

@@ -57,6 +57,9 @@ export const en = {
     again: 'Your changes are still here. Save again when this is solved.',
   },
   refused: {
+    playsTitle: 'Some plays would be refused',
+    withoutToken:
+      'Plays of the last 24 hours without a valid token: {number}. Once tokens are required, such plays are refused. Sign tokens on your server first.',
     title: 'Some sites would be refused',
     text: 'Hosts that played your videos in the last 24 hours and could not any more: {number}.',
     plays: 'Plays: {number}',

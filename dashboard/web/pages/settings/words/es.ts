@@ -58,6 +58,9 @@ export const es: SettingsWords = {
     again: 'Sus cambios siguen aquí. Guarde de nuevo cuando esto se resuelva.',
   },
   refused: {
+    playsTitle: 'Se rechazarían algunas reproducciones',
+    withoutToken:
+      'Reproducciones de las últimas 24 horas sin un token válido: {number}. En cuanto se exijan tokens, se rechazarán. Firme primero tokens en su servidor.',
     title: 'Se rechazarían algunos sitios',
     text: 'Hosts que reprodujeron sus vídeos en las últimas 24 horas y ya no podrían: {number}.',
     plays: 'Reproducciones: {number}',

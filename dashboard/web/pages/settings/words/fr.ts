@@ -58,6 +58,9 @@ export const fr: SettingsWords = {
     again: 'Vos modifications sont toujours là. Enregistrez de nouveau une fois ceci résolu.',
   },
   refused: {
+    playsTitle: 'Certaines lectures seraient refusées',
+    withoutToken:
+      'Lectures des dernières 24 heures sans jeton valide : {number}. Dès que les jetons seront exigés, de telles lectures seront refusées. Signez d’abord des jetons sur votre serveur.',
     title: 'Certains sites seraient refusés',
     text: 'Hôtes qui ont lu vos vidéos ces dernières 24 heures et ne le pourraient plus : {number}.',
     plays: 'Lectures : {number}',

@@ -58,6 +58,9 @@ export const pt: SettingsWords = {
     again: 'Suas alterações continuam aqui. Salve de novo quando isto estiver resolvido.',
   },
   refused: {
+    playsTitle: 'Algumas reproduções seriam recusadas',
+    withoutToken:
+      'Reproduções das últimas 24 horas sem um token válido: {number}. Quando os tokens forem exigidos, elas serão recusadas. Antes disso, assine tokens no seu servidor.',
     title: 'Alguns sites seriam recusados',
     text: 'Hosts que reproduziram seus vídeos nas últimas 24 horas e não poderiam mais: {number}.',
     plays: 'Reproduções: {number}',

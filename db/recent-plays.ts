@@ -29,3 +29,23 @@ export const listRecentHosts = (
     .orderBy('refererHost')
     .limit(limit)
     .execute()
+
+/**
+ * How many playback sessions of the account began in the last 24 hours without a viewer, that is without a
+ * valid token; those on `dashboardHost` are left out.
+ */
+export async function countPlaysWithoutToken(
+  em: EntityManager,
+  accountId: number,
+  dashboardHost: string,
+): Promise<number> {
+  const { playCount } = await queries(em)
+    .selectFrom('playback_session')
+    .select(sql<number>`count(*)::int`.as('playCount'))
+    .where('accountId', '=', accountId)
+    .where('startedAt', '>', sql<Date>`now() - interval '24 hours'`)
+    .where('viewerId', 'is', null)
+    .where('refererHost', 'is distinct from', dashboardHost)
+    .executeTakeFirstOrThrow()
+  return playCount
+}

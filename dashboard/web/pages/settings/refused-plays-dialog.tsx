@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useFormats } from '../../parts/formats.ts'
+import { fill } from '../../words/fill.ts'
+import { useWords } from '../../words/words.tsx'
+import classes from './settings.module.css'
+import type { RefusedPlays } from './settings-editing.ts'
+import { useSettingsWords } from './words.ts'
+
+interface Props {
+  refused: RefusedPlays
+  onSave: () => void
+  onClose: () => void
+}
+
+/** Asks before rules are saved that refuse what was played in the last day. */
+export function RefusedPlaysDialog({ refused: { hosts, withoutToken }, onSave, onClose }: Props) {
+  const { parts } = useWords()
+  const { refused } = useSettingsWords()
+  const { number } = useFormats()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={hosts.length > 0 ? refused.title : refused.playsTitle}
+      closeButtonProps={{ 'aria-label': parts.close }}
+    >
+      <Stack>
+        {withoutToken > 0 && (
+          <Text size="sm">{fill(refused.withoutToken, { number: number(withoutToken) })}</Text>
+        )}
+        {hosts.length > 0 && (
+          <>
+            <Text size="sm">{fill(refused.text, { number: number(hosts.length) })}</Text>
+            <ul className={classes.refused}>
+              {hosts.map(({ host, play_count: plays }) => (
+                <li key={host}>
+                  <bdi>{host}</bdi>
+                  <span>{fill(refused.plays, { number: number(plays) })}</span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {parts.cancel}
+          </Button>
+          <Button color="red" onClick={onSave}>
+            {refused.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
