@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APP_ATTEST_ENVIRONMENTS } from './domain/app-attest-environment.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
 import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
@@ -409,7 +410,7 @@ const mobileApp = {
     '`TEAMID.bundle.id`',
     'Team id and bundle id of the iOS app, which attests by App Attest.',
   ),
-  APP_IOS_ENVIRONMENT: documented(z.enum(['production', 'development']).default('production'), {
+  APP_IOS_ENVIRONMENT: documented(z.enum(APP_ATTEST_ENVIRONMENTS).default('production'), {
     description: 'Environment of App Attest. `development` is for apps that Xcode installs.',
   }),
 }

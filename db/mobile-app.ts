@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AppAttestEnvironment } from '../domain/app-attest-environment.ts'
 import type { EntityManager } from './database.ts'
 import { AppAttestKey } from './entities/mobile-app.ts'
 import { queries } from './queries.ts'
@@ -38,12 +39,11 @@ export async function insertRedeemedChallenge(
 /** Stores a key that Apple has attested. One that is stored keeps its counter. */
 export async function insertAppAttestKey(
   em: EntityManager,
-  keyId: string,
-  publicKey: Buffer,
+  key: { keyId: string; publicKey: Buffer; environment: AppAttestEnvironment },
 ): Promise<void> {
   await queries(em)
     .insertInto('app_attest_key')
-    .values({ keyId, publicKey: publicKey.toString('base64') })
+    .values({ ...key, publicKey: key.publicKey.toString('base64') })
     .onConflict((conflict) => conflict.column('keyId').doNothing())
     .execute()
 }
@@ -63,11 +63,12 @@ export async function advanceAppAttestCounter(
   return numUpdatedRows > 0n
 }
 
-/** The public key of an installation, as DER; null if it is not known. */
+/** The public key of an installation, as DER; null if it is not known in this environment. */
 export async function findAppAttestPublicKey(
   em: EntityManager,
   keyId: string,
+  environment: AppAttestEnvironment,
 ): Promise<Buffer | null> {
-  const key = await em.findOne(AppAttestKey, { keyId })
+  const key = await em.findOne(AppAttestKey, { keyId, environment })
   return key && Buffer.from(key.publicKey, 'base64')
 }

@@ -18,8 +18,10 @@ export const redeemChallenge = (
 ): Promise<'admitted' | 'challenge_used' | 'assertion_used'> =>
   em.transactional(async (tx) => {
     if (!(await insertRedeemedChallenge(tx, id, new Date(expiresAtMs)))) return 'challenge_used'
-    if (attested?.kind === 'new-key')
-      await insertAppAttestKey(tx, attested.key.keyIdHex, attested.key.publicKey)
+    if (attested?.kind === 'new-key') {
+      const { keyIdHex: keyId, publicKey, environment } = attested.key
+      await insertAppAttestKey(tx, { keyId, publicKey, environment })
+    }
     if (attested?.kind !== 'known-key') return 'admitted'
     const isNewer = await advanceAppAttestCounter(tx, attested.keyIdHex, attested.counter)
     return isNewer ? 'admitted' : 'assertion_used'

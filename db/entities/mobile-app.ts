@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
 
 export const RedeemedChallengeSchema = defineEntity({
   name: 'RedeemedChallenge',
@@ -21,6 +22,8 @@ export const AppAttestKeySchema = defineEntity({
     keyId: p.text().primary(),
     /** DER in base64. */
     publicKey: p.text(),
+    /** The environment of App Attest that has attested it. */
+    environment: p.text().$type<AppAttestEnvironment>(),
     /** Of its last assertion; each one has a larger counter. */
     counter: p.bigint('number').default(0),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -18,9 +18,16 @@ beforeAll(async () => {
   device = await authority.createDevice()
 })
 
-const verify = (attestation: Buffer, change: object = {}) =>
+interface Change {
+  app?: Partial<AppAttestApp>
+  clientDataHash?: Buffer
+  keyIdHex?: string
+  now?: Date
+}
+
+const verify = (attestation: Buffer, { app: changed, ...change }: Change = {}) =>
   verifyAppAttestation(attestation, {
-    app,
+    app: { ...app, ...changed },
     clientDataHash,
     keyIdHex: device.keyId.toString('hex'),
     now: new Date(),
@@ -51,7 +58,7 @@ describe('an attestation', () => {
     expect(() => verifyAppAssertion(assertion, { ...expected, app: foreign })).toThrow('app')
   })
 
-  it.each<[string, { app?: Partial<AppAttestApp> } & object, string]>([
+  it.each<[string, Change, string]>([
     ['for another challenge', { clientDataHash: randomBytes(32) }, 'nonce'],
     ['of another key', { keyIdHex: '00'.repeat(32) }, 'key'],
     ['of another app', { app: { appId: 'other' } }, 'app'],
@@ -59,8 +66,7 @@ describe('an attestation', () => {
     ['by another root', { app: { rootPem: APPLE_APP_ATTEST_ROOT } }, 'chain'],
     ['whose certificates have expired', { now: new Date(Date.now() + 2 * 86_400_000) }, 'chain'],
   ])('%s is refused', async (_name, change, reason) => {
-    const changed = { ...change, app: { ...app, ...change.app } }
-    await expect(verify(await device.attest(clientDataHash), changed)).rejects.toThrow(reason)
+    await expect(verify(await device.attest(clientDataHash), change)).rejects.toThrow(reason)
   })
 
   it.each<[string, AttestationFault, string]>([

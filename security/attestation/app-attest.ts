@@ -3,13 +3,14 @@ import { createHash, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { BasicConstraintsExtension, X509Certificate } from '@peculiar/x509'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
+import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
 
 /** The app that may attest, and where its keys come from. */
 export interface AppAttestApp {
   /** Team id and bundle id, such as `1234567890.com.example.player`. */
   appId: string
-  /** `development` accepts keys of apps that Xcode has installed. */
-  environment: 'production' | 'development'
+  /** Keys of the other one are refused. */
+  environment: AppAttestEnvironment
   /** The root that its keys are attested under, as PEM: Apple's. */
   rootPem: string
 }
@@ -20,6 +21,7 @@ export interface AppAttestKey {
   keyIdHex: string
   /** DER, SubjectPublicKeyInfo. */
   publicKey: Buffer
+  environment: AppAttestEnvironment
 }
 
 /** Thrown for anything that is not genuine. The message names the failed check; it contains no bytes of the device. */
@@ -80,7 +82,7 @@ export async function verifyAppAttestation(
   const [lengthAt, idAt] = [AAGUID_BYTES, AAGUID_BYTES + 2]
   check(rest.length >= idAt && rest.readUInt16BE(lengthAt) === keyId.length, 'credential')
   check(equal(rest.subarray(idAt, idAt + keyId.length), keyId), 'credential')
-  return { keyIdHex, publicKey }
+  return { keyIdHex, publicKey, environment: app.environment }
 }
 
 /**

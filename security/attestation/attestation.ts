@@ -1,3 +1,4 @@
+import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
 import { verifyAppAssertion, verifyAppAttestation } from './app-attest.ts'
 import type { AppAttestApp, AppAttestKey } from './app-attest.ts'
 import { verifyPlayIntegrity } from './play-integrity.ts'
@@ -29,7 +30,7 @@ export class AttestationError extends Error {
 }
 
 /**
- * Verifies a statement about `hash` (`attestedHash`). `publicKeyOf` looks up a known key of App Attest, as DER.
+ * Verifies a statement about `hash` (`attestedHash`). `publicKeyOf` looks up a known key of App Attest in an environment, as DER.
  * Throws an AttestationError, an AppAttestError or a PlayIntegrityError.
  */
 export async function verifyAttestation(
@@ -39,7 +40,11 @@ export async function verifyAttestation(
     hash,
     nowMs,
     publicKeyOf,
-  }: { hash: Buffer; nowMs: number; publicKeyOf: (keyIdHex: string) => Promise<Buffer | null> },
+  }: {
+    hash: Buffer
+    nowMs: number
+    publicKeyOf: (keyIdHex: string, environment: AppAttestEnvironment) => Promise<Buffer | null>
+  },
 ): Promise<Attested> {
   if (statement.kind === 'play-integrity') {
     if (!android) throw new AttestationError('platform')
@@ -53,7 +58,7 @@ export async function verifyAttestation(
     const expected = { app: ios, clientDataHash: hash, keyIdHex, now }
     return { kind: 'new-key', key: await verifyAppAttestation(statement.attestation, expected) }
   }
-  const publicKey = await publicKeyOf(keyIdHex)
+  const publicKey = await publicKeyOf(keyIdHex, ios.environment)
   if (!publicKey) throw new AttestationError('unknown_key')
   const counter = verifyAppAssertion(statement.assertion, {
     app: ios,

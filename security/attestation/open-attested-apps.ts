@@ -1,5 +1,6 @@
 import { createPublicKey, createSecretKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import type { AppAttestEnvironment } from '../../domain/app-attest-environment.ts'
 import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts'
 import type { AttestedApps } from './attestation.ts'
 import type { DeviceIntegrity } from './play-integrity.ts'
@@ -12,7 +13,7 @@ export interface AppVariables {
   APP_PLAY_DECRYPTION_KEY?: string | undefined
   APP_PLAY_VERIFICATION_KEY?: string | undefined
   APP_IOS_ID?: string | undefined
-  APP_IOS_ENVIRONMENT: 'production' | 'development'
+  APP_IOS_ENVIRONMENT: AppAttestEnvironment
 }
 
 /** A variable is missing or wrong; `message` names it and never contains its value. */

@@ -22,6 +22,8 @@ const WATERMARK = { ...DEFAULT_PLAYER_SETTINGS.watermark, enabled: true, require
 const google = createPlayIntegrity()
 let apple: Awaited<ReturnType<typeof createAttestationAuthority>>
 let fixture: PlayerFixture
+/** The app of the host; tests replace it. */
+let used: MobileApp
 let attested: MobileApp
 const OPEN: MobileApp = { mustAttest: false, apps: { android: null, ios: null } }
 
@@ -29,7 +31,17 @@ beforeAll(async () => {
   apple = await createAttestationAuthority(APP_ID)
   const ios = { appId: APP_ID, environment: 'production', rootPem: apple.rootPem } as const
   attested = { mustAttest: true, apps: { android: google.app, ios } }
-  fixture = await openPlayerFixture()
+  used = attested
+  fixture = await openPlayerFixture(() => ({
+    mobileApp: {
+      get mustAttest() {
+        return used.mustAttest
+      },
+      get apps() {
+        return used.apps
+      },
+    },
+  }))
 })
 afterAll(() => fixture?.close())
 
@@ -39,7 +51,7 @@ beforeEach(async () => {
   await em.nativeDelete(RevokedViewer, {})
   await fixture.setVideo({ protection: 'multi-drm', status: 'ready', deletedAt: null })
   await fixture.configure({ app_only_l3: true, watermark: WATERMARK })
-  await fixture.restart({ mobileApp: attested })
+  used = attested
 })
 
 const linkFor = (vt = fixture.vtFor('ann')) => deepLink(fixture.videoId, fixture.accountId, vt)
@@ -103,7 +115,7 @@ describe('the app', () => {
   })
 
   it('need not attest if the operator asks for a link alone', async () => {
-    await fixture.restart({ mobileApp: OPEN })
+    used = OPEN
     await expect(appOf().play(linkFor())).resolves.toBeDefined()
     expect(await codeOf(await appOf(android).open(linkFor()))).toEqual([403, 'attestation_refused'])
   })
@@ -115,6 +127,7 @@ describe('the app', () => {
         404,
         'app_playback_off',
       ])
+    await fixture.restart()
   })
 })
 
@@ -162,7 +175,9 @@ describe('a challenge', () => {
     const challenge = await app.challengeFor(link)
     const answers = await Promise.all([1, 2, 3].map(() => app.redeem(link, challenge)))
     const codes = await Promise.all(answers.map(codeOf))
-    expect(codes.map(([status]) => status).sort()).toEqual([200, 403, 403])
+    expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+      200, 403, 403,
+    ])
     expect(await codeOf(await app.redeem(link, challenge))).toEqual([403, 'invalid_challenge'])
   })
 
@@ -212,11 +227,32 @@ describe('an attestation', () => {
     ])
   })
 
+  it('that two requests at once send is admitted once', async () => {
+    const phone = await openIphone()
+    await appOf(phone.newKey).play(linkFor())
+    const app = appOf(phone.knownKey(1))
+    const answers = await Promise.all([app.open(linkFor()), app.open(linkFor())])
+    const codes = await Promise.all(answers.map(codeOf))
+    expect(codes.map(([status]) => status).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+      200, 403,
+    ])
+  })
+
   it('by a key that is not known tells the app to attest a new one', async () => {
     const phone = await openIphone()
     const refused = await appOf(phone.knownKey()).open(linkFor())
     expect(await codeOf(refused)).toEqual([403, 'unknown_attestation_key'])
     expect(await events()).toEqual([])
+  })
+
+  it('by a key of the other environment is not known', async () => {
+    const phone = await openIphone()
+    await appOf(phone.newKey).play(linkFor())
+    await fixture.db.em
+      .fork()
+      .nativeUpdate(AppAttestKey, { keyId: phone.keyIdHex }, { environment: 'development' })
+    const refused = await appOf(phone.knownKey()).open(linkFor())
+    expect(await codeOf(refused)).toEqual([403, 'unknown_attestation_key'])
   })
 
   it('that was made for another challenge is refused', async () => {
@@ -256,6 +292,13 @@ describe('a request', () => {
     ]) {
       const response = await appOf(() => attestation).redeem(link, challenge)
       expect(await codeOf(response)).toEqual([400, 'invalid_request'])
+    }
+  })
+
+  it('of more than 16 KiB is refused', async () => {
+    for (const path of [paths.appChallenges, paths.appSessions]) {
+      const response = await appOf().post(path, { link: 'x'.repeat(16_384) })
+      expect(await codeOf(response)).toEqual([413, 'invalid_json'])
     }
   })
 

@@ -101,7 +101,7 @@ async function attest(
     return await verifyAttestation(statement, apps, {
       hash: attestedHash(body.challenge, body.link),
       nowMs: Date.now(),
-      publicKeyOf: (keyId) => findAppAttestPublicKey(em, keyId),
+      publicKeyOf: (keyId, environment) => findAppAttestPublicKey(em, keyId, environment),
     })
   } catch (error) {
     if (!isRefusal(error)) throw error
