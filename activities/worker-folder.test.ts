@@ -32,7 +32,7 @@ afterAll(async () => {
 interface Owner {
   /** The folder of the process. */
   path: string
-  kill(): Promise<void>
+  kill: () => Promise<void>
 }
 
 /** Starts a process with an encoder and a packager; resolves when both run. */
@@ -47,7 +47,7 @@ async function startOwner(workDir: string, env: Record<string, string> = {}): Pr
   const [path] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   return {
     path,
-    async kill() {
+    kill: async () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
