@@ -73,7 +73,7 @@ const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOu
 let newest: IngestVideoInput
 const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceUrl: url, ...more }))
 const partial = async ({ videoId }: IngestVideoInput) =>
-  readFile((await openWorkFolder(fixture.deps.workDir, videoId)).partialPath)
+  readFile((await openWorkFolder(fixture.deps, videoId)).partialPath)
 
 async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Promise<void> {
   expect((await readSource(fixture.deps, videoId)).equals(source)).toBe(true)
@@ -124,7 +124,11 @@ describe('a download', () => {
   it('does not fetch again what an attempt on another machine has stored', async () => {
     const input = await addVideo()
     await download(input)
-    const other = { ...fixture.deps, workDir: `${fixture.folder}/other` }
+    const other = {
+      ...fixture.deps,
+      workDir: `${fixture.folder}/other`,
+      ownDir: `${fixture.folder}/other/own`,
+    }
     const environment = new MockActivityEnvironment({ attempt: 2 })
     const outcome = await environment.run(createDownloadSource(other), input)
     expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })

@@ -34,7 +34,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
   return async function downloadSource({ videoId }: IngestVideoInput): Promise<DownloadOutcome> {
     const { info, cancellationSignal: signal } = Context.current()
     const video = await findLiveVideo(deps.db.em.fork(), videoId)
-    const folder = await openWorkFolder(deps.workDir, videoId)
+    const folder = await openWorkFolder(deps, videoId)
     const first = { fraction: null, bytes: 0 }
     const report = reportVideoProgress(deps, { videoId, step: 'download' }, first)
     const key = await ensureSourceKey(deps, videoId)

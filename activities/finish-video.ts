@@ -31,7 +31,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const summary = summarize(await findPublished(em, videoId))
     const first = { rendition: 'poster', fraction: 0 }
     const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
-    const folder = await openWorkFolder(deps.workDir, videoId)
+    const folder = await openWorkFolder(deps, videoId)
     const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
       ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
       keptBytes: video.keepOriginal ? opened.sizeBytes : 0,

@@ -43,13 +43,18 @@ async function storedVideo(path = film): Promise<string> {
   return videoId
 }
 
+const folderOn = (machine: string, videoId: string) => {
+  const workDir = join(fixture.folder, machine)
+  return openWorkFolder({ workDir, ownDir: join(workDir, 'own') }, videoId)
+}
+
 /** Uses the source as an activity of a machine that did not download it. */
 async function onOtherMachine<T>(
   videoId: string,
   use: (source: OpenSource, work: { signal: AbortSignal }) => Promise<T>,
   { storage = deps.storage, machine = randomBytes(4).toString('hex') } = {},
 ): Promise<T> {
-  const folder = await openWorkFolder(join(fixture.folder, machine), videoId)
+  const folder = await folderOn(machine, videoId)
   return withSource({ ...deps, storage }, folder, videoId, { signal }, use)
 }
 
@@ -63,7 +68,7 @@ describe('a source on the machine that downloaded it', () => {
   it('is its file, and nothing is read from storage', async () => {
     const videoId = await storedVideo()
     const { storage, reads } = recordReads(deps.storage)
-    const folder = await openWorkFolder(join(fixture.folder, 'first'), videoId)
+    const folder = await folderOn('first', videoId)
     await writeFile(folder.sourcePath, 'local')
     const use = async (source: OpenSource) => source
     const source = await withSource({ ...deps, storage }, folder, videoId, { signal }, use)
@@ -73,7 +78,7 @@ describe('a source on the machine that downloaded it', () => {
 
   it('is read from storage once its file has vanished, which is no fault of the video', async () => {
     const videoId = await storedVideo()
-    const folder = await openWorkFolder(join(fixture.folder, 'swept'), videoId)
+    const folder = await folderOn('swept', videoId)
     await writeFile(folder.sourcePath, filmBytes)
     const probe = (source: OpenSource) => probeSource(source.path, { signal })
     const vanishing = withSource(deps, folder, videoId, { signal }, async (source) => {

@@ -57,7 +57,7 @@ interface SharedSource {
   fault: AbortController
 }
 
-/** By the path of the work folder. One address for all activities also lets them share an encoder. */
+/** By the path of the pieces. One address for all activities also lets them share an encoder. */
 const shared = new Map<string, SharedSource>()
 
 async function withShared<T>(
@@ -67,7 +67,7 @@ async function withShared<T>(
   work: MediaWork,
   use: (source: OpenSource, work: MediaWork) => Promise<T>,
 ): Promise<T> {
-  const source = shared.get(folder.path) ?? share(deps, folder, videoId)
+  const source = shared.get(folder.piecesPath) ?? share(deps, folder, videoId)
   const { signal: fault } = source.fault
   source.users += 1
   try {
@@ -96,12 +96,12 @@ function share(deps: Deps, folder: WorkFolder, videoId: string): SharedSource {
   }
   const source: SharedSource = { users: 0, opened: open(deps, folder, videoId, onFault), fault }
   source.opened.catch(onFault)
-  shared.set(folder.path, source)
+  shared.set(folder.piecesPath, source)
   return source
 }
 
-function forget({ path }: WorkFolder, source: SharedSource): void {
-  if (shared.get(path) === source) shared.delete(path)
+function forget({ piecesPath }: WorkFolder, source: SharedSource): void {
+  if (shared.get(piecesPath) === source) shared.delete(piecesPath)
 }
 
 async function open(
@@ -113,6 +113,6 @@ async function open(
   const key = await readSourceKey(deps, videoId)
   const stored = await openSourceObject(deps.storage, videoId, key)
   const { sizeBytes } = stored.layout
-  const readPiece = createPieceReader(stored, folder.piecesPath)
+  const readPiece = createPieceReader(stored, folder)
   return { ...(await serveSource({ sizeBytes, readPiece, onFault })), sizeBytes }
 }

@@ -24,7 +24,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const video = await findLiveVideo(em, input.videoId)
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
-    const folder = await openWorkFolder(deps.workDir, video.id)
+    const folder = await openWorkFolder(deps, video.id)
     const facts = await withSource(deps, folder, video.id, work, (source, reading) =>
       probeSource(source.path, reading),
     )

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SourceCipherError, pieceSizeOf } from '../security/encrypted-source.ts'
 import type { StoredSource } from '../security/stored-source.ts'
+import type { WorkFolder } from './work-folder.ts'
 
 /** Reads pieces of a source by number. */
 export type ReadPiece = (index: number) => Promise<Buffer>
@@ -12,11 +13,11 @@ const RETRY_WAITS_MS = [250, 1_000]
 const DEADLINE_MS = 60_000
 
 /**
- * Reads pieces of a stored source and keeps them, decrypted, as files of `folder`, so that this machine fetches each
+ * Reads pieces of a stored source and keeps them, decrypted, as files, so that this machine fetches each
  * once: all activities of this process share what is on its way, and other processes find the files. Two processes
  * that need the same piece in the same instant both fetch it.
  */
-export function createPieceReader(source: StoredSource, folder: string): ReadPiece {
+export function createPieceReader(source: StoredSource, folder: WorkFolder): ReadPiece {
   const onTheWay = new Map<number, Promise<Buffer>>()
   const fetchAndKeep = async (index: number): Promise<Buffer> => {
     const kept = await readKept(source, folder, index)
@@ -34,25 +35,25 @@ export function createPieceReader(source: StoredSource, folder: string): ReadPie
   }
 }
 
-const pathOf = (folder: string, index: number): string => join(folder, String(index))
+const pathOf = ({ piecesPath }: WorkFolder, index: number): string =>
+  join(piecesPath, String(index))
 
 /** A file that lost bytes when the machine lost its power does not count. */
 async function readKept(
   { layout }: StoredSource,
-  folder: string,
+  folder: WorkFolder,
   index: number,
 ): Promise<Buffer | null> {
   const piece = await readFile(pathOf(folder, index)).catch(() => null)
   return piece?.length === pieceSizeOf(layout, index) ? piece : null
 }
 
-async function keep(folder: string, index: number, piece: Buffer): Promise<void> {
-  const path = pathOf(folder, index)
-  const temporary = `${path}.${crypto.randomUUID()}`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+async function keep(folder: WorkFolder, index: number, piece: Buffer): Promise<void> {
+  const temporary = join(folder.path, `piece.${crypto.randomUUID()}`)
+  await mkdir(folder.piecesPath, { recursive: true, mode: 0o700 })
   try {
     await writeFile(temporary, piece, { mode: 0o600 })
-    await rename(temporary, path)
+    await rename(temporary, pathOf(folder, index))
   } finally {
     await rm(temporary, { force: true })
   }

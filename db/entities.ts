@@ -29,6 +29,7 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
+import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
 import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
@@ -83,4 +84,6 @@ export const ENTITIES = [
   AuditEntrySchema,
   IngestProgressSchema,
   PosterUploadSchema,
+  RedeemedChallengeSchema,
+  AppAttestKeySchema,
 ]
