@@ -34,7 +34,10 @@ export function createFinishVideo(deps: ActivityDeps) {
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const summary = summarize(await findPublished(em, videoId))
     const first = { rendition: 'poster', fraction: 0 }
-    const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
+    const work = reportedWork(
+      deps,
+      reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
+    )
     const folder = await openWorkFolder(deps, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
