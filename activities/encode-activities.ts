@@ -76,7 +76,7 @@ async function produceRendition(
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
   if (await isPublished(em, videoId, name)) return
-  const folder = await openWorkFolder(deps.workDir, videoId)
+  const folder = await openWorkFolder(deps, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
   const first = { rendition: name, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: name }, first))

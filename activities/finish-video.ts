@@ -35,7 +35,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const summary = summarize(await findPublished(em, videoId))
     const first = { rendition: 'poster', fraction: 0 }
     const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
-    const folder = await openWorkFolder(deps.workDir, videoId)
+    const folder = await openWorkFolder(deps, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
