@@ -36,7 +36,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const video = await findLiveVideo(deps.db.em.fork(), videoId)
     const folder = await openWorkFolder(deps, videoId)
     const first = { fraction: null, bytes: 0 }
-    const report = reportVideoProgress(deps, { videoId, step: 'download' }, first)
+    const report = reportVideoProgress(deps, { videoId, names: ['download'] }, first)
     const key = await ensureSourceKey(deps, videoId)
     // An earlier attempt may have ended after its last write, on this machine or another one.
     const isRepeated = info.attempt > 1 || (await exists(folder.sourcePath))

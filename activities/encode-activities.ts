@@ -80,7 +80,7 @@ async function produceRendition(
   const folder = await openWorkFolder(deps, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
   const first = { rendition: name, fraction: 0 }
-  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: name }, first))
+  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, names: [name] }, first))
   try {
     const sourceBytes = await withSource(deps, folder, videoId, work, async (source, reading) => {
       await encode({ ...reading, sourcePath: source.path, outputPath })

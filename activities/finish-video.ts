@@ -15,6 +15,7 @@ import { removeScratch } from './end-video.ts'
 import { videoGone } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
+import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { exists, openWorkFolder } from './work-folder.ts'
@@ -28,9 +29,13 @@ export function createFinishVideo(deps: ActivityDeps) {
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
     // An earlier run was killed after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
-    const summary = summarize(await findPublished(em, videoId))
+    const published = await findPublished(em, videoId)
+    const summary = summarize(published)
     const first = { rendition: 'poster', fraction: 0 }
-    const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
+    const work = reportedWork(
+      deps,
+      reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
+    )
     const folder = await openWorkFolder(deps, videoId)
     const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
       ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
@@ -38,6 +43,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     }))
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
+    await removeUnusedParts(deps.storage, videoId, published, work)
     const { frameCount } = artwork
     const change = {
       ...summary,
