@@ -226,14 +226,14 @@ describe('a stored source that was altered', () => {
 
   it('fails every activity that reads it, stops their tools, and is opened again by the next attempt', async () => {
     const videoId = await storedVideo()
-    const { get } = deps.storage
+    const stored = deps.storage
     let isAway = false
     const storage: ActivityDeps['storage'] = {
-      ...deps.storage,
+      ...stored,
       get: (key, range) =>
         isAway && (range?.startByte ?? 0) > 5e6
           ? Promise.reject(new Error('the storage is away'))
-          : get(key, range),
+          : stored.get(key, range),
     }
     const options = { storage, machine: 'faulty' }
     isAway = true

@@ -82,7 +82,7 @@ async function withShared<T>(
     source.users -= 1
     if (source.users === 0) {
       forget(folder, source)
-      await source.opened.then(({ close }) => close()).catch(() => {})
+      await source.opened.then((served) => served.close()).catch(() => {})
     }
   }
 }

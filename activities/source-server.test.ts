@@ -35,7 +35,11 @@ async function served<T>(path: string, use: (address: string) => Promise<T>): Pr
   const piece = (index: number) => body.subarray(index << 20, (index + 1) << 20)
   const readPiece = async (index: number) => piece(index)
   const server = await serveSource({ sizeBytes: size, readPiece, onFault: () => {} })
-  return use(server.address).finally(() => server.close())
+  try {
+    return await use(server.address)
+  } finally {
+    await server.close()
+  }
 }
 
 /** An MP4 box with its content. */

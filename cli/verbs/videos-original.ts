@@ -90,6 +90,6 @@ async function writeFile(source: StoredSource, path: string): Promise<void> {
   }
 }
 
-async function* piecesOf({ layout, readPiece }: StoredSource): AsyncGenerator<Buffer> {
-  for (let index = 0; index < layout.pieces; index += 1) yield await readPiece(index)
+async function* piecesOf(source: StoredSource): AsyncGenerator<Buffer> {
+  for (let index = 0; index < source.layout.pieces; index += 1) yield await source.readPiece(index)
 }
