@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPublished } from '../db/renditions.ts'
-import type { EncodeAudioInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
+import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -46,7 +46,9 @@ export function createEncodeActivities(deps: ActivityDeps) {
     })
   }
 
-  return { encodeRung: ingestStep(encodeRung), encodeAudio: ingestStep(encodeAudio) }
+  async function encodeChunk(_input: EncodeChunkInput): Promise<void> {}
+
+  return { encodeChunk: ingestStep(encodeChunk), encodeRung: ingestStep(encodeRung), encodeAudio: ingestStep(encodeAudio) }
 }
 
 interface RenditionWork {

@@ -18,8 +18,6 @@ export interface WorkFolder {
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
-  /** The unencrypted output of the first rung, from which the storyboard is made. */
-  previewPath: string
 }
 
 /** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
@@ -31,7 +29,6 @@ export async function openWorkFolder(workDir: string, videoId: string): Promise<
     sourcePath: join(path, 'source'),
     partialPath: join(path, 'source.part'),
     partialFactsPath: join(path, 'source.part.json'),
-    previewPath: join(path, 'preview.mp4'),
   }
 }
 
