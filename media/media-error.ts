@@ -5,6 +5,7 @@ export type MediaErrorCode =
   | 'nothing_decodable'
   | 'video_too_large'
   | 'encoding_failed'
+  | 'chunk_not_exact'
   | 'packaging_failed'
   | 'verification_failed'
   | 'tool_failed'

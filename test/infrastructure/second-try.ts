@@ -1,9 +1,7 @@
-import { expect, jest } from '@jest/globals'
+import { jest } from '@jest/globals'
 
 /**
- * In CI, a test of a browser or of the whole service that fails gets a second try: a shared machine may
- * stop for longer than a deadline. Jest prints the first failure, which is a fault to be mended.
+ * In CI, a test that fails gets a second try: a shared machine may stop for longer than a deadline. Jest
+ * prints the first failure, which is a fault to be mended. Elsewhere a test fails at once.
  */
-const { testPath } = expect.getState()
-if (process.env.CI && /\/test\/|-in-chromium\./.test(testPath ?? ''))
-  jest.retryTimes(1, { logErrorsBeforeRetry: true })
+if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true })
