@@ -33,8 +33,11 @@ export function createFinishVideo(deps: ActivityDeps) {
     // An earlier run was killed after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const summary = summarize(await findPublished(em, videoId))
-    const first = { rendition: 'poster', fraction: 0 }
-    const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
+    const first = { fraction: 0 }
+    const work = reportedWork(
+      deps,
+      reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
+    )
     const folder = await openWorkFolder(deps.workDir, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)

@@ -45,7 +45,10 @@ async function rowOf(name: string): Promise<Row | undefined> {
 
 describe('the progress of a step', () => {
   it('is recorded at most every two seconds', async () => {
-    const { record } = createProgressRecorder({ db: database.db, logger }, videoId, '720p')
+    const { record } = createProgressRecorder(
+      { db: database.db, logger },
+      { videoId, names: ['720p'] },
+    )
     const startedAtMs = performance.now()
     record(0.25)
     await waitFor('the first write', () => rowOf('720p'))
@@ -66,7 +69,10 @@ describe('the progress of a step', () => {
       { level: 'debug' },
       { write: (line: string) => void errors.push(JSON.parse(line)) },
     )
-    const { record, settled } = createProgressRecorder({ db, logger: heard }, videoId, '480p')
+    const { record, settled } = createProgressRecorder(
+      { db, logger: heard },
+      { videoId, names: ['480p'] },
+    )
     record(0.5)
     await settled()
     expect(errors).toHaveLength(1)

@@ -17,10 +17,17 @@ export interface ProgressRecorder {
   settled: () => Promise<void>
 }
 
+/** Steps that an activity does together, and its part of them. */
+export interface RecordedSteps {
+  videoId: string
+  names: string[]
+  /** The part of each step that the activity does, from 0; absent if it does all of it. */
+  part?: { index: number; count: number }
+}
+
 export function createProgressRecorder(
   deps: RecordDeps,
-  videoId: string,
-  name: string,
+  { videoId, names, part = { index: 0, count: 1 } }: RecordedSteps,
 ): ProgressRecorder {
   let writing: Promise<void> | null = null
   let writtenAtMs = -Infinity
@@ -28,7 +35,12 @@ export function createProgressRecorder(
     record(fraction) {
       if (writing || performance.now() - writtenAtMs < WRITE_AT_MOST_EVERY_MS) return
       writtenAtMs = performance.now()
-      const write = () => putProgress(deps.db.em.fork(), { videoId, name, fraction })
+      // Other machines do the parts before this one at the same time, so this is an estimate.
+      const whole = fraction === null ? null : (part.index + fraction) / part.count
+      const write = async (): Promise<void> => {
+        const em = deps.db.em.fork()
+        for (const name of names) await putProgress(em, { videoId, name, fraction: whole })
+      }
       writing = withoutFailure(deps, write).finally(() => (writing = null))
     },
     settled: async () => void (await writing),

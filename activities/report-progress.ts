@@ -4,7 +4,7 @@ import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createProgressRecorder } from './record-progress.ts'
-import type { ProgressRecorder } from './record-progress.ts'
+import type { ProgressRecorder, RecordedSteps } from './record-progress.ts'
 
 /** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void
@@ -57,12 +57,12 @@ export function reportProgress(
   return report
 }
 
-/** The same for a step of a video; its progress is also recorded, so that the dashboard can show it. */
+/** The same for steps of a video; their progress is also recorded, so that the dashboard can show it. */
 export const reportVideoProgress = (
   deps: Pick<ActivityDeps, 'db' | 'logger'>,
-  { videoId, step }: { videoId: string; step: string },
+  steps: RecordedSteps,
   first: ActivityProgress,
-): Report => reportProgress(first, { recorder: createProgressRecorder(deps, videoId, step) })
+): Report => reportProgress(first, { recorder: createProgressRecorder(deps, steps) })
 
 /** Ends the heartbeats of an activity that has ended. Resolves when its last progress is written; never rejects. */
 export async function endReports(context: Context): Promise<void> {

@@ -148,3 +148,9 @@ async function readTiles(
   await Promise.all(Array.from({ length: CONCURRENCY }, read))
   return Buffer.concat(tiles)
 }
+
+async function listTiles(storage: ObjectStorage, videoId: string): Promise<number[]> {
+  const seconds: number[] = []
+  for await (const { key } of storage.list(tilesPrefix(videoId))) seconds.push(tileSecondOf(key))
+  return seconds
+}

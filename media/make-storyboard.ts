@@ -102,7 +102,10 @@ const nothingDecodable = (): MediaError =>
   new MediaError('nothing_decodable', 'No frame of the video can be decoded.')
 
 /** Returns the WebVTT index; its URLs are relative to the index. */
-function storyboardIndex({ seconds, size, durationMs }: StoryboardOptions, columns: number): string {
+function storyboardIndex(
+  { seconds, size, durationMs }: StoryboardOptions,
+  columns: number,
+): string {
   const cues = seconds.map((second, index) => {
     const from = index === 0 ? 0 : second * 1000
     const next = seconds[index + 1]

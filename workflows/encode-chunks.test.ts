@@ -158,8 +158,7 @@ describe('a long film', () => {
     t.prepare = async () => plan
     const handle = await t.start()
     expect(await handle.result()).toBe('ready')
-    for (const name of ['360p', LATER])
-      expect(new Set(callsOf(name)).size).toBe(count)
+    for (const name of ['360p', LATER]) expect(new Set(callsOf(name)).size).toBe(count)
     expect(t.calls).toHaveLength(4 + 2 * count)
     const histories = [await handle.fetchHistory(), ...(await t.childHistories(handle))]
     expect(histories).toHaveLength(1 + 2 * Math.ceil(count / 48))

@@ -94,7 +94,11 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
   return tracked(unpublished(progress, [name]), [work])
 }
 
-function rungWorks({ input, plan, cut, progress }: Encoding, all: Rung[], isFirst: boolean): Work[] {
+function rungWorks(
+  { input, plan, cut, progress }: Encoding,
+  all: Rung[],
+  isFirst: boolean,
+): Work[] {
   const entries = unpublished(progress, namesOf(all))
   const rungs = all.filter(({ name }) => entries.some((one) => one.name === name))
   if (rungs.length === 0) return []
