@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Context } from '@temporalio/activity'
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import { describe, expect, it } from '@jest/globals'
 import { planChunks } from '../domain/chunks.ts'
 import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'
 import type { EncodingPlan, IngestProgress } from '../domain/ingest.ts'
+import { readStepTroubles, readVideoProgress } from '../temporal/video-progress.ts'
 import {
   PLAN,
   planOfChunks,
@@ -207,6 +209,34 @@ describe('a long film', () => {
       t.calls.filter((call) => call.startsWith(kind)).map((call) => call.replace(kind, ''))
     expect(ofKind('stopped').toSorted()).toEqual(ofKind('begun').toSorted())
     expect(t.calls.at(-1)).toBe('fail encoding_failed')
+  })
+
+  it('shows how far the chunks of its children are, and why one is repeated', async () => {
+    cutInto(50)
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    let isBroken = true
+    t.encode = async (name) => {
+      if (name === '360p #49' && isBroken) throw new Error('the storage is away')
+      if (name !== '360p #0') return
+      Context.current().heartbeat({ renditions: ['360p'], fraction: 0.5 })
+      await ended
+    }
+    const handle = await t.start()
+    const videoId = handle.workflowId.replace(/^video-/, '')
+    const read = async () => {
+      const { renditions } = await readVideoProgress(t.client(), videoId)
+      return renditions.find(({ name }) => name === '360p')?.fraction
+    }
+    // A child counts when all its chunks are recorded; running chunks count by their heartbeats.
+    while ((await read()) !== 0.5 / 50) await sleep(20)
+    while ((await readStepTroubles(t.client(), videoId)).length === 0) await sleep(20)
+    expect(await readStepTroubles(t.client(), videoId)).toMatchObject([
+      { step: 'encodeChunk', failure: expect.stringContaining('the storage is away') },
+    ])
+    isBroken = false
+    end()
+    expect(await handle.result()).toBe('ready')
   })
 
   it('cleans up after the encoders of its children have ended when it is cancelled', async () => {
