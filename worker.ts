@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
@@ -17,6 +16,8 @@ import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
 import { sweepScratch } from './activities/work-folder.ts'
+import { claimWorkerFolder } from './activities/worker-folder.ts'
+import type { WorkerFolder } from './activities/worker-folder.ts'
 import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -26,6 +27,7 @@ import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import type { KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
+import { ownerTie } from './media/tie-to-owner.ts'
 import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
@@ -41,7 +43,10 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   installRuntime(config, logger)
-  const deps = await createDeps(config, logger)
+  if (ownerTie() === 'pipe')
+    logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
+  const own = await claimWorkerFolder(config.WORK_DIR)
+  const deps = await createDeps(config, own, logger)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
@@ -70,6 +75,7 @@ async function main(): Promise<void> {
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
+    await own.release()
   }
 }
 
@@ -93,7 +99,11 @@ function installRuntime(config: Config, logger: Logger): void {
   })
 }
 
-async function createDeps(config: Config, logger: Logger): Promise<Omit<ActivityDeps, 'client'>> {
+async function createDeps(
+  config: Config,
+  own: WorkerFolder,
+  logger: Logger,
+): Promise<Omit<ActivityDeps, 'client'>> {
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
@@ -102,7 +112,6 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
   await awaitKnownSchema(db, logger)
   const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const egress = await openEgress(config, logger)
-  await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
   return {
     db,
     masterKeys,
@@ -115,6 +124,7 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
       speke: await openSpeke(config),
     }),
     workDir: config.WORK_DIR,
+    ownDir: own.path,
     logger,
   }
 }

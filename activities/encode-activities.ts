@@ -121,7 +121,7 @@ async function openWork(
 ): Promise<{ folder: WorkFolder; work: MediaWork }> {
   const first = { renditions: steps.names, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
-  const folder = await openWorkFolder(deps.workDir, steps.videoId)
+  const folder = await openWorkFolder(deps, steps.videoId)
   await ensureSource(deps.storage, folder, steps.videoId, work)
   return { folder, work }
 }

@@ -38,7 +38,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       deps,
       reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
     )
-    const folder = await openWorkFolder(deps.workDir, videoId)
+    const folder = await openWorkFolder(deps, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0

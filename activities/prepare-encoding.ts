@@ -24,7 +24,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const video = await findLiveVideo(em, input.videoId)
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
-    const folder = await openWorkFolder(deps.workDir, video.id)
+    const folder = await openWorkFolder(deps, video.id)
     await ensureSource(deps.storage, folder, video.id, work)
     const facts = await probeSource(folder.sourcePath, work)
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS

@@ -29,6 +29,7 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
+import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
 import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
@@ -81,4 +82,6 @@ export const ENTITIES = [
   AuditEntrySchema,
   IngestProgressSchema,
   PosterUploadSchema,
+  RedeemedChallengeSchema,
+  AppAttestKeySchema,
 ]
