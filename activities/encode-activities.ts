@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '../db/database.ts'
-import { isChunkRecorded } from '../db/rendition-chunks.ts'
-import { WHOLE_FILM, chunkOf, segmentFrames } from '../domain/chunks.ts'
+import { isPublished } from '../db/renditions.ts'
+import { segmentFrames } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
-import { encodeChunk as encodeOutputs } from '../media/encode-chunk.ts'
+import { encodeRungs as encodeOutputs } from '../media/encode-rungs.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
-import { publishChunk } from './publish-chunk.ts'
+import { publishRendition } from './publish-rendition.ts'
 import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { storeTiles } from './storyboard-tiles.ts'
@@ -55,24 +55,23 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const names = rungs.map(({ name }) => name)
   const steps = { videoId, names, part: { index, count: plan.count } }
   const { folder, work } = await openWork(deps, steps)
-  const chunk = chunkOf(plan, picture.video.frameRate, index)
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
     const source = { sourcePath: folder.sourcePath, facts: { ...picture, audio: [] } }
-    const target = { chunk, isOnly, outputs, isBackground: !isFirst }
-    const encoded = await encodeOutputs({ ...work, ...source, ...target })
+    const target = { outputs, isBackground: !isFirst }
+    const frames = await encodeOutputs({ ...work, ...source, ...target })
     const [first] = outputs
     if (isFirst && first) {
-      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
+      const part = { startFrame: 0, frames, isOnly }
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
     await all(
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
-        const item = { ...track, video, audioNames, encodedPath, encoded, plan, chunk }
-        return publishChunk(deps, folder, item, work)
+        const item = { ...track, video, audioNames, encodedPath }
+        return publishRendition(deps, folder, item, work)
       }),
     )
   } finally {
@@ -82,11 +81,10 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
 
 async function withoutRecorded(
   em: EntityManager,
-  { videoId, rungs, index }: EncodeChunkInput,
+  { videoId, rungs }: EncodeChunkInput,
 ): Promise<Rung[]> {
   const left: Rung[] = []
-  for (const rung of rungs)
-    if (!(await isChunkRecorded(em, videoId, rung.name, index))) left.push(rung)
+  for (const rung of rungs) if (!(await isPublished(em, videoId, rung.name))) left.push(rung)
   return left
 }
 
@@ -98,7 +96,7 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { name } = track
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await isChunkRecorded(em, videoId, name, WHOLE_FILM.index)) return
+  if (await isPublished(em, videoId, name)) return
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
@@ -106,9 +104,8 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
     await encodeTrack({ ...work, sourcePath, facts, track: source, outputPath: encodedPath })
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
-    const whole = { encoded: null, plan: wholeFilm(facts.video.frameRate), chunk: WHOLE_FILM }
-    const item = { ...rendition, ...whole, video, audioNames, encodedPath }
-    await publishChunk(deps, folder, item, work)
+    const item = { ...rendition, video, audioNames, encodedPath }
+    await publishRendition(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })
   }

@@ -1,6 +1,10 @@
 import type { IngestVideoInput } from '../domain/ingest.ts'
 import type { ActivityDeps } from './deps.ts'
+import { findLiveVideo } from './ingest-step.ts'
 
-export function createForgetChunks(_deps: Pick<ActivityDeps, 'db'>) {
-  return async function forgetChunks(_input: IngestVideoInput): Promise<void> {}
+/** Forgets what is recorded of rungs that are not published, before they are encoded whole. */
+export function createForgetChunks({ db }: Pick<ActivityDeps, 'db'>) {
+  return async function forgetChunks({ videoId }: IngestVideoInput): Promise<void> {
+    await findLiveVideo(db.em.fork(), videoId)
+  }
 }

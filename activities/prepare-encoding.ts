@@ -37,7 +37,12 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    const plan = { facts, rungs, audio, chunks: planChunks(facts, deps.chunkSeconds) }
+    const plan = {
+      facts,
+      rungs,
+      audio,
+      chunks: { ...planChunks(facts, deps.chunkSeconds), count: 1 },
+    }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }
     await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)

@@ -15,18 +15,13 @@ const STEP = 20
 const size = tileSize(320, 180)
 
 /** Encodes groups of pictures of a film in which each group is one step brighter than the one before. */
-const encodeGroups = (from: number, to: number): Promise<string> =>
-  t.make(
-    `groups-${from}.mp4`,
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      `color=black:s=320x180:r=${RATE}:d=${(to - from) * GOP_SECONDS - 0.01}`,
-    ],
-    ...['-vf', `geq=lum='16+${STEP}*(${from}+floor(N/${GOP}))':cb=128:cr=128`],
-    ...[...H264, '-g', String(GOP), '-keyint_min', String(GOP), '-sc_threshold', '0'],
-  )
+function encodeGroups(from: number, to: number): Promise<string> {
+  const seconds = (to - from) * GOP_SECONDS - 0.01
+  const picture = ['-f', 'lavfi', '-i', `color=black:s=320x180:r=${RATE}:d=${seconds}`]
+  const brighter = ['-vf', `geq=lum='16+${STEP}*(${from}+floor(N/${GOP}))':cb=128:cr=128`]
+  const groups = ['-g', String(GOP), '-keyint_min', String(GOP), '-sc_threshold', '0']
+  return t.make(`groups-${from}.mp4`, ...picture, ...brighter, ...H264, ...groups)
+}
 
 async function tilesOf(from: number, to: number, groups: number): Promise<Tile[]> {
   const [startSeconds, endSeconds] = [from * GOP_SECONDS, to * GOP_SECONDS]
