@@ -127,7 +127,7 @@ export interface RenditionProgress {
 /** What a running step reports with its heartbeat. */
 export interface ActivityProgress {
   /** The renditions that it works on; absent for a download. */
-  renditions?: string[]
+  renditions?: readonly string[]
   /** From 0 to 1; null if the total is not known. */
   fraction: number | null
   /** Bytes so far, for a download. */
