@@ -3,7 +3,7 @@ import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
-import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
+import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import type { ActivityDeps } from './deps.ts'
 import { dropSourceKey } from './source-keys.ts'
 import { removeWorkFolder } from './work-folder.ts'
@@ -37,8 +37,8 @@ export async function removeMedia(
 }
 
 /**
- * Removes the files of the encoding: the work folder, and the stored source with its key. The source of a ready video
- * whose account keeps originals stays: it is the original (ADR 0032).
+ * Removes the files of the encoding: the work folder, the tiles of the storyboard, and the stored source with its key.
+ * The source of a ready video whose account keeps originals stays: it is the original (ADR 0032).
  */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'db' | 'workDir' | 'storage'>,
@@ -46,6 +46,7 @@ export async function removeScratch(
   onProgress?: () => void,
 ): Promise<void> {
   await removeWorkFolder(deps.workDir, videoId)
+  await deps.storage.deletePrefix(tilesPrefix(videoId), onProgress)
   const video = await findVideoById(deps.db.em.fork(), videoId)
   if (video?.status === 'ready' && video.keepOriginal) return
   await dropSourceKey(deps, videoId)
