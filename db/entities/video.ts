@@ -174,9 +174,13 @@ export const IngestProgressSchema = defineEntity({
     videoId: p.text().primary(),
     /** A rendition such as `720p`, or a step such as `download`. */
     name: p.text().primary(),
+    /** Which part of the step, from 0, and their number; one row for each part that has begun. */
+    part: p.integer().primary(),
+    parts: p.integer().default(1),
     stage: p.text().$type<RecordedStage>(),
-    /** From 0 to 1; null if the total is not known. */
+    /** Of the part, from 0 to 1; null if the total is not known. */
     fraction: p.float().strictNullable(),
+    startedAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
 })
