@@ -41,7 +41,7 @@ describe('a recorded chunk', () => {
     const attempts = ['0a0a0a0a', '0b0b0b0b'].map((token) =>
       insertChunk(fixture.em(), id(0), factsOf(token, 10)),
     )
-    expect((await Promise.all(attempts)).toSorted()).toEqual([false, true])
+    expect((await Promise.all(attempts)).filter(Boolean)).toEqual([true])
     expect(await tokens(2)).toHaveLength(1)
     expect(await isChunkRecorded(fixture.em(), id(0))).toBe(true)
     expect(await isChunkRecorded(fixture.em(), id(1))).toBe(false)
