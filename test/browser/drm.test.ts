@@ -143,7 +143,7 @@ describe('FairPlay over HLS', () => {
     const [master = '', ...media] = playlists
     expect(master).toMatch(/^\/hls\/[^/]+\/master\.m3u8$/)
     const folder = master.replace('master.m3u8', '')
-    expect(new Set(media)).toEqual(new Set([`${folder}480p.m3u8`, `${folder}audio-0.m3u8`]))
+    expect(new Set(media)).toEqual(new Set([`${folder}240p.m3u8`, `${folder}audio-0.m3u8`]))
     const asked = messages.map(({ keyIds }) => keyIds)
     expect(new Set(asked.flat())).toEqual(new Set([await keyIdOf('SD'), await keyIdOf('AUDIO')]))
     expect(certificates.map(({ system }) => system)).toContain('fairplay')
