@@ -227,7 +227,7 @@ const worker = {
   ENCODE_SLOTS: integer(
     2,
     [1, 64],
-    'ffmpeg processes that a worker runs at the same time.',
+    'Encoders that a worker runs at the same time: so many for what makes a video playable, and so many for other rungs.',
     'processes',
   ),
   WEBHOOK_SLOTS: integer(

@@ -58,6 +58,16 @@ export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId
 export const storyboardIndexKey = (videoId: string): string =>
   `${mediaPrefix(videoId)}storyboard.vtt`
 
+/** The prefix of the tiles of a video's storyboard, from the encode of its chunks until they are joined. */
+export const tilesPrefix = (videoId: string): string => `${mediaPrefix(videoId)}tiles/`
+
+/** The object key of the tile for this second of the film. */
+export const tileKey = (videoId: string, second: number): string =>
+  `${tilesPrefix(videoId)}${second}.jpg`
+
+/** Returns the second of a tile from its object key. */
+export const tileSecondOf = (key: string): number => Number(/\/tiles\/(\d+)\.jpg$/.exec(key)?.[1])
+
 /** The untouched source, kept only under the account's `keep_original` setting. */
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
 
