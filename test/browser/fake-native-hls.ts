@@ -21,7 +21,8 @@ export function pretendNativeHls({
   append: (buffer: SourceBuffer, data: BufferSource) => void
 }): void {
   const { prototype } = HTMLMediaElement
-  const canPlayType = prototype.canPlayType
+  const canPlayType: (this: HTMLMediaElement, type: string) => CanPlayTypeResult =
+    Object.getOwnPropertyDescriptor(prototype, 'canPlayType')?.value
   Object.assign(prototype, {
     canPlayType(this: HTMLMediaElement, type: string): CanPlayTypeResult {
       return type === HLS_TYPE ? 'maybe' : canPlayType.call(this, type)
@@ -32,12 +33,15 @@ export function pretendNativeHls({
     ...src,
     set(this: HTMLMediaElement, value: string) {
       const url = new URL(value, location.href)
-      if (!url.pathname.endsWith('.m3u8')) return src?.set?.call(this, value)
-      const source = new MediaSource()
-      source.addEventListener('sourceopen', () => void playFrom(source, url.href), { once: true })
-      src?.set?.call(this, URL.createObjectURL(source))
+      src?.set?.call(this, url.pathname.endsWith('.m3u8') ? sourceOf(url.href) : value)
     },
   })
+
+  function sourceOf(url: string): string {
+    const source = new MediaSource()
+    source.addEventListener('sourceopen', () => void playFrom(source, url), { once: true })
+    return URL.createObjectURL(source)
+  }
 
   async function playFrom(source: MediaSource, url: string): Promise<void> {
     const master = await fetchLines(url)
