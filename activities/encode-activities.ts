@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPublished } from '../db/renditions.ts'
+import { AUDIO_SEGMENT_SECONDS, segmentSeconds } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import type { MediaWork } from '../media/run-tool.ts'
@@ -25,7 +26,15 @@ export function createEncodeActivities(deps: ActivityDeps) {
     const { rung, facts, isFirst, audioNames } = input
     const { name, trackType } = rung
     await produceRendition(deps, input, {
-      rendition: { kind: 'video', name, trackType, language: null, label: null, audioNames },
+      rendition: {
+        kind: 'video',
+        name,
+        trackType,
+        language: null,
+        label: null,
+        audioNames,
+        segmentSeconds: segmentSeconds(facts.video.frameRate),
+      },
       encode: (target) => encodeShared({ ...target, facts, rung, isUrgent: isFirst }),
       async onPublished(outputPath, { previewPath }) {
         if (isFirst) await rename(outputPath, previewPath)
@@ -41,7 +50,15 @@ export function createEncodeActivities(deps: ActivityDeps) {
     const { language, title: label } = source
     const { name } = track
     await produceRendition(deps, input, {
-      rendition: { kind: 'audio', name, trackType: 'AUDIO', language, label, audioNames },
+      rendition: {
+        kind: 'audio',
+        name,
+        trackType: 'AUDIO',
+        language,
+        label,
+        audioNames,
+        segmentSeconds: AUDIO_SEGMENT_SECONDS,
+      },
       encode: (target) => encodeTrack({ ...target, facts, track: source }),
     })
   }
@@ -52,7 +69,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
 interface RenditionWork {
   rendition: Pick<
     RenditionToPublish,
-    'kind' | 'name' | 'trackType' | 'language' | 'label' | 'audioNames'
+    'kind' | 'name' | 'trackType' | 'language' | 'label' | 'audioNames' | 'segmentSeconds'
   >
   encode: (target: EncodeTarget) => Promise<void>
   /** Receives the unencrypted file once the rendition is published, before the file is removed. */

@@ -27,6 +27,7 @@ export interface RenditionToPublish {
   trackType: TrackType
   language: string | null
   label: string | null
+  segmentSeconds: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
   /** The audio renditions that must be published before the video counts as playable. */
@@ -54,6 +55,8 @@ export async function publishRendition(
       inputPath: item.encodedPath,
       kind: item.kind,
       outputDir,
+      firstSegment: 1,
+      segmentSeconds: item.segmentSeconds,
       name,
       key: { ...keys, ivHex: key.ivHex },
       scheme: encryptionScheme(video.protection),

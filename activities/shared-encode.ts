@@ -1,7 +1,8 @@
+import { WHOLE_FILM } from '../domain/chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { encodeRungs } from '../media/encode-rungs.ts'
-import type { EncodeRungsOptions } from '../media/encode-rungs.ts'
+import { encodeChunk } from '../media/encode-chunk.ts'
+import type { EncodeChunkOptions } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 
 export interface EncodeRequest extends MediaWork {
@@ -84,7 +85,7 @@ async function run(batch: Batch, { isBackground, onProgress }: RunOptions): Prom
   if (members.length === 0) return
   const signal = allAborted(members)
   try {
-    await encodeRungs({ ...optionsOf(members, signal, onProgress), isBackground })
+    await encodeChunk({ ...optionsOf(members, signal, onProgress), isBackground })
     for (const { resolve } of members) resolve()
   } catch (error) {
     for (const { reject } of members) reject(error)
@@ -95,12 +96,14 @@ function optionsOf(
   members: Member[],
   signal: AbortSignal,
   onAnyProgress: () => void,
-): EncodeRungsOptions {
+): EncodeChunkOptions {
   const [first] = members
   if (!first) throw new Error('a batch has at least one rung')
   return {
     sourcePath: first.sourcePath,
     facts: first.facts,
+    chunk: WHOLE_FILM,
+    isOnly: true,
     outputs: members.map(({ rung, outputPath }) => ({ rung, outputPath })),
     signal,
     stallMs: first.stallMs,
