@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { APP_ATTEST_ENVIRONMENTS } from './domain/app-attest-environment.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
 import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
@@ -225,7 +226,7 @@ const worker = {
   ENCODE_SLOTS: integer(
     2,
     [1, 64],
-    'ffmpeg processes that a worker runs at the same time.',
+    'Encoders that a worker runs at the same time: so many for what makes a video playable, and so many for other rungs.',
     'processes',
   ),
   WEBHOOK_SLOTS: integer(
@@ -384,6 +385,36 @@ const licences = {
   ),
 }
 
+const mobileApp = {
+  APP_PLAYBACK: documented(z.enum(['off', 'open', 'attested']).default('off'), {
+    description:
+      'Whether the mobile app plays Multi-DRM videos ([the app’s side](mobile-app.md)). `open`: a link is enough, from any program. `attested`: the app must attest itself. The domain rules do not apply to it.',
+  }),
+  APP_ANDROID_PACKAGE: text(
+    'package name',
+    'Package of the Android app, which attests by Play Integrity.',
+  ),
+  APP_ANDROID_CERTIFICATES: list(
+    'SHA-256 digests as hex',
+    'Certificates that sign the Android app (Play Console, “App signing”).',
+  ),
+  APP_ANDROID_INTEGRITY: documented(z.enum(['basic', 'device', 'strong']).default('device'), {
+    description: 'What the device must meet by the verdict of Play Integrity.',
+  }),
+  APP_PLAY_DECRYPTION_KEY: text(
+    'base64 of 32 bytes',
+    'Decryption key of Play Integrity (Play Console, responses that you manage yourself). Secret.',
+  ),
+  APP_PLAY_VERIFICATION_KEY: text('DER in base64', 'Verification key of Play Integrity.'),
+  APP_IOS_ID: text(
+    '`TEAMID.bundle.id`',
+    'Team id and bundle id of the iOS app, which attests by App Attest.',
+  ),
+  APP_IOS_ENVIRONMENT: documented(z.enum(APP_ATTEST_ENVIRONMENTS).default('production'), {
+    description: 'Environment of App Attest. `development` is for apps that Xcode installs.',
+  }),
+}
+
 /** The variables by subject, in the order of the document. */
 export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>> = {
   General: general,
@@ -396,6 +427,7 @@ export const CONFIG_SECTIONS: Readonly<Record<string, Record<string, z.ZodType>>
   'Outbound requests': egress,
   'Multi-DRM': drm,
   'Licences of Multi-DRM videos': licences,
+  'The mobile app': mobileApp,
   'Stripe and the command line': integrations,
 }
 
@@ -412,4 +444,5 @@ export const configSchema = z.object({
   ...drm,
   ...integrations,
   ...licences,
+  ...mobileApp,
 })

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
@@ -17,6 +16,8 @@ import { createEncodeActivities } from './activities/encode-activities.ts'
 import { createIngestActivities } from './activities/ingest-activities.ts'
 import { webhookWorkerOptions } from './activities/webhook-activities.ts'
 import { sweepScratch } from './activities/work-folder.ts'
+import { claimWorkerFolder } from './activities/worker-folder.ts'
+import type { WorkerFolder } from './activities/worker-folder.ts'
 import { ConfigError, loadConfig, required } from './config.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -26,6 +27,7 @@ import { startBeating } from './db/worker-beats.ts'
 import { createKeyProviders } from './drm/key-providers.ts'
 import type { KeyServer } from './drm/key-providers.ts'
 import { KeyServerFilesError, openKeyServer } from './drm/speke/open-key-server.ts'
+import { ownerTie } from './media/tie-to-owner.ts'
 import { startRelay } from './outbox/relay.ts'
 import { openEgress } from './processes/open-egress.ts'
 import { holdMasterKeys, openMasterKeys } from './processes/open-master-keys.ts'
@@ -35,14 +37,16 @@ import { TASK_QUEUES } from './temporal/names.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
-const RENDITIONS_PER_ENCODER = 8
 
 /** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   const config = loadConfig()
   const logger = pino({ level: config.LOG_LEVEL, name: 'worker' })
   installRuntime(config, logger)
-  const deps = await createDeps(config, logger)
+  if (ownerTie() === 'pipe')
+    logger.info('setpriv of util-linux is missing: a second shell ends each tool with this process')
+  const own = await claimWorkerFolder(config.WORK_DIR)
+  const deps = await createDeps(config, own, logger)
   const connection = await connect(config.TEMPORAL_ADDRESS, logger)
   // With a shared connection, the server may answer a workflow's start with its first task.
   const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE })
@@ -58,10 +62,10 @@ async function main(): Promise<void> {
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
-  const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
+  const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
+  logger.child({}, { level: 'info' }).info({ queues: queuesOf(config) }, 'worker is ready')
   try {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
@@ -71,6 +75,7 @@ async function main(): Promise<void> {
     await relay.stop()
     await connection.close()
     await deps.db.close(true)
+    await own.release()
   }
 }
 
@@ -94,7 +99,11 @@ function installRuntime(config: Config, logger: Logger): void {
   })
 }
 
-async function createDeps(config: Config, logger: Logger): Promise<Omit<ActivityDeps, 'client'>> {
+async function createDeps(
+  config: Config,
+  own: WorkerFolder,
+  logger: Logger,
+): Promise<Omit<ActivityDeps, 'client'>> {
   const db = await openDatabase({
     url: required(config.DATABASE_URL, 'DATABASE_URL'),
     poolSize: config.DATABASE_POOL_SIZE,
@@ -103,7 +112,6 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
   await awaitKnownSchema(db, logger)
   const masterKeys = await openMasterKeys(db, required(config.MASTER_KEY, 'MASTER_KEY'), logger)
   const egress = await openEgress(config, logger)
-  await mkdir(config.WORK_DIR, { recursive: true, mode: 0o700 })
   return {
     db,
     masterKeys,
@@ -116,7 +124,7 @@ async function createDeps(config: Config, logger: Logger): Promise<Omit<Activity
       speke: await openSpeke(config),
     }),
     workDir: config.WORK_DIR,
-    encodeProcesses: config.ENCODE_SLOTS,
+    ownDir: own.path,
     logger,
   }
 }
@@ -161,30 +169,37 @@ async function createWorkers(
   } as const
   const queues = queueOptions(config, deps)
   return Promise.all(
-    config.WORKER_QUEUES.map((queue) => {
+    queuesOf(config).map((queue) => {
       const taskQueue = TASK_QUEUES[queue]
-      // The activities of `encode` belong to workflows of `ingest`.
-      const bundle = queue === 'encode' ? {} : { workflowBundle }
+      // The activities of encoders belong to workflows of `ingest`.
+      const bundle = ENCODE_QUEUES.includes(queue) ? {} : { workflowBundle }
       return Worker.create({ ...common, ...bundle, ...queues[queue], taskQueue })
     }),
   )
 }
 
+type Queue = keyof typeof TASK_QUEUES
+
+const ENCODE_QUEUES: readonly Queue[] = ['encode-first', 'encode']
+
+/** The task queues of a worker: one that encodes serves both queues of encoders. */
+const queuesOf = ({ WORKER_QUEUES }: Config): Queue[] =>
+  WORKER_QUEUES.flatMap((queue) => (queue === 'encode' ? ENCODE_QUEUES : [queue]))
+
 /** The worker options of each task queue. */
-const queueOptions = (
-  config: Config,
-  deps: ActivityDeps,
-): Record<Config['WORKER_QUEUES'][number], Partial<WorkerOptions>> => ({
-  ingest: {
-    activities: createIngestActivities(deps),
-  },
-  encode: {
+function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial<WorkerOptions>> {
+  // An activity occupies an encoder, so a worker takes no more of them than it can run.
+  const encoders = {
     activities: createEncodeActivities(deps),
-    // Rungs of one video share an encoder, so more of them run than encoders.
-    maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
-  },
-  webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
-})
+    maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
+  }
+  return {
+    ingest: { activities: createIngestActivities(deps) },
+    'encode-first': encoders,
+    encode: encoders,
+    webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
+  }
+}
 
 main().catch((error: unknown) => {
   const isExpected = [ConfigError, NewerDatabaseError, SealingError].some(

@@ -19,8 +19,10 @@ export interface ActivityDeps {
   keyProvider: (protection: Protection) => KeyProvider
   /** Scratch space of this machine; everything in it can be recreated. */
   workDir: string
-  /** The most encoders that may run on this machine at the same time. */
-  encodeProcesses: number
+  /** The folder of this process for the files of its running activities, on the same file system as `workDir`. */
+  ownDir: string
+  /** The length of the chunks that films are cut into: about 32 s by default, shorter in tests. */
+  chunkSeconds?: number
   /** How long a tool may run without progress: two minutes by default, shorter in tests. */
   stallMs?: number
   logger: Logger

@@ -72,7 +72,7 @@ const download = (input: IngestVideoInput, stallMs?: number): Promise<DownloadOu
 let newest: IngestVideoInput
 const addVideo = async (more = {}) => (newest = await fixture.addVideo({ sourceUrl: url, ...more }))
 const partial = async ({ videoId }: IngestVideoInput) =>
-  readFile((await openWorkFolder(fixture.deps.workDir, videoId)).partialPath)
+  readFile((await openWorkFolder(fixture.deps, videoId)).partialPath)
 
 async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Promise<void> {
   const { stream } = await fixture.deps.storage.get(sourceKey(videoId))

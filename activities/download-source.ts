@@ -21,10 +21,10 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const context = Context.current()
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, videoId)
-    const folder = await openWorkFolder(deps.workDir, videoId)
+    const folder = await openWorkFolder(deps, videoId)
     const reservation = createDownloadReservation(deps.db, video)
     const first = { fraction: null, bytes: 0 }
-    const reportStep = reportVideoProgress(deps, { videoId, step: 'download' }, first)
+    const reportStep = reportVideoProgress(deps, { videoId, names: ['download'] }, first)
     const report = (bytes: number, total: number | null): void =>
       reportStep({ fraction: total ? bytes / total : null, bytes })
     try {

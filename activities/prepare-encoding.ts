@@ -1,5 +1,6 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
+import { planChunks } from '../domain/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
@@ -13,17 +14,17 @@ import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /**
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
- * its ladder and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
+ * its ladder and its chunks, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
-    const step = { videoId: input.videoId, step: 'prepare' }
+    const step = { videoId: input.videoId, names: ['prepare'] }
     const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
-    const folder = await openWorkFolder(deps.workDir, video.id)
+    const folder = await openWorkFolder(deps, video.id)
     await ensureSource(deps.storage, folder, video.id, work)
     const facts = await probeSource(folder.sourcePath, work)
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
@@ -36,7 +37,12 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    const plan = { facts, rungs, audio }
+    const plan = {
+      facts,
+      rungs,
+      audio,
+      chunks: { ...planChunks(facts, deps.chunkSeconds), count: 1 },
+    }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }
     await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)

@@ -139,6 +139,18 @@ describe('the retention', () => {
     ).toEqual([{ id: 'revoked' }, { id: 'young' }])
   })
 
+  it('deletes keys of mobile apps that were not used for 90 days', async () => {
+    await fixture.execute(
+      `insert into app_attest_key (key_id, public_key, environment, last_used_at)
+       select repeat(name, 64), 'x', 'production', now() - days * interval '1 day'
+       from (values ('a', 89), ('b', 91)) as k (name, days)`,
+    )
+    await purge()
+    expect(await fixture.execute('select key_id as id from app_attest_key')).toEqual([
+      { id: 'a'.repeat(64) },
+    ])
+  })
+
   it('deletes the leases of viewers who have stopped playing', async () => {
     await fixture.execute(
       `insert into stream_lease (account_id, viewer_id, renewed_at)

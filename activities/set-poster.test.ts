@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -21,7 +21,6 @@ import type { DatabaseFixture } from '../test/fixtures/database.ts'
 import { makePng } from '../test/fixtures/pictures.ts'
 import { insertVideoFixture } from '../test/fixtures/video-rows.ts'
 import { createSetPoster } from './set-poster.ts'
-import { sweepScratch } from './work-folder.ts'
 
 let fixture: DatabaseFixture
 let storage: ObjectStorage
@@ -76,7 +75,7 @@ function run(
   const setPoster = createSetPoster({
     db: fixture.db,
     storage: { ...storage, ...changed },
-    workDir: join(folder, 'work'),
+    ownDir: join(folder, 'own'),
     logger: pino({ level: 'silent' }),
   })
   const environment = new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') })
@@ -110,7 +109,7 @@ describe('an uploaded poster', () => {
     expect(video.sizeBytes).toBe(1000 + video.uploadBytes)
     expect(await shownWidth(videoId)).toBe(640)
     expect(await findPosterUpload(fixture.em(), videoId)).toBeNull()
-    expect(await readdir(join(folder, 'work'))).toEqual([])
+    expect(await readdir(join(folder, 'own'))).toEqual([])
   })
 
   it('may be made twice, and by two workers at the same time', async () => {
@@ -266,16 +265,5 @@ describe('an uploaded poster', () => {
     await age(31)
     await expirePosterUploads(fixture.em())
     expect(await findPosterUpload(fixture.em(), videoId)).toBeNull()
-  })
-
-  it('leaves a folder if its worker is killed, which the worker removes after an hour', async () => {
-    const workDir = join(folder, 'killed')
-    const old = join(workDir, 'poster-old')
-    await mkdir(old, { recursive: true })
-    await mkdir(join(workDir, 'poster-new'))
-    const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
-    await utimes(old, hoursAgo, hoursAgo)
-    await sweepScratch({ db: fixture.db, workDir })
-    expect(await readdir(workDir)).toEqual(['poster-new'])
   })
 })

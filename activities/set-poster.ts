@@ -20,9 +20,8 @@ import type { MediaErrorCode } from '../media/media-error.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { reportProgress, reportedWork } from './report-progress.ts'
-import { POSTER_FOLDER } from './work-folder.ts'
 
-type Deps = Pick<ActivityDeps, 'db' | 'storage' | 'workDir' | 'stallMs' | 'logger'>
+type Deps = Pick<ActivityDeps, 'db' | 'storage' | 'ownDir' | 'stallMs' | 'logger'>
 
 /** How often a decoder may crash or hang before the file counts as the cause: machines that lack memory kill tools too. */
 const TOOL_ATTEMPTS = 3
@@ -55,8 +54,8 @@ async function storeUpload(
   { content, format }: Upload,
   work: MediaWork,
 ): Promise<void> {
-  await mkdir(deps.workDir, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(deps.workDir, POSTER_FOLDER))
+  await mkdir(deps.ownDir, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(deps.ownDir, 'poster-'))
   const [inputPath, outputPath] = [join(folder, 'upload'), join(folder, 'poster.jpg')]
   try {
     await writeFile(inputPath, content, { mode: 0o600 })

@@ -9,29 +9,34 @@ import type { MediaWork } from '../media/run-tool.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
 import { withProgress } from '../storage/read-with-progress.ts'
 import type { ActivityDeps } from './deps.ts'
+import { sweepWorkerFolders } from './worker-folder.ts'
 
 /** The files of one video on this machine during its ingest. */
 export interface WorkFolder {
+  /**
+   * Where the running activity makes its files, with unique names. The folder belongs to this process: another removes
+   * it once this one has ended. All other paths are those of files that activities share, and that outlive a process.
+   */
   path: string
   /** The complete source, once `ensureSource` has returned. */
   sourcePath: string
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
-  /** The unencrypted output of the first rung, from which the storyboard is made. */
-  previewPath: string
 }
 
 /** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
-export async function openWorkFolder(workDir: string, videoId: string): Promise<WorkFolder> {
-  const path = join(workDir, workFolderName(videoId))
-  await mkdir(path, { recursive: true, mode: 0o700 })
+export async function openWorkFolder(
+  { workDir, ownDir }: Pick<ActivityDeps, 'workDir' | 'ownDir'>,
+  videoId: string,
+): Promise<WorkFolder> {
+  const shared = join(workDir, workFolderName(videoId))
+  for (const path of [shared, ownDir]) await mkdir(path, { recursive: true, mode: 0o700 })
   return {
-    path,
-    sourcePath: join(path, 'source'),
-    partialPath: join(path, 'source.part'),
-    partialFactsPath: join(path, 'source.part.json'),
-    previewPath: join(path, 'preview.mp4'),
+    path: ownDir,
+    sourcePath: join(shared, 'source'),
+    partialPath: join(shared, 'source.part'),
+    partialFactsPath: join(shared, 'source.part.json'),
   }
 }
 
@@ -46,7 +51,7 @@ export async function ensureSource(
 ): Promise<void> {
   if (await exists(folder.sourcePath)) return
   const { stream } = await storage.get(sourceKey(videoId))
-  const temporary = `${folder.sourcePath}.${crypto.randomUUID()}`
+  const temporary = join(folder.path, `source.${crypto.randomUUID()}`)
   const file = createWriteStream(temporary, { mode: 0o600 })
   try {
     await pipeline(stream, withProgress(onProgress), file, { signal })
@@ -67,24 +72,19 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** The beginning of the name of a folder for one uploaded poster. */
-export const POSTER_FOLDER = 'poster-'
-/** After this time the activity that made such a folder was killed. */
-const POSTER_FOLDER_KEPT_MS = 3_600_000
-
 const FOLDER = new RegExp(`^${workFolderName('([0-9a-f]{20})')}$`)
 
 /**
- * Removes the work folders of videos that have ended or were deleted, and folders of uploaded posters
- * whose worker was killed. Each machine sweeps its scratch space, because the activity that ends a
- * video may run on another machine. Returns how many folders of videos it removed.
+ * Removes the work folders of videos that have ended or were deleted, and those of workers that have ended. Each
+ * machine sweeps its scratch space, because the activity that ends a video may run on another machine. Returns how
+ * many folders of videos it removed.
  */
 export async function sweepScratch({
   db,
   workDir,
 }: Pick<ActivityDeps, 'db' | 'workDir'>): Promise<number> {
   const names = await readdir(workDir).catch(() => [])
-  await sweepPosterFolders(workDir, names)
+  await sweepWorkerFolders(workDir)
   const ids = names.flatMap((name) => FOLDER.exec(name)?.[1] ?? [])
   if (ids.length === 0) return 0
   const videos = await findVideosById(db.em.fork(), ids)
@@ -94,13 +94,4 @@ export async function sweepScratch({
   const done = ids.filter((id) => !live.has(id))
   for (const id of done) await removeWorkFolder(workDir, id)
   return done.length
-}
-
-async function sweepPosterFolders(workDir: string, names: string[]): Promise<void> {
-  for (const name of names.filter((one) => one.startsWith(POSTER_FOLDER))) {
-    const path = join(workDir, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-    if (Date.now() - mtimeMs > POSTER_FOLDER_KEPT_MS)
-      await rm(path, { recursive: true, force: true })
-  }
 }

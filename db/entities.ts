@@ -29,6 +29,7 @@ import {
   PasskeySchema,
   SignInGuessSchema,
 } from './entities/member.ts'
+import { AppAttestKeySchema, RedeemedChallengeSchema } from './entities/mobile-app.ts'
 import { MasterKeyHolderSchema, MasterKeySchema, WorkerBeatSchema } from './entities/process.ts'
 import {
   ContentKeySchema,
@@ -36,6 +37,7 @@ import {
   IngestProgressSchema,
   KeyRequestSchema,
   PosterUploadSchema,
+  RenditionChunkSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -56,6 +58,7 @@ export const ENTITIES = [
   FolderSchema,
   VideoSchema,
   RenditionSchema,
+  RenditionChunkSchema,
   ContentKeySchema,
   KeyRequestSchema,
   CaptionSchema,
@@ -81,4 +84,6 @@ export const ENTITIES = [
   AuditEntrySchema,
   IngestProgressSchema,
   PosterUploadSchema,
+  RedeemedChallengeSchema,
+  AppAttestKeySchema,
 ]

@@ -47,7 +47,7 @@ export async function deleteExpiredEvents(em: EntityManager, limit: number): Pro
   return Number(deleted.numDeletedRows)
 }
 
-/** Deletes replays, devices and leases whose retention is over, and secrets that no longer sign. */
+/** Deletes replays, devices, keys of apps and leases whose retention is over, and secrets that no longer sign. */
 export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
   await queries(em)
     .deleteFrom('webhook_replay')
@@ -59,6 +59,10 @@ export async function deleteExpiredFacts(em: EntityManager): Promise<void> {
     .where('revokedAt', 'is', null)
     .execute()
   await deleteExpiredLeases(em)
+  await queries(em)
+    .deleteFrom('app_attest_key')
+    .where('lastUsedAt', '<', daysAgo(DEVICE_KEPT_DAYS))
+    .execute()
   const signing = sql<PreviousSecret[]>`(
     select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements(previous_secrets) s
     where (s->>'valid_until')::timestamptz > now())`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BrowserClass } from './browser-class.ts'
-import { decideEmbed } from './embed-access.ts'
+import { decideApp, decideEmbed } from './embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from './embed-access.ts'
 import { DEFAULT_PLAYER_SETTINGS } from './player-settings.ts'
 import type { PlayerSettings } from './player-settings.ts'
@@ -272,4 +272,46 @@ describe('App-Only mode', () => {
     const changes = { settings: settings(appOnly), ...multiDrm, browser: 'android' } as const
     expect(decide(changes)).toEqual({ kind: 'app_only', verdict: 'open_app' })
   })
+})
+
+describe('the mobile app', () => {
+  const app = {
+    settings: settings(enforced),
+    ...multiDrm,
+    token: 'valid',
+    status: 'ready',
+  } as const
+  type Change = Partial<Parameters<typeof decideApp>[0]>
+  const decided = (change: Change) => {
+    const decision = decideApp({ ...app, ...change })
+    return 'reason' in decision ? decision.reason : decision.kind
+  }
+
+  it.each<[string, Change, string]>([
+    ['plays with a valid token', {}, 'play'],
+    ['plays in App-Only mode', { settings: settings({ ...enforced, ...appOnly }) }, 'play'],
+    [
+      'plays whatever the domain rules are',
+      { settings: settings({ ...notAllowed, ...blocked }) },
+      'play',
+    ],
+    [
+      'plays without a token where none is required',
+      { settings: settings(), token: 'missing' },
+      'play',
+    ],
+    ['plays a video that is not complete', { status: 'playable' }, 'play'],
+    ['needs a token where one is required', { token: 'missing' }, 'missing'],
+    ['needs a genuine token', { token: 'malformed' }, 'forged'],
+    ['does not play for a revoked viewer', { settings: settings(), token: 'revoked' }, 'revoked'],
+    ['does not play ClearKey videos', { protection: 'clearkey' }, 'not_multi_drm'],
+    [
+      'does not learn without a token how a video is protected',
+      { protection: 'clearkey', token: 'expired' },
+      'expired',
+    ],
+    ['waits for a video in processing', { status: 'processing' }, 'wait'],
+    ['waits for a queued video', { status: 'queued' }, 'wait'],
+    ['does not play a failed video', { status: 'failed' }, 'failed'],
+  ])('%s', (_name, change, word) => expect(decided(change)).toBe(word))
 })

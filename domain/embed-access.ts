@@ -88,8 +88,13 @@ function allowedRules(settings: DomainSettings, hosts: OperatorHosts): string[] 
   return rules
 }
 
+type TokenRefusal = Extract<EmbedDecision, { kind: 'token_required' }>
+
 /** Contract, "Viewer token". Revoked viewers are refused even if no token is required. */
-function refusalByToken({ token, settings }: EmbedRequest): EmbedDecision | null {
+function refusalByToken({
+  token,
+  settings,
+}: Pick<EmbedRequest, 'token' | 'settings'>): TokenRefusal | null {
   if (token === 'valid' || (token !== 'revoked' && !isViewerTokenEnforced(settings))) return null
   return { kind: 'token_required', reason: token === 'malformed' ? 'forged' : token }
 }
@@ -105,7 +110,25 @@ function refusalByBrowser(request: EmbedRequest): EmbedDecision | null {
   return request.isWithoutHardware ? { kind: 'app_only', verdict: 'no_hardware' } : null
 }
 
-function byStatus(status: VideoStatus): EmbedDecision {
+/**
+ * Decides whether the mobile app plays a video. The app has no site, so the domain rules do not apply, and it
+ * is the answer of App-Only mode. It plays only videos of Multi-DRM.
+ */
+export function decideApp({
+  protection,
+  status,
+  ...request
+}: Pick<EmbedRequest, 'protection' | 'status' | 'token' | 'settings'>):
+  TokenRefusal | StatusDecision | { kind: 'not_multi_drm' } {
+  return (
+    refusalByToken(request) ??
+    (protection === 'multi-drm' ? byStatus(status) : { kind: 'not_multi_drm' })
+  )
+}
+
+type StatusDecision = { kind: 'play' } | { kind: 'wait' } | { kind: 'failed' }
+
+function byStatus(status: VideoStatus): StatusDecision {
   switch (status) {
     case 'queued':
     case 'processing':

@@ -7,6 +7,7 @@ import {
   encodeAccountId,
   iframeHtml,
   isVideoId,
+  readDeepLink,
 } from './embed-url.ts'
 
 const id = '0123456789abcdef0123'
@@ -85,4 +86,35 @@ describe('the embed address', () => {
   ])('takes %j as a video id: %s', (text, valid) => {
     expect(isVideoId(text)).toBe(valid)
   })
+})
+
+describe('the deep link', () => {
+  const read = { videoId: id, accountId: 42, vt: 'p-_.s' }
+
+  it('is read as it was made', () => {
+    expect(readDeepLink(deepLink(id, 42, 'p-_.s'))).toEqual(read)
+    expect(readDeepLink(deepLink(id, 42, ''))).toEqual({ ...read, vt: null })
+  })
+
+  it.each([`service://play/${id}/NDI%3D/p-_.s`, `SERVICE://play/${id}/NDI/p-_.s`])(
+    'is read after a change on its way: %s',
+    (text) => expect(readDeepLink(text)).toEqual(read),
+  )
+
+  it.each([
+    '',
+    `service://play/${id}/NDI=`,
+    `service://play/${id}/NDI=/p.s/`,
+    `service://play/${id}/NDI=/p.s?x=1`,
+    `service://play/${id}/NDI=/p s`,
+    `service://play/${id}/NDI=/p.s\n`,
+    `service://play/${id}/%4e/p.s`,
+    `service://play/${id}/LTE=/p.s`,
+    `service://play/${id.toUpperCase()}/NDI=/p.s`,
+    `service://play/${id}0/NDI=/p.s`,
+    `service://play//NDI=/p.s`,
+    `service://stop/${id}/NDI=/p.s`,
+    `https://play.example/${id}/NDI=/p.s`,
+    ` service://play/${id}/NDI=/p.s`,
+  ])('is not %j', (text) => expect(readDeepLink(text)).toBeNull())
 })

@@ -53,6 +53,20 @@ export const framePath = (ticket: string): string => `${FRAMES_PATH}/${ticket}`
 export const deepLink = (videoId: string, accountId: number, vt: string): string =>
   `service://play/${videoId}/${encodeAccountId(accountId)}/${vt}`
 
+/**
+ * Reads the link of the mobile app, which may have been percent-encoded on its way. `vt` is null if the link
+ * has none. Returns null for any other text.
+ */
+export function readDeepLink(
+  text: string,
+): { videoId: string; accountId: number; vt: string | null } | null {
+  const [, videoId = '', account = '', vt = ''] =
+    /^service:\/\/play\/([0-9a-f]+)\/([\w=%]+)\/([\w.-]*)$/i.exec(text) ?? []
+  const accountId = decodeAccountId(account.replaceAll(/%3d/gi, '='))
+  if (!isVideoId(videoId) || accountId === null) return null
+  return { videoId, accountId, vt: vt === '' ? null : vt }
+}
+
 /** Permissions of the iframe (contract, "Player host"). */
 export const IFRAME_ALLOW = 'autoplay; fullscreen; encrypted-media; picture-in-picture'
 export const IFRAME_REFERRER_POLICY = 'strict-origin-when-cross-origin'

@@ -1,6 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { runTool } from './run-tool.ts'
 import type { MediaWork, ToolResult } from './run-tool.ts'
@@ -17,14 +16,15 @@ export interface PackagerKey {
 /**
  * Runs Shaka Packager. It reports no progress, so the growth of the files in `outputDir` counts as progress.
  * Passes flags with a key in a file that only this user can read and that is removed afterwards,
- * because every user of the machine can see command lines.
+ * because every user of the machine can see command lines. The file is beside `outputDir`: after a kill it is
+ * removed with the other files of its attempt.
  */
 export async function runPackager(
   args: string[],
   secretFlags: string[],
   work: MediaWork & { outputDir: string },
 ): Promise<ToolResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'reelgate-packager-'))
+  const folder = await mkdtemp(join(dirname(work.outputDir), 'packager-'))
   const flagFile = join(folder, 'flags')
   try {
     await writeFile(flagFile, `${secretFlags.join('\n')}\n`, { mode: 0o600 })

@@ -162,6 +162,9 @@ describe('the failure of a tool', () => {
   })
 
   it('is a fault of the machine if the tool is missing', async () => {
-    await expect(runTool('no-such-tool', [], { signal })).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(runTool('no-such-tool', [], { signal })).rejects.toMatchObject({
+      name: 'MachineError',
+      message: 'no-such-tool could not be started',
+    })
   })
 })

@@ -3,6 +3,7 @@ import { setPriority } from 'node:os'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { MachineError, MediaError } from './media-error.ts'
+import { tieToOwner } from './tie-to-owner.ts'
 import { watchProgress } from './watch-progress.ts'
 
 /** The common options of every step on a file. */
@@ -39,10 +40,10 @@ const STDERR_KEPT = 8_000
 const STDOUT_KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Runs ffmpeg, ffprobe or the packager without a shell, in a separate process group. Kills the whole group
- * (SIGTERM, then SIGKILL) when the signal aborts or the tool makes no progress. Returns a non-zero exit
- * code, because its meaning depends on the tool. Throws MediaError `aborted`, `stalled` or `tool_failed`
- * (the tool crashed), and MachineError if the disk is full.
+ * Runs ffmpeg, ffprobe or the packager in a separate process group. Kills the whole group (SIGTERM, then SIGKILL)
+ * when the signal aborts or the tool makes no progress. The tool also ends when this process is killed. Returns a
+ * non-zero exit code, because its meaning depends on the tool. Throws MediaError `aborted`, `stalled` or
+ * `tool_failed` (the tool crashed), and MachineError if the disk is full or the tool is missing.
  */
 export async function runTool(
   program: string,
@@ -51,8 +52,9 @@ export async function runTool(
 ): Promise<ToolResult> {
   const { signal, isBackground = false } = options
   signal.throwIfAborted()
-  const child = execa(program, args, {
-    stdin: 'ignore',
+  const tied = tieToOwner(program, args)
+  const child = execa(tied.program, tied.args, {
+    stdin: tied.stdin,
     detached: true,
     reject: false,
     buffer: false,
@@ -71,12 +73,16 @@ export async function runTool(
     assertMachine(output.stderr)
     if (killedBy !== undefined) throw crashed()
     if (exitCode === undefined) throw cause
+    if (NOT_STARTED.includes(exitCode)) throw new MachineError(`${program} could not be started`)
     return { exitCode, ...output }
   } finally {
     watch.end()
     signal.removeEventListener('abort', kill)
   }
 }
+
+/** The exit codes of a shell that could not start a program. */
+const NOT_STARTED = [126, 127]
 
 const crashed = (): MediaError =>
   new MediaError('tool_failed', 'A program that reads the file crashed on it.')

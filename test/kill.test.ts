@@ -8,7 +8,8 @@ import { openOutsideHost } from './infrastructure/outside-host.ts'
 import type { OutsideHost } from './infrastructure/outside-host.ts'
 import { startService } from './fixtures/running-service.ts'
 import type { RunningService } from './fixtures/running-service.ts'
-import { waitFor } from './infrastructure/wait-for.ts'
+import { processesOf } from './infrastructure/processes.ts'
+import { until, waitFor } from './infrastructure/wait-for.ts'
 
 /** An encoder has the lowest priority, so it waits for all other processes of the machine. */
 const READY_MS = 400_000
@@ -18,6 +19,11 @@ const READY_MS = 400_000
  * steps, and the kill can hit either.
  */
 const REPEATED_STEP_MS = 3 * STALL_MS
+
+/** The encoder of a killed worker has ended after this time. */
+const TOOL_ENDED_MS = 1_000
+/** The next attempt begins when the heartbeats have been missing for 20 s, and the first wait between attempts is over. */
+const NEXT_ATTEMPT_MS = 25_000
 
 const SOURCES = {
   /** Takes long enough to encode that its encoder can be found and its worker killed. */
@@ -32,6 +38,8 @@ let service: RunningService
 let refused: string
 /** The video whose encoder ran when its worker was killed. */
 let encoding: string
+/** Resolves to the time from that kill until the next encoder runs. */
+let nextAttemptMs: Promise<number>
 /** The video whose deletion began when the worker was killed. */
 let deleted: string
 /** Resolves to the ids of the videos, in the order of the keys, after each POST was repeated. */
@@ -94,6 +102,12 @@ async function killWorker(): Promise<void> {
   await waitFor('an encoder', () => service.findChild(encoder), READY_MS)
   const deletion = service.request('DELETE', `/v1/videos/${deleted}`)
   await service.killChild(/worker\.ts/)
+  const killedAtMs = performance.now()
+  await until(() => !processesOf(encoding).some((line) => encoder.test(line)), TOOL_ENDED_MS)
+  nextAttemptMs = waitFor('the next encoder', () => service.findChild(encoder)).then(
+    () => performance.now() - killedAtMs,
+  )
+  nextAttemptMs.catch(() => {})
   expect((await deletion).status).toBe(200)
 }
 
@@ -171,9 +185,17 @@ describe('kill -9', () => {
   it('of the worker during an encode: the video becomes ready, and nothing is left of the first attempt', async () => {
     await untilReady(encoding)
     await waitFor('the webhook', async () => typesFor(encoding).includes('video.ready'))
-    await waitFor('the cleanup', async () => {
-      return (await readdir(join(service.data_dir, 'work'))).length === 0
+    // Only the folder of the running worker is left, with its lock.
+    const scratch = await waitFor('the cleanup', async () => {
+      const names = await readdir(join(service.data_dir, 'work'), { recursive: true })
+      return names.length <= 3 && names
     })
+    expect(scratch.toSorted()).toEqual([
+      'workers',
+      expect.stringMatching(/^workers\/[^/]+$/),
+      expect.stringMatching(/\/lock$/),
+    ])
     expect(await service.findChild(/ffmpeg /)).toBeNull()
+    expect(await nextAttemptMs).toBeLessThan(NEXT_ATTEMPT_MS)
   }, 900_000)
 })

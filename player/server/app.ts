@@ -9,6 +9,7 @@ import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { embedRouter } from './embed/embed-router.ts'
 import { mediaRouter } from './media/pictures.ts'
 import { segmentHandler } from './media/segment-handler.ts'
+import { mobileAppRouter } from './mobile-app/mobile-app-router.ts'
 import { broken, malformed } from './pages/refusals.ts'
 import { sendMessage } from './pages/send-page.ts'
 import { isScriptPath } from './paths.ts'
@@ -37,7 +38,7 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
   app.use(forScripts(assets.router))
   app.use(await embedScriptRouter())
   app.use(directPlayRouter(context))
-  app.use(forScripts(sessionRouter(context), mediaRouter(context)))
+  app.use(forScripts(sessionRouter(context), mediaRouter(context), mobileAppRouter(context)))
   app.use(embedRouter(context))
   app.use(errorHandler(context))
   const segments = segmentHandler(deps)

@@ -2,10 +2,18 @@ import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
 import type { KeyModel } from '../../domain/key-model.ts'
 import type { LicenceAdapter } from '../../drm/licences/licence-adapter.ts'
+import type { AttestedApps } from '../../security/attestation/attestation.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
 import type { Assets } from './assets/assets.ts'
+
+/** The mobile app of the operator. */
+export interface MobileApp {
+  /** If false, a link is enough. */
+  mustAttest: boolean
+  apps: AttestedApps
+}
 
 /** What the composition root passes to the player host. */
 export interface PlayerDeps {
@@ -28,6 +36,8 @@ export interface PlayerDeps {
   trustedProxies: number
   /** The licence servers of Multi-DRM videos, and whether they are handed the keys; null if none are configured. */
   licences: { adapter: LicenceAdapter; keyModel: KeyModel } | null
+  /** Plays for the mobile app, and what it must attest; undefined if the operator has no app. */
+  mobileApp?: MobileApp | undefined
   /** Memory for frequently requested segments; 64 MiB by default. */
   segmentCacheBytes?: number | undefined
   /**

@@ -6,6 +6,7 @@ import { revokeViewer } from '../../commands/viewers/revoke-viewer.ts'
 import { DrmDevice, RevokedViewer, StreamLease } from '../../db/entities/account.ts'
 import { PlaybackSession, SecurityEvent } from '../../db/entities/event.ts'
 import { ContentKey } from '../../db/entities/video.ts'
+import { deepLink } from '../../domain/embed-url.ts'
 import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
 import { DEFAULT_LICENCE_POLICY } from '../../domain/licence-policy.ts'
@@ -15,6 +16,7 @@ import { contentKeyContext } from '../../security/secret-contexts.ts'
 import { seal } from '../../security/sealing.ts'
 import { DEVICE, keysIn, startLicenceFixture } from '../../test/fixtures/licences.ts'
 import type { LicenceFixture, TestProvider } from '../../test/fixtures/licences.ts'
+import { createMobileApp } from '../../test/fixtures/mobile-app.ts'
 import { openPlayerFixture } from '../../test/fixtures/player.ts'
 import type { PlayerFixture } from '../../test/fixtures/player.ts'
 import { codeOf } from '../../test/fixtures/playback-sessions.ts'
@@ -32,6 +34,7 @@ let keyIds: Record<keyof typeof KEYS, string>
 beforeAll(async () => {
   licences = await startLicenceFixture()
   fixture = await openPlayerFixture(() => ({
+    mobileApp: { mustAttest: false, apps: { android: null, ios: null } },
     licences: {
       get adapter() {
         return used.adapter
@@ -128,6 +131,24 @@ describe('a licence of a Multi-DRM video', () => {
     expect(await sessions()).toMatchObject([{ viewerId: 'ann', keyGrants: 1 }])
     await ask(system, { session })
     expect(await sessions()).toMatchObject([{ keyGrants: 2 }])
+  })
+
+  it('is for a session of the mobile app as for one of a page', async () => {
+    const link = deepLink(fixture.videoId, fixture.accountId, fixture.vtFor('ann'))
+    const answer = await createMobileApp(fixture.base).play(link)
+    const licenceOfApp = async (system: DrmSystemName) => {
+      const { pathname } = new URL(answer.licences[system].licence_url)
+      return fetch(fixture.base + pathname, {
+        method: 'POST',
+        headers: { [answer.session_header]: answer.session },
+        body: Buffer.from(challengeFor(system)),
+      })
+    }
+    for (const system of DRM_SYSTEM_NAMES)
+      expect(await licenceOf(system, await licenceOfApp(system))).toEqual(bothKeys())
+    expect(await sessions()).toMatchObject([{ viewerId: 'ann', refererHost: null, keyGrants: 3 }])
+    await revokeViewer(fixture.db.em.fork(), fixture.accountId, 'ann')
+    expect(await codeOf(await licenceOfApp('widevine'))).toEqual([403, 'viewer_revoked'])
   })
 
   it('is the same after a change of the provider, without encoding anything again', async () => {

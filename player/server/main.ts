@@ -4,6 +4,7 @@ import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
+import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 
 serve({
   name: 'player',
@@ -29,6 +30,7 @@ serve({
       directPlayBase: config.DIRECT_PLAY_BASE ?? null,
       appStoreUrl: config.APP_LINK_ANDROID ?? null,
       licences,
+      mobileApp: mobileAppOf(config),
       trustedProxies: config.TRUSTED_PROXIES,
       segmentCacheBytes: config.MEDIA_CACHE_MIB * 1024 ** 2,
       redirectOrigin: config.redirectOrigin ?? undefined,

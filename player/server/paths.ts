@@ -5,6 +5,7 @@ const LICENCE = '/licence'
 const DRM_LICENCES = '/licences'
 const MEDIA = '/media'
 const SESSIONS = '/sessions'
+const MOBILE_APP = '/app'
 
 /**
  * Paths of the player host, for links and for routes: with a parameter such as `:videoId`, each
@@ -32,12 +33,24 @@ export const paths = {
   /** Licences of a DRM system: what the CDM writes and reads, without framing. */
   drmLicence: (system: string): string => `${DRM_LICENCES}/${system}`,
   drmCertificate: (system: string): string => `${DRM_LICENCES}/${system}/certificate`,
+  /** Where the mobile app gets a challenge, and a session for it. */
+  appChallenges: `${MOBILE_APP}/challenges`,
+  appSessions: `${MOBILE_APP}/sessions`,
   heartbeat: `${SESSIONS}/heartbeat`,
   extras: `${SESSIONS}/extras`,
   incidents: `${SESSIONS}/incidents`,
 } as const
 
-const SCRIPT_PREFIXES = [ASSETS, LICENCE, DRM_LICENCES, MEDIA, SESSIONS, POSTERS_PATH, FRAMES_PATH]
+const SCRIPT_PREFIXES = [
+  ASSETS,
+  LICENCE,
+  DRM_LICENCES,
+  MEDIA,
+  SESSIONS,
+  MOBILE_APP,
+  POSTERS_PATH,
+  FRAMES_PATH,
+]
 const SCRIPT_PATH = new RegExp(`^(${SCRIPT_PREFIXES.join('|')})/`)
 
 /** True for paths that players and scripts request. The path of a page begins with a video id. */

@@ -4,6 +4,7 @@ import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
 import { SESSION_GRACE_MS } from '../../security/session-token.ts'
 import type { ServerContext } from './deps.ts'
 import { drmCertificateHandler, drmLicenceHandler } from './drm-licences.ts'
+import { jsonBody } from './json-body.ts'
 import { extrasHandlers } from './extras.ts'
 import { licenceHandlers } from './licences.ts'
 import { manifestHandlers } from './manifests/manifest-handlers.ts'
@@ -58,18 +59,5 @@ const rawBody = (request: Request, response: Response, next: NextFunction): void
       status === null
         ? error
         : new PlayerError(status, 'invalid_licence_request', 'The body is not a licence request.'),
-    )
-  })
-
-const parseJson = express.json({ limit: '16kb', type: () => true, strict: false })
-
-/** Parses the body as JSON, with any Content-Type. Invalid JSON gets 400 `invalid_json`. */
-const jsonBody = (request: Request, response: Response, next: NextFunction): void =>
-  parseJson(request, response, (error?: unknown) => {
-    const status = clientErrorStatus(error)
-    next(
-      status === null
-        ? error
-        : new PlayerError(status, 'invalid_json', 'The body is not valid JSON.'),
     )
   })

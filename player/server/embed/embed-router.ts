@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Request } from 'express'
 import { recordDomainRefusal } from '../../../commands/security-events/record-domain-refusal.ts'
-import { recordSecurityEvent } from '../../../commands/security-events/record-security-event.ts'
+import { recordTokenRefusal } from '../../../commands/security-events/record-token-refusal.ts'
 import { forkForRequest } from '../../../db/database.ts'
 import type { Database } from '../../../db/database.ts'
 import { findPlayback } from '../../../db/playback.ts'
@@ -15,7 +15,6 @@ import {
 } from '../../../domain/embed-access.ts'
 import type { EmbedDecision, EmbedRequest } from '../../../domain/embed-access.ts'
 import { deepLink } from '../../../domain/embed-url.ts'
-import type { SecuritySeverity } from '../../../domain/events.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { requestIdOf } from '../../../processes/request-log.ts'
 import type { ServerContext } from '../deps.ts'
@@ -94,16 +93,6 @@ function embedRequests({ serviceDomains, directPlayBase }: ServerContext) {
   })
 }
 
-type TokenReason = Extract<EmbedDecision, { kind: 'token_required' }>['reason']
-
-const SEVERITY: Record<TokenReason, SecuritySeverity> = {
-  missing: 'low',
-  expired: 'low',
-  forged: 'high',
-  exp_in_milliseconds: 'low',
-  revoked: 'medium',
-}
-
 /**
  * Records the security event of a refusal (contract, "Other records"): one for every refused viewer
  * token, and a sample of the refusals by domain. Does nothing for other decisions.
@@ -124,12 +113,5 @@ async function recordRefusal(
       host: decision.reason === 'no_referrer' ? null : decision.host,
     })
   if (decision.kind === 'token_required')
-    await recordSecurityEvent(em, {
-      accountId: account.id,
-      videoId: video.id,
-      eventType: 'viewer_token_required',
-      severity: SEVERITY[decision.reason],
-      viewerId: viewer.viewerId,
-      details: { reason: decision.reason },
-    })
+    await recordTokenRefusal(em, video, viewer.viewerId, decision.reason)
 }

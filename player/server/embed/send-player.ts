@@ -5,9 +5,6 @@ import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { PlayerSettings } from '../../../domain/player-settings.ts'
 import { withLook } from '../../../domain/preview-look.ts'
 import type { PreviewLook } from '../../../domain/preview-look.ts'
-import { displayedViewerId } from '../../../domain/viewer-id.ts'
-import type { SigningKeys } from '../../../security/hmac.ts'
-import { signSession } from '../../../security/session-token.ts'
 import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { PlayerData, PlayerDrm } from '../../player-data.ts'
@@ -19,6 +16,7 @@ import { textsOf } from '../pages/choose-texts.ts'
 import { playerPage } from '../pages/player-page.ts'
 import { setPageHeaders } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
+import { newSession, watermarkOf } from '../new-session.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
 import type { Viewer } from './embed-request.ts'
@@ -87,7 +85,7 @@ function playerData(
   }: { language: Language; settings: PlayerSettings; session: string },
 ): PlayerData {
   const { video, claimed } = facts
-  const { watermark, colors, subtitles } = settings
+  const { colors, subtitles } = settings
   const position = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
     videoId: video.id,
@@ -106,14 +104,7 @@ function playerData(
     isComplete: video.status === 'ready',
     resumeSeconds: resumeSeconds(position.positionMs, video.durationMs),
     resumeAgeMs: position.positionAgeMs,
-    watermark:
-      watermark.enabled && viewer.viewerId !== null
-        ? {
-            text: displayedViewerId(viewer.viewerId),
-            opacity: watermark.opacity,
-            size: watermark.size,
-          }
-        : null,
+    watermark: watermarkOf(settings, viewer.viewerId),
     viewerKey: viewer.viewerId === null ? null : contentHash(Buffer.from(viewer.viewerId)),
     colors,
     subtitles,
@@ -148,24 +139,6 @@ function drmOf(
     renewalSeconds,
     noHardwareUrl,
   }
-}
-
-/** Returns the token of a new session. */
-function newSession(
-  { facts: { video, account }, viewer, host }: Admission,
-  keys: SigningKeys,
-): string {
-  const nowMs = Date.now()
-  const session = {
-    sessionId: crypto.randomUUID(),
-    videoId: video.id,
-    accountId: account.id,
-    viewerId: viewer.viewerId,
-    secretVersion: account.signingSecretVersion,
-    refererHost: host,
-    startedAtMs: nowMs,
-  }
-  return signSession(session, keys, nowMs)
 }
 
 /** Node sends head and body in one write. `response.send` would copy the page first. */

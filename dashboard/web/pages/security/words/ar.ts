@@ -50,6 +50,7 @@ export const ar: SecurityWords = {
     licence_refused: 'رُفض المفتاح',
     watermark_tampered: 'عبث بالعلامة المائية',
     session_over_limit: 'عدد كبير من عمليات التشغيل في الوقت نفسه',
+    app_attestation_refused: 'تطبيق الجوال غير أصلي',
     webhook_endpoint_disabled: 'عُطلت نقطة استقبال',
   },
   playing: {

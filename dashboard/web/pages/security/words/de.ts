@@ -51,6 +51,7 @@ export const de: SecurityWords = {
     licence_refused: 'Schlüssel verweigert',
     watermark_tampered: 'Wasserzeichen manipuliert',
     session_over_limit: 'Zu viele Wiedergaben gleichzeitig',
+    app_attestation_refused: 'Mobile App nicht echt',
     webhook_endpoint_disabled: 'Webhook-Endpunkt abgeschaltet',
   },
   playing: {

@@ -50,6 +50,7 @@ export const en = {
     licence_refused: 'Key refused',
     watermark_tampered: 'Watermark tampered with',
     session_over_limit: 'Too many plays at the same time',
+    app_attestation_refused: 'Mobile app not genuine',
     webhook_endpoint_disabled: 'Webhook endpoint disabled',
   },
   playing: {

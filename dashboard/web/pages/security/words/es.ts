@@ -51,6 +51,7 @@ export const es: SecurityWords = {
     licence_refused: 'Clave denegada',
     watermark_tampered: 'Marca de agua manipulada',
     session_over_limit: 'Demasiadas reproducciones a la vez',
+    app_attestation_refused: 'App móvil no auténtica',
     webhook_endpoint_disabled: 'Endpoint de webhook desactivado',
   },
   playing: {

@@ -51,6 +51,7 @@ export const fr: SecurityWords = {
     licence_refused: 'Clé refusée',
     watermark_tampered: 'Filigrane altéré',
     session_over_limit: 'Trop de lectures en même temps',
+    app_attestation_refused: 'Application mobile non authentique',
     webhook_endpoint_disabled: 'Endpoint de webhook désactivé',
   },
   playing: {

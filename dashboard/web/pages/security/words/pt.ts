@@ -50,6 +50,7 @@ export const pt: SecurityWords = {
     licence_refused: 'Chave negada',
     watermark_tampered: 'Marca d’água adulterada',
     session_over_limit: 'Reproduções demais ao mesmo tempo',
+    app_attestation_refused: 'Aplicativo móvel não autêntico',
     webhook_endpoint_disabled: 'Destino de webhook desativado',
   },
   playing: {

@@ -1,0 +1,31 @@
+import type { EmbedDecision } from '../../../domain/embed-access.ts'
+import { PlayerError } from '../player-error.ts'
+
+/** The refusals of the mobile app: status and message by code. */
+export const APP_ERRORS = {
+  invalid_request: [400, 'The body lacks a field, or has one that is not valid.'],
+  invalid_link: [400, 'The link is not one that opens the app.'],
+  app_playback_off: [404, 'This installation has no mobile app.'],
+  video_not_found: [404, 'There is no such video.'],
+  viewer_token_required: [403, 'The link has no viewer token, or it has expired or is not valid.'],
+  viewer_revoked: [403, 'The site has withdrawn access from this viewer.'],
+  multi_drm_required: [403, 'The app plays only videos that are protected by Multi-DRM.'],
+  invalid_challenge: [403, 'The challenge has expired, was used, or is for another link.'],
+  attestation_required: [403, 'The app must attest itself.'],
+  attestation_refused: [403, 'The attestation is not valid.'],
+  unknown_attestation_key: [403, 'The key is not known here. The app attests a new one.'],
+  video_not_ready: [409, 'The video is still being prepared. Try again in a few seconds.'],
+  video_failed: [409, 'The video could not be processed.'],
+} as const
+
+export type AppErrorCode = keyof typeof APP_ERRORS
+
+export function appError(code: AppErrorCode): PlayerError {
+  const [status, message] = APP_ERRORS[code]
+  return new PlayerError(status, code, message)
+}
+
+/** The refusal for a viewer token. */
+export const tokenError = (
+  reason: Extract<EmbedDecision, { kind: 'token_required' }>['reason'],
+): PlayerError => appError(reason === 'revoked' ? 'viewer_revoked' : 'viewer_token_required')

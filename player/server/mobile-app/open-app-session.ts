@@ -1,0 +1,146 @@
+import type { Response } from 'express'
+import type { z } from 'zod'
+import { redeemChallenge } from '../../../commands/app-sessions/redeem-challenge.ts'
+import { recordSecurityEvent } from '../../../commands/security-events/record-security-event.ts'
+import { recordTokenRefusal } from '../../../commands/security-events/record-token-refusal.ts'
+import { forkForRequest } from '../../../db/database.ts'
+import type { EntityManager } from '../../../db/database.ts'
+import { findAppAttestPublicKey } from '../../../db/mobile-app.ts'
+import { findPlayback } from '../../../db/playback.ts'
+import type { PlaybackFacts } from '../../../db/playback.ts'
+import { decideApp } from '../../../domain/embed-access.ts'
+import { readDeepLink } from '../../../domain/embed-url.ts'
+import { ROW_ID_MAX } from '../../../domain/row-id.ts'
+import { requestIdOf } from '../../../processes/request-log.ts'
+import { attestedHash, readAppChallenge } from '../../../security/app-challenge.ts'
+import type { AppChallenge } from '../../../security/app-challenge.ts'
+import { AppAttestError } from '../../../security/attestation/app-attest.ts'
+import { AttestationError, verifyAttestation } from '../../../security/attestation/attestation.ts'
+import type { Attested } from '../../../security/attestation/attestation.ts'
+import { PlayIntegrityError } from '../../../security/attestation/play-integrity.ts'
+import { readViewerToken } from '../../../security/viewer-token.ts'
+import type { MobileApp, ServerContext } from '../deps.ts'
+import { verifyViewer } from '../embed/embed-request.ts'
+import type { Viewer } from '../embed/embed-request.ts'
+import { appAnswer } from './app-answer.ts'
+import { appError, tokenError } from './app-errors.ts'
+import { statementOf } from './schemas.ts'
+import type { sessionAnswer, sessionBody } from './schemas.ts'
+
+type AppContext = ServerContext & { mobileApp: MobileApp }
+type SessionBody = z.infer<typeof sessionBody>
+
+/**
+ * Opens a playback session for the app. Checks the challenge, then the viewer token as an embed page does, then
+ * the attestation, and redeems the challenge last: only a request that may play uses it up. The domain rules do not
+ * apply. Throws a PlayerError.
+ */
+export async function openAppSession(
+  context: AppContext,
+  body: SessionBody,
+  response: Response,
+): Promise<z.infer<typeof sessionAnswer>> {
+  const { link } = body
+  const path = readDeepLink(link)
+  if (!path || path.accountId > ROW_ID_MAX) throw appError('invalid_link')
+  const challenge = readAppChallenge(body.challenge, link, context.sessionKeys, Date.now())
+  if (!challenge) throw appError('invalid_challenge')
+  const sent = path.vt === null ? null : readViewerToken(path.vt)
+  const claimedId = sent?.claims?.viewerId ?? null
+  const facts = await findPlayback(context.db, path.videoId, path.accountId, claimedId)
+  if (!facts) throw appError('video_not_found')
+  response.locals.accountId = path.accountId
+  const viewer = verifyViewer(context.masterKeys, facts, sent)
+  const em = forkForRequest(context.db, requestIdOf(response))
+  await requirePlay(em, facts, viewer)
+  const attested = await attest(context, em, body, { facts, viewer })
+  await redeem(em, challenge, attested, { facts, viewer })
+  return appAnswer(context, { facts, viewer })
+}
+
+interface Player {
+  facts: PlaybackFacts
+  viewer: Viewer
+}
+
+async function requirePlay(
+  em: EntityManager,
+  { video, account }: PlaybackFacts,
+  { token, viewerId }: Viewer,
+): Promise<void> {
+  const { protection, status } = video
+  const decision = decideApp({ settings: account.settings, protection, token, status })
+  switch (decision.kind) {
+    case 'play':
+      return
+    case 'wait':
+      throw appError('video_not_ready')
+    case 'failed':
+      throw appError('video_failed')
+    case 'not_multi_drm':
+      throw appError('multi_drm_required')
+    case 'token_required':
+      await recordTokenRefusal(em, video, viewerId, decision.reason)
+      throw tokenError(decision.reason)
+  }
+}
+
+/** Verifies what the app attests. Resolves to null if it need not attest and does not. */
+async function attest(
+  { mobileApp: { apps, mustAttest } }: AppContext,
+  em: EntityManager,
+  body: SessionBody,
+  player: Player,
+): Promise<Attested | null> {
+  const statement = statementOf(body)
+  if (!statement) {
+    if (mustAttest) throw appError('attestation_required')
+    return null
+  }
+  try {
+    return await verifyAttestation(statement, apps, {
+      hash: attestedHash(body.challenge, body.link),
+      nowMs: Date.now(),
+      publicKeyOf: (keyId, environment) => findAppAttestPublicKey(em, keyId, environment),
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    // Also after a retention or a restore: no reason for an event.
+    if (error.message === 'unknown_key') throw appError('unknown_attestation_key')
+    await recordRefusal(em, player, { kind: statement.kind, reason: error.message })
+    throw appError('attestation_refused')
+  }
+}
+
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof AttestationError ||
+  error instanceof AppAttestError ||
+  error instanceof PlayIntegrityError
+
+async function redeem(
+  em: EntityManager,
+  challenge: AppChallenge,
+  attested: Attested | null,
+  player: Player,
+): Promise<void> {
+  const outcome = await redeemChallenge(em, challenge, attested)
+  if (outcome === 'admitted') return
+  if (outcome === 'challenge_used') throw appError('invalid_challenge')
+  await recordRefusal(em, player, { kind: 'app-attest', reason: 'counter' })
+  throw appError('attestation_refused')
+}
+
+/** `reason` is the name of a failed check. */
+const recordRefusal = (
+  em: EntityManager,
+  { facts: { video }, viewer }: Player,
+  details: { kind: string; reason: string },
+): Promise<number> =>
+  recordSecurityEvent(em, {
+    accountId: video.accountId,
+    videoId: video.id,
+    eventType: 'app_attestation_refused',
+    severity: 'medium',
+    viewerId: viewer.viewerId,
+    details,
+  })

@@ -1,0 +1,37 @@
+import type { PlaybackFacts } from '../../db/playback.ts'
+import type { PlayerSettings } from '../../domain/player-settings.ts'
+import { displayedViewerId } from '../../domain/viewer-id.ts'
+import type { SigningKeys } from '../../security/hmac.ts'
+import { signSession } from '../../security/session-token.ts'
+import type { PlayerData } from '../player-data.ts'
+import type { Viewer } from './embed/embed-request.ts'
+
+/** Returns the token of a new session. `host` is that of the embedding site; the mobile app has none. */
+export function newSession(
+  {
+    facts: { video, account },
+    viewer,
+    host,
+  }: { facts: PlaybackFacts; viewer: Viewer; host: string | null },
+  keys: SigningKeys,
+): string {
+  const nowMs = Date.now()
+  const session = {
+    sessionId: crypto.randomUUID(),
+    videoId: video.id,
+    accountId: account.id,
+    viewerId: viewer.viewerId,
+    isMember: viewer.isMember,
+    secretVersion: account.signingSecretVersion,
+    refererHost: host,
+    startedAtMs: nowMs,
+  }
+  return signSession(session, keys, nowMs)
+}
+
+/** What is drawn over the picture; null if the account has no watermark, or the viewer is not verified. */
+export const watermarkOf = (
+  { watermark: { enabled, opacity, size } }: PlayerSettings,
+  viewerId: string | null,
+): PlayerData['watermark'] =>
+  enabled && viewerId !== null ? { text: displayedViewerId(viewerId), opacity, size } : null
