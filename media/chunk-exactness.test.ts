@@ -1,13 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import {
+  FILM_KEY,
   framesFor,
   joinFilm,
   planFilm,
   publishFilm,
   shownFrames,
 } from '../test/fixtures/chunked-film.ts'
-import { H264, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { encodeChunk } from './encode-chunk.ts'
+import { verifyRendition } from './verify-rendition.ts'
 
 const t = setUpMediaFixture()
 const moving = (rate: string, seconds = 10) => [
@@ -115,5 +119,50 @@ describe('the chunks of a film have every frame once, at its time', () => {
     const shown = await shownFrames(joined, film.facts.video.frameRate)
     expect(shown).toHaveLength(whole.length)
     for (const [index, frame] of shown.entries()) expect(frame).toBeCloseTo(index, 1)
+    expect(published.reduce((sum, { encoded }) => sum + encoded.frames, 0)).toBe(whole.length)
+  })
+})
+
+describe.each(['cenc', 'cbcs'] as const)('the chunks of a film in %s', (scheme) => {
+  it('play behind one init segment, and continue its times and segment numbers', async () => {
+    const path = await t.make(`${scheme}.mp4`, ...moving('30000/1001'), ...H264)
+    const film = await planFilm(path)
+    const ivHex = scheme === 'cbcs' ? 'b2'.repeat(16) : null
+    const published = await publishFilm(film, scheme, ivHex)
+    expect(new Set(published.map(({ packaged }) => packaged.initHash)).size).toBe(1)
+    let [number, ticks] = [1, 0]
+    for (const { packaged, encodedPath } of published) {
+      await verifyRendition({ packaged, encodedPath, key: FILM_KEY, signal })
+      expect(packaged.startTicks).toBe(ticks)
+      for (const [index, { durationTicks }] of packaged.rendition.segments.entries()) {
+        expect(packaged.segmentPaths[index]).toMatch(new RegExp(`/${number}\\.m4s$`))
+        number += 1
+        ticks += durationTicks
+      }
+    }
+    expect(ticks).toBe(300 * 1001)
+    const moved = { ...published[1]!.packaged, startTicks: 1 }
+    const { encodedPath } = published[1]!
+    await expect(
+      verifyRendition({ packaged: moved, encodedPath, key: FILM_KEY, signal }),
+    ).rejects.toMatchObject({ code: 'verification_failed' })
+  })
+})
+
+describe('a chunk whose frames the source does not give', () => {
+  it('is refused: the source ends before it, or its index names frames that are no keyframes', async () => {
+    const path = await t.make('short.mp4', ...moving('25', 6), ...H264, '-g', '600')
+    const { facts, rung } = await planFilm(path)
+    const behind = { index: 2, startFrame: 200, endFrame: 300, firstSegment: 3 }
+    const outputs = [{ rung, outputPath: `${path}.out.mp4` }]
+    const options = { sourcePath: path, facts, isOnly: false, outputs, signal }
+    const refused = { code: 'chunk_not_exact' }
+    await expect(encodeChunk({ ...options, chunk: behind })).rejects.toMatchObject(refused)
+    // Without this box every frame counts as a keyframe, so a seek ends at one that cannot be decoded.
+    const bytes = await readFile(path)
+    bytes.write('free', bytes.indexOf('stss'), 'latin1')
+    await writeFile(path, bytes)
+    const middle = { index: 1, startFrame: 50, endFrame: 100, firstSegment: 2 }
+    await expect(encodeChunk({ ...options, chunk: middle })).rejects.toMatchObject(refused)
   })
 })
