@@ -24,9 +24,11 @@ export function segmentKey(
   return folder + segmentName(number)
 }
 
+const PART = /^videos\/[^/]+\/(\d{1,4}p|audio-\d{1,2})\/([0-9a-f]{8})\/[^/]+$/
+
 /** Returns the rendition and the token of an object that an attempt made; null for any other object. */
 export function partOf(key: string): { rendition: string; token: string } | null {
-  const [, rendition, token] = /^videos\/[^/]+\/([^/]+)\/([0-9a-f]{8})\/[^/]+$/.exec(key) ?? []
+  const [, rendition, token] = PART.exec(key) ?? []
   return rendition === undefined || token === undefined ? null : { rendition, token }
 }
 
