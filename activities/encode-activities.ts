@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '../db/database.ts'
-import { isPublished } from '../db/renditions.ts'
-import { AUDIO_SEGMENT_SECONDS, chunkOf, segmentFrames, segmentSeconds } from '../domain/chunks.ts'
+import { isChunkRecorded } from '../db/rendition-chunks.ts'
+import {
+  AUDIO_SEGMENT_SECONDS,
+  WHOLE_FILM,
+  chunkOf,
+  segmentFrames,
+  segmentSeconds,
+} from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
@@ -12,7 +18,7 @@ import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
-import { publishRendition } from './publish-rendition.ts'
+import { publishChunk } from './publish-chunk.ts'
 import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { storeTiles } from './storyboard-tiles.ts'
@@ -61,10 +67,10 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
     const source = { sourcePath: folder.sourcePath, facts: { ...picture, audio: [] } }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
     const target = { chunk, isOnly, outputs, isBackground: !isFirst }
-    const { frames } = await encodePart({ ...work, ...source, ...target })
+    const encoded = await encodePart({ ...work, ...source, ...target })
     const [first] = outputs
     if (isFirst && first) {
-      const part = { startFrame: chunk.startFrame, frames, isOnly }
+      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
@@ -72,8 +78,9 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
-        const item = { ...track, ...segments, video, audioNames, encodedPath }
-        return publishRendition(deps, folder, item, work)
+        const part = { encodedPath, encoded, plan, chunk }
+        const item = { ...track, ...segments, ...part, video, audioNames }
+        return publishChunk(deps, folder, item, work)
       }),
     )
   } finally {
@@ -83,10 +90,11 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
 
 async function withoutRecorded(
   em: EntityManager,
-  { videoId, rungs }: EncodeChunkInput,
+  { videoId, rungs, plan: { count }, index }: EncodeChunkInput,
 ): Promise<Rung[]> {
   const left: Rung[] = []
-  for (const rung of rungs) if (!(await isPublished(em, videoId, rung.name))) left.push(rung)
+  for (const rung of rungs)
+    if (!(await isChunkRecorded(em, { videoId, name: rung.name, count, index }))) left.push(rung)
   return left
 }
 
@@ -98,7 +106,8 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { name } = track
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await isPublished(em, videoId, name)) return
+  const plan = { count: 1 }
+  if (await isChunkRecorded(em, { videoId, name, ...plan, index: WHOLE_FILM.index })) return
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
@@ -107,8 +116,9 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const item = { ...rendition, ...segments, video, audioNames, encodedPath }
-    await publishRendition(deps, folder, item, work)
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM }
+    const item = { ...rendition, ...segments, ...whole, video, audioNames }
+    await publishChunk(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })
   }
