@@ -85,7 +85,8 @@ const SOURCES: [title: string, name: string, args: string[] | (() => Promise<str
       ...moving('25'),
       ...'-c:v libx265 -preset ultrafast -pix_fmt yuv420p10le -tag:v hvc1'.split(' '),
       ...'-color_primaries bt2020 -color_trc smpte2084 -colorspace bt2020nc'.split(' '),
-      ...['-x265-params', 'log-level=error:hdr10=1:keyint=90:bframes=3'],
+      '-x265-params',
+      'log-level=error:hdr10=1:keyint=90:bframes=3',
     ],
   ],
   [

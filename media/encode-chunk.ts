@@ -110,7 +110,8 @@ export function pictureArguments(
   return [
     ...(isOnly ? [] : seekArguments(chunk, video)),
     ...inputArguments(sourcePath),
-    ...['-filter_complex', ladderGraph(video, rungs, isOnly ? null : chunk)],
+    '-filter_complex',
+    ladderGraph(video, rungs, isOnly ? null : chunk),
   ]
 }
 
@@ -146,7 +147,8 @@ const FRAGMENTS = 'frag_keyframe+empty_moov+default_base_moof+frag_discont+negat
  */
 const chunkArguments = ({ index }: Chunk): string[] => [
   ...(index === 0 ? [] : ['-x264-params', 'vbv-init=0.5']),
-  ...['-movflags', FRAGMENTS],
+  '-movflags',
+  FRAGMENTS,
 ]
 
 function encodingFailed(stderr: string, frames: number): MediaError {
