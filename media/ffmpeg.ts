@@ -51,6 +51,8 @@ export interface FfmpegOptions extends MediaWork {
 export interface FfmpegResult extends ToolResult {
   /** Frames of the first video output. */
   frames: number
+  /** The end of the longest output in milliseconds; 0 if nothing was written. */
+  outMs: number
 }
 
 /** The first arguments of every ffmpeg call. */
@@ -66,10 +68,9 @@ const COMMON_ARGUMENTS = [
 export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
   const { durationMs = null, onProgress } = options
   const report: Record<string, string> = {}
-  const fraction = (): number | undefined => {
-    const outMs = Number(report.out_time_us) / 1000
-    return durationMs !== null && outMs > 0 ? Math.min(1, outMs / durationMs) : undefined
-  }
+  const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
+  const fraction = (): number | undefined =>
+    durationMs !== null && outMs() > 0 ? Math.min(1, outMs() / durationMs) : undefined
   const result = await runTool('ffmpeg', [...COMMON_ARGUMENTS, ...args], {
     ...options,
     onProgress: () => onProgress?.(fraction()),
@@ -80,5 +81,5 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       return true
     },
   })
-  return { ...result, frames: Number(report.frame ?? 0) }
+  return { ...result, frames: Number(report.frame ?? 0), outMs: outMs() }
 }

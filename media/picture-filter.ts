@@ -1,13 +1,49 @@
 import type { Rung } from '../domain/ladder.ts'
-import type { SourcePicture } from '../domain/source-facts.ts'
+import type { PictureColor, SourcePicture } from '../domain/source-facts.ts'
 
-/** PQ and HLG to SDR BT.709: linear light, the BT.709 gamut, Hable's curve. */
-const TONE_MAP =
-  'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,' +
-  'zscale=t=bt709:m=bt709:r=tv'
+/** The transfer functions of HDR by their names in zscale. */
+const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
 
-/** Returns the filter that converts HDR to SDR; an empty list for SDR. */
-export const toneMap = ({ hdr }: SourcePicture): string[] => (hdr ? [TONE_MAP] : [])
+/** HDR to SDR BT.709: linear light, the BT.709 gamut, Hable's curve. Many files tag only the transfer function. */
+const toneMapOf = (hdr: 'pq' | 'hlg'): string =>
+  [
+    `zscale=tin=${TRANSFERS[hdr]}:min=2020_ncl:pin=2020:t=linear:npl=100`,
+    'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
+  ].join(',')
+
+const WIDE_TO_BT709 = 'zscale=pin=2020:tin=709:min=2020_ncl:p=709:t=709:m=709:r=tv,format=yuv420p'
+
+/** Returns the filter that converts HDR, or SDR of a wide gamut, to BT.709; an empty list for other sources. */
+export function toneMap({ hdr, color }: SourcePicture): string[] {
+  if (hdr) return [toneMapOf(hdr)]
+  return color?.sourcePrimaries === 'bt2020' ? [WIDE_TO_BT709] : []
+}
+
+/** The tags of the encodes of sources from before colours were read, if they are HDR. */
+const BT709: PictureColor = {
+  sourceMatrix: 'bt709',
+  sourcePrimaries: null,
+  matrix: 'bt709',
+  primaries: 'bt709',
+  transfer: 'bt709',
+}
+
+/** How the frames behind `toneMap` state colours; undefined for SDR of older workflows. */
+function colorOf(video: SourcePicture): PictureColor | undefined {
+  const isConverted = toneMap(video).length > 0
+  return isConverted ? BT709 : video.color
+}
+
+/**
+ * Returns the filter for JPEG, whose matrix is always BT.601 in full range (JFIF), at the given size. It stands
+ * behind `toneMap`.
+ */
+export function jpegScale(video: SourcePicture, size: string): string {
+  const color = colorOf(video)
+  const input = color ? `:in_color_matrix=${color.sourceMatrix}` : ''
+  return `scale=${size}${input}:out_color_matrix=bt601:out_range=pc,setsar=1,format=yuvj420p`
+}
 
 /**
  * The shared filter of all rungs of a source: progressive frames at one constant exact rate, in SDR.
@@ -21,15 +57,23 @@ function commonFilter(video: SourcePicture): string {
   ].join(',')
 }
 
-/** The filter of one rung: its even size, square pixels, 8 bit 4:2:0. */
-const rungFilter = (rung: Rung): string =>
-  `scale=${rung.width}:${rung.height}:flags=bicubic,setsar=1,format=yuv420p`
+/** The filter of one rung: its even size, square pixels, 8 bit 4:2:0 in limited range, tagged. */
+function rungFilter(rung: Rung, video: SourcePicture): string {
+  const color = colorOf(video)
+  const size = `scale=${rung.width}:${rung.height}:flags=bicubic`
+  if (!color) return `${size},setsar=1,format=yuv420p`
+  const { sourceMatrix, matrix, primaries, transfer } = color
+  const colors = `:in_color_matrix=${sourceMatrix}:out_color_matrix=${matrix}:out_range=tv`
+  const tags = `setparams=range=tv:colorspace=${matrix}:color_primaries=${primaries}:color_trc=${transfer}`
+  return `${size}${colors},setsar=1,format=yuv420p,${tags}`
+}
 
 /** Returns one graph for several rungs, which decodes and prepares the source once. Labels are `r0`, `r1`, … */
 export function ladderGraph(video: SourcePicture, rungs: readonly Rung[]): string {
   const heads = rungs.map((_, index) => `[s${index}]`).join('')
   const split = `[0:${video.index}]${commonFilter(video)},split=${rungs.length}${heads}`
-  return [split, ...rungs.map((rung, index) => `[s${index}]${rungFilter(rung)}[r${index}]`)].join(
-    ';',
-  )
+  return [
+    split,
+    ...rungs.map((rung, index) => `[s${index}]${rungFilter(rung, video)}[r${index}]`),
+  ].join(';')
 }
