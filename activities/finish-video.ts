@@ -49,6 +49,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       frameCount,
       hasPoster: true,
       hasStoryboard: true,
+      warnings: source.warnings ?? [],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)
