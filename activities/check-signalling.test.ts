@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ContentKey } from '../db/entities/video.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
-import { initKey, sourceKey } from '../domain/media-paths.ts'
+import { segmentKey, sourceKey } from '../domain/media-paths.ts'
 import { createKeyProviders } from '../drm/key-providers.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
@@ -83,7 +83,7 @@ describe('a Multi-DRM rendition whose stored key was mixed up', () => {
     await publishSound()
     const [published] = await fixture.renditions(input.videoId)
     if (!published) throw new Error('nothing was published')
-    const initPath = join(fixture.folder, 'objects', initKey(input.videoId, published.name))
+    const initPath = join(fixture.folder, 'objects', segmentKey(input.videoId, published.facts, 0))
     const packaged = { rendition: published.facts, initPath, segmentPaths: [] }
     const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), input.videoId, 'AUDIO')
     await checkPackagedSignalling(key, packaged)

@@ -12,7 +12,7 @@ import { reportVideoProgress } from './report-progress.ts'
  */
 export function createCreateContentKeys(deps: ActivityDeps) {
   return async function createContentKeys(input: CreateContentKeysInput): Promise<void> {
-    reportVideoProgress(deps, { videoId: input.videoId, step: 'keys' }, { fraction: null })
+    reportVideoProgress(deps, { videoId: input.videoId, names: ['keys'] }, { fraction: null })
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)
     const { cancellationSignal } = Context.current()

@@ -24,7 +24,7 @@ export function createDownloadSource(deps: ActivityDeps, stallMs?: number) {
     const folder = await openWorkFolder(deps, videoId)
     const reservation = createDownloadReservation(deps.db, video)
     const first = { fraction: null, bytes: 0 }
-    const reportStep = reportVideoProgress(deps, { videoId, step: 'download' }, first)
+    const reportStep = reportVideoProgress(deps, { videoId, names: ['download'] }, first)
     const report = (bytes: number, total: number | null): void =>
       reportStep({ fraction: total ? bytes / total : null, bytes })
     try {

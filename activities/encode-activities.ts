@@ -79,7 +79,7 @@ async function produceRendition(
   const folder = await openWorkFolder(deps, videoId)
   const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
   const first = { rendition: name, fraction: 0 }
-  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: name }, first))
+  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, names: [name] }, first))
   try {
     await ensureSource(deps.storage, folder, videoId, work)
     await encode({ ...work, sourcePath: folder.sourcePath, outputPath })

@@ -19,6 +19,7 @@ import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
 import { videoGone } from './ingest-step.ts'
+import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
@@ -32,15 +33,20 @@ export function createFinishVideo(deps: ActivityDeps) {
     if (!video || video.status === 'failed' || video.status === 'queued') throw videoGone()
     // An earlier run was killed after its commit, so only the cleanup is left.
     if (video.status === 'ready') return removeScratch(deps, videoId)
-    const summary = summarize(await findPublished(em, videoId))
+    const published = await findPublished(em, videoId)
+    const summary = summarize(published)
     const first = { rendition: 'poster', fraction: 0 }
-    const work = reportedWork(deps, reportVideoProgress(deps, { videoId, step: 'finish' }, first))
+    const work = reportedWork(
+      deps,
+      reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
+    )
     const folder = await openWorkFolder(deps, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
     const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
+    await removeUnusedParts(deps.storage, videoId, published, work)
     const { frameCount } = artwork
     const change = {
       ...summary,

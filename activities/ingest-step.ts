@@ -44,10 +44,13 @@ export const ingestStep =
 
 /** Resolves when the work has ended and its last progress is written. */
 async function untilReported<Result>(work: Promise<Result>, context: Context): Promise<Result> {
+  let isDone = false
   try {
-    return await work
+    const result = await work
+    isDone = true
+    return result
   } finally {
-    await endReports(context)
+    await endReports(context, isDone)
   }
 }
 

@@ -17,7 +17,7 @@ import { ensureSource, openWorkFolder } from './work-folder.ts'
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
-    const step = { videoId: input.videoId, step: 'prepare' }
+    const step = { videoId: input.videoId, names: ['prepare'] }
     const work = reportedWork(deps, reportVideoProgress(deps, step, { fraction: null }))
     const em = deps.db.em.fork()
     const video = await findLiveVideo(em, input.videoId)

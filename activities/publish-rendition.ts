@@ -6,7 +6,7 @@ import type { Video } from '../db/entities/video.ts'
 import { lockStorage } from '../db/accounts.ts'
 import { findPublished, putRendition } from '../db/renditions.ts'
 import { lockVideoIn } from '../db/videos.ts'
-import { initKey, segmentKey } from '../domain/media-paths.ts'
+import { segmentKey } from '../domain/media-paths.ts'
 import { encryptionScheme, countedBytes } from '../domain/plan.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
 import { packageRendition } from '../media/package-rendition.ts'
@@ -83,9 +83,9 @@ async function store(
 ): Promise<void> {
   const { name } = packaged.rendition
   const files = [
-    { key: initKey(videoId, name), path: packaged.initPath },
+    { key: segmentKey(videoId, { name }, 0), path: packaged.initPath },
     ...packaged.segmentPaths.map((path, index) => ({
-      key: segmentKey(videoId, name, index + 1),
+      key: segmentKey(videoId, { name }, index + 1),
       path,
     })),
   ]

@@ -1,37 +1,44 @@
 import { putProgress, putWaitingSteps } from '../db/ingest-progress.ts'
+import type { ReportedProgress } from '../db/ingest-progress.ts'
 import type { ActivityDeps } from './deps.ts'
 
-/** The minimum time between two writes of one step; heartbeats come more often. */
-const WRITE_AT_MOST_EVERY_MS = 2_000
+/** The minimum time between two writes of one activity; heartbeats come more often. */
+const WRITE_AT_MOST_EVERY_MS = 1_000
 
 type RecordDeps = Pick<ActivityDeps, 'db' | 'logger'>
 
-/** Writes the progress of a step for the dashboard. */
+/** The steps that an activity does together, and its part of them. */
+export type RecordedSteps = Pick<ReportedProgress, 'videoId' | 'names' | 'part'>
+
+/** Writes the progress of steps for those who wait for the video. */
 export interface ProgressRecorder {
   /**
-   * Records how far the step is, from 0 to 1, or null if the total is not known. The step neither waits for the
-   * write nor fails with it. While one is running or was made within two seconds, others are left out.
+   * Records how far the activity is, from 0 to 1, or null if the total is not known. The activity neither waits for the
+   * write nor fails with it. While one is running or was made within a second, others are left out.
    */
   record: (fraction: number | null) => void
-  /** Resolves when no write is running, so that none outlives its step. */
-  settled: () => Promise<void>
+  /**
+   * Resolves when no write is running, so that none outlives its activity. With `isDone`, a part of a step is
+   * recorded as complete before that.
+   */
+  settled: (isDone: boolean) => Promise<void>
 }
 
-export function createProgressRecorder(
-  deps: RecordDeps,
-  videoId: string,
-  name: string,
-): ProgressRecorder {
+export function createProgressRecorder(deps: RecordDeps, steps: RecordedSteps): ProgressRecorder {
   let writing: Promise<void> | null = null
   let writtenAtMs = -Infinity
+  const write = (fraction: number | null): Promise<void> =>
+    withoutFailure(deps, () => putProgress(deps.db.em.fork(), { ...steps, fraction }))
   return {
     record(fraction) {
       if (writing || performance.now() - writtenAtMs < WRITE_AT_MOST_EVERY_MS) return
       writtenAtMs = performance.now()
-      const write = () => putProgress(deps.db.em.fork(), { videoId, name, fraction })
-      writing = withoutFailure(deps, write).finally(() => (writing = null))
+      writing = write(fraction).finally(() => (writing = null))
     },
-    settled: async () => void (await writing),
+    async settled(isDone) {
+      await writing
+      if (isDone && steps.part) await write(1)
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import type { ActivityProgress } from '../domain/ingest.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createProgressRecorder } from './record-progress.ts'
-import type { ProgressRecorder } from './record-progress.ts'
+import type { ProgressRecorder, RecordedSteps } from './record-progress.ts'
 
 /** Reports progress of the running activity; `change` holds the changed fields. */
 export type Report = (change?: Partial<ActivityProgress>) => void
@@ -57,18 +57,21 @@ export function reportProgress(
   return report
 }
 
-/** The same for a step of a video; its progress is also recorded, so that the dashboard can show it. */
+/** The same for steps of a video; their progress is also recorded, for API and dashboard. */
 export const reportVideoProgress = (
   deps: Pick<ActivityDeps, 'db' | 'logger'>,
-  { videoId, step }: { videoId: string; step: string },
+  steps: RecordedSteps,
   first: ActivityProgress,
-): Report => reportProgress(first, { recorder: createProgressRecorder(deps, videoId, step) })
+): Report => reportProgress(first, { recorder: createProgressRecorder(deps, steps) })
 
-/** Ends the heartbeats of an activity that has ended. Resolves when its last progress is written; never rejects. */
-export async function endReports(context: Context): Promise<void> {
+/**
+ * Ends the heartbeats of an activity that has ended; `isDone` if it has succeeded. Resolves when its last progress is
+ * written; never rejects.
+ */
+export async function endReports(context: Context, isDone = false): Promise<void> {
   const reports = running.get(context)
   clearInterval(reports?.timer)
-  await reports?.recorder?.settled()
+  await reports?.recorder?.settled(isDone)
 }
 
 /** How often a tool has failed in earlier attempts of the activity; each heartbeat carries the number. */

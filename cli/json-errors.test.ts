@@ -22,6 +22,7 @@ import type { Cli } from '../test/fixtures/cli.ts'
 import { createKey } from '../commands/accounts/api-keys.ts'
 import { createAccount } from '../commands/accounts/create-account.ts'
 import { apiKeySchema, deviceSchema, revokedViewerSchema } from '../views/account.ts'
+import { ingestProgressSchema } from '../views/ingest-progress.ts'
 import {
   operatorAccountSchema,
   operatorDeliverySchema,
@@ -134,6 +135,7 @@ const SHAPES: Record<string, z.ZodType> = {
     workflow_id: z.string(),
     renditions: z.array(renditionSchema),
     troubles: z.array(stepTroubleSchema).nullable(),
+    progress: ingestProgressSchema,
   }),
   'viewers revoke': revokedViewerSchema,
   'viewers list': z.array(revokedViewerSchema),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../db/database.ts'
 import type { Database } from '../db/database.ts'
 import { WebhookAttempt, WebhookEndpoint } from '../db/entities/event.ts'
+import { putProgress } from '../db/ingest-progress.ts'
 import { Rendition, Video } from '../db/entities/video.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
@@ -115,6 +116,7 @@ describe('videos list', () => {
 
 describe('videos show', () => {
   it('shows a video with its renditions, embed link and workflow, and only the host of its source link', async () => {
+    await putProgress(database.em.fork(), { videoId: VIDEO, names: ['1080p'], fraction: 0.5 })
     // Each waits for Temporal, which does not run.
     const show = ['videos', 'show', VIDEO]
     const [run, text] = await Promise.all([reelgate(...show, '--json'), reelgate(...show)])
@@ -127,7 +129,16 @@ describe('videos show', () => {
       embed_url: expect.stringMatching(`^https://player.example/${VIDEO}/`),
       workflow_id: `video-${VIDEO}`,
       renditions: [{ name: '720p', bandwidth_bps: 2_500_000, segments: 1 }],
+      progress: {
+        percent: 64,
+        seconds_left: null,
+        renditions: [
+          { name: '720p', percent: 100 },
+          { name: '1080p', percent: 50 },
+        ],
+      },
     })
+    expect(text.stdout).toMatch(/^progress +64 %, 720p 100 %, 1080p 50 %$/m)
     expect(text.stdout).toMatch(/^720p +avc1.64001f, 2500/m)
     for (const { stdout } of [run, text]) expect(stdout).not.toMatch(/secret|private/)
   })

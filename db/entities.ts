@@ -37,6 +37,7 @@ import {
   IngestProgressSchema,
   KeyRequestSchema,
   PosterUploadSchema,
+  RenditionChunkSchema,
   RenditionSchema,
   VideoSchema,
 } from './entities/video.ts'
@@ -57,6 +58,7 @@ export const ENTITIES = [
   FolderSchema,
   VideoSchema,
   RenditionSchema,
+  RenditionChunkSchema,
   ContentKeySchema,
   KeyRequestSchema,
   CaptionSchema,

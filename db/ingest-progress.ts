@@ -1,26 +1,46 @@
 import { sql } from 'kysely'
-import type { ProgressRow } from '../domain/video-progress.ts'
-import type { VideoStatus } from '../domain/video-state.ts'
+import type { RecordedProgress, RecordedStage } from '../domain/video-progress.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
 
 /** True for a video `v` whose ingest has not ended. */
 const IS_RUNNING = sql<boolean>`v.deleted_at is null and v.status in ('queued', 'processing', 'playable')`
 
-/** Records how far a step of a video is. Does nothing if its ingest has ended or the video is deleted. */
+/** What an activity has done of its steps. */
+export interface ReportedProgress {
+  videoId: string
+  /** The steps that it does together. */
+  names: readonly string[]
+  /** Which part of each step, from 0; absent if it does all of it. Each part has its own row, so workers do not meet. */
+  part?: { index: number; count: number } | undefined
+  /** Of the part; null if the total is not known. */
+  fraction: number | null
+}
+
+/**
+ * Records how far steps of a video are. A retry does not lower what its part has reached, so that percents never fall,
+ * unless the number of parts has changed. Does nothing if the ingest has ended or the video is deleted.
+ */
 export async function putProgress(
   em: EntityManager,
-  { videoId, name, fraction }: { videoId: string; name: string; fraction: number | null },
+  { videoId, names, part = { index: 0, count: 1 }, fraction }: ReportedProgress,
 ): Promise<void> {
+  const isSame = sql<boolean>`ingest_progress.stage = 'running' and ingest_progress.parts = excluded.parts`
   await queries(em)
     .insertInto('ingest_progress')
-    .columns(['videoId', 'name', 'stage', 'fraction'])
+    .columns(['videoId', 'name', 'part', 'parts', 'stage', 'fraction'])
     .expression((eb) =>
       eb
         .selectFrom('video as v')
+        .innerJoin(
+          sql<{ name: string }>`unnest(${names}::text[])`.as<'step'>(sql`step(name)`),
+          (on) => on.onTrue(),
+        )
         .select([
           'v.id',
-          sql<string>`${name}::text`.as('name'),
+          'step.name',
+          sql<number>`${part.index}::int`.as('part'),
+          sql<number>`${part.count}::int`.as('parts'),
           sql<string>`'running'`.as('stage'),
           sql<number | null>`${fraction}::real`.as('fraction'),
         ])
@@ -28,9 +48,14 @@ export async function putProgress(
         .where(IS_RUNNING),
     )
     .onConflict((conflict) =>
-      conflict.columns(['videoId', 'name']).doUpdateSet((eb) => ({
+      conflict.columns(['videoId', 'name', 'part']).doUpdateSet((eb) => ({
         stage: eb.ref('excluded.stage'),
-        fraction: eb.ref('excluded.fraction'),
+        parts: eb.ref('excluded.parts'),
+        fraction: sql<
+          number | null
+        >`case when ${isSame} then greatest(ingest_progress.fraction, excluded.fraction)
+          else excluded.fraction end`,
+        startedAt: sql<Date>`case when ${isSame} then ingest_progress.started_at else now() end`,
         updatedAt: sql`now()`,
       })),
     )
@@ -46,7 +71,7 @@ export async function putWaitingSteps(
   if (names.length === 0) return
   await queries(em)
     .insertInto('ingest_progress')
-    .values(names.map((name) => ({ videoId, name, stage: 'waiting', fraction: null })))
+    .values(names.map((name) => ({ videoId, name, part: 0, stage: 'waiting', fraction: null })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -67,15 +92,6 @@ export async function deleteEndedProgress(em: EntityManager): Promise<void> {
     .execute()
 }
 
-/** The progress of one video, as its steps have recorded it. */
-export interface RecordedProgress {
-  id: string
-  status: VideoStatus
-  rows: ProgressRow[]
-  /** The names of the renditions that are published. */
-  published: string[]
-}
-
 /** The progress of the account's videos among `ids`; leaves out deleted videos and those of other accounts. */
 export async function readProgress(
   em: EntityManager,
@@ -89,6 +105,7 @@ export async function readProgress(
       'v.id',
       'v.status',
       sql<string[]>`array(select r.name from rendition r where r.video_id = v.id)`.as('published'),
+      sql<Date>`now()`.as('readAt'),
     ])
     .where('v.id', 'in', ids)
     .where('v.accountId', '=', accountId)
@@ -102,11 +119,27 @@ export async function readProgress(
   }))
 }
 
+/**
+ * The parts of a step count together, each as much as the others; those that no row mentions are not begun. After a
+ * change of their number, the latest counts. A step runs if one of its parts does, as `running` is before `waiting`.
+ */
 async function readRows(em: EntityManager, videoIds: string[]) {
   if (videoIds.length === 0) return []
   return queries(em)
     .selectFrom('ingest_progress')
-    .selectAll()
+    .distinctOn(['videoId', 'name'])
+    .select([
+      'videoId',
+      'name',
+      sql<RecordedStage>`min(stage)`.as('stage'),
+      sql<number | null>`sum(fraction)::float8 / parts`.as('fraction'),
+      sql<Date>`min(started_at)`.as('startedAt'),
+      sql<Date>`max(updated_at)`.as('updatedAt'),
+    ])
     .where('videoId', 'in', videoIds)
+    .groupBy(['videoId', 'name', 'parts'])
+    .orderBy('videoId')
+    .orderBy('name')
+    .orderBy(sql`max(updated_at)`, 'desc')
     .execute()
 }

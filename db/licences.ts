@@ -97,7 +97,7 @@ export async function findEntitlement(
 const grant = (admission: string): string => `
     device as (
       insert into drm_device as d (account_id, device_id, system, viewer_id)
-      select $3::int, $9::text, $10::text, $4::text where $9 is not null
+      select $3::int, $10::text, $11::text, $4::text where $10 is not null
       on conflict (account_id, device_id) do update
         set system = excluded.system, viewer_id = excluded.viewer_id, last_seen_at = now()
       returning d.revoked_at is not null as revoked),

@@ -9,7 +9,7 @@ import { HOLDS_LEASE, IS_LIMITED, lacksLease, leaseQuery } from './stream-leases
 /** A session lasts no longer than the longest viewer token. */
 export const LIFETIME = `interval '24 hours'`
 
-/** The columns that a new session fills, and their values in $1 to $8 (`sessionValues`). */
+/** The columns that a new session fills, and their values in $1 to $8 (`sessionValues`, which has $9 for `IS_LIMITED`). */
 export const SESSION_COLUMNS = `id, video_id, account_id, viewer_id, signing_secret_version, referer_host,
   started_at, user_agent`
 export const SESSION_VALUES = `$1::uuid, $2::text, $3::int, $4::text, $5::int, $6::text,
@@ -24,6 +24,7 @@ export const sessionValues = (session: PlaybackSession, userAgent: string | null
   session.refererHost,
   session.startedAtMs,
   userAgent,
+  session.isMember ?? false,
 ]
 
 /** Condition on video `v` and account `a` that the session in $1 to $8 may continue, unless it was ended. */
@@ -37,8 +38,8 @@ export const MAY_CONTINUE = `v.id = $2 and a.id = $3 and v.account_id = a.id and
 const heartbeat = (admission: string): string => `
     insert into playback_session as s (${SESSION_COLUMNS}, position_ms, watched_ms, bytes_loaded)
     select ${SESSION_VALUES},
-      case when $9::int is not null then least($9, v.duration_ms) end,
-      coalesce($10::int, 0), coalesce($11::bigint, 0)
+      case when $10::int is not null then least($10, v.duration_ms) end,
+      coalesce($11::int, 0), coalesce($12::bigint, 0)
     from video v, account a where ${MAY_CONTINUE} and ${admission}
     on conflict (id) do update set last_seen_at = now(),
       position_ms = coalesce(excluded.position_ms, s.position_ms),
@@ -50,7 +51,7 @@ const heartbeat = (admission: string): string => `
 const HEARTBEAT = { name: 'playback-heartbeat', text: heartbeat(`not ${IS_LIMITED}`) }
 const LEASED_HEARTBEAT = {
   name: 'playback-heartbeat-leased',
-  text: `with ${leaseQuery(MAY_CONTINUE, '$12::boolean')} ${heartbeat(HOLDS_LEASE)}`,
+  text: `with ${leaseQuery(MAY_CONTINUE, '$13::boolean')} ${heartbeat(HOLDS_LEASE)}`,
 }
 
 interface Heartbeat {
@@ -84,13 +85,13 @@ const grant = (admission: string): string => `
       insert into playback_session as s (${SESSION_COLUMNS}, key_grants)
       select ${SESSION_VALUES}, 1 from video v, account a
       where ${MAY_CONTINUE} and ${admission} and v.protection = 'clearkey'
-        and cardinality($9::text[]) = (select count(*) from content_key k
-          where k.video_id = v.id and k.key_id = any($9))
+        and cardinality($10::text[]) = (select count(*) from content_key k
+          where k.video_id = v.id and k.key_id = any($10))
       on conflict (id) do update set key_grants = s.key_grants + 1, last_seen_at = now()
       where s.ended_at is null
       returning 1)
     select k.key_id as "keyIdHex", k.name, k.sealed_key as "sealedKey"
-    from content_key k where k.video_id = $2 and k.key_id = any($9) and exists (select from granted)`
+    from content_key k where k.video_id = $2 and k.key_id = any($10) and exists (select from granted)`
 const GRANT = { name: 'playback-grant', text: `with ${grant(`not ${IS_LIMITED}`)}` }
 const LEASED_GRANT = {
   name: 'playback-grant-leased',
@@ -128,8 +129,9 @@ export async function grantKeys(
  */
 export async function findSessionEnd(
   em: EntityManager,
-  { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs }: PlaybackSession,
+  session: PlaybackSession,
 ): Promise<SessionEnd | null> {
+  const { sessionId, videoId, accountId, viewerId, secretVersion, startedAtMs } = session
   const found = await queries(em)
     .selectFrom('account as a')
     .innerJoin('video as v', 'v.accountId', 'a.id')
@@ -169,7 +171,7 @@ export async function findSessionEnd(
   if (found.signingSecretVersion !== secretVersion) return 'secret_rotated'
   if (found.isRevoked) return 'viewer_revoked'
   if (found.isEnded || found.isTooOld || !isPlayable(found.status)) return 'session_ended'
-  return found.lacksLease ? 'too_many_streams' : null
+  return found.lacksLease && !session.isMember ? 'too_many_streams' : null
 }
 
 /**

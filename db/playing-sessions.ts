@@ -78,7 +78,7 @@ const playing = (em: EntityManager, accountId: number) =>
     .where('v.deletedAt', 'is', null)
     .where(sql<boolean>`not ${isOverLimit}`)
 
-/** The session has been over the limit of its viewer's plays, and has no lease now. */
+/** The session has been over the limit of its viewer's plays, and has no lease now. Those of members never have. */
 const isOverLimit = sql<boolean>`(${OVER_LIMIT_EVENT} = any(s.noted) and ${lacksLease({
   accountId: sql.ref('s.accountId'),
   viewerId: sql.ref('s.viewerId'),

@@ -2,6 +2,7 @@ import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { EntityManager } from './database.ts'
 import { Rendition } from './entities/video.ts'
 import { queries } from './queries.ts'
+import { deleteChunks } from './rendition-chunks.ts'
 
 /** Records a published rendition of a video; replaces one of the same name. */
 export async function putRendition(
@@ -33,7 +34,8 @@ export const isPublished = async (
   name: string,
 ): Promise<boolean> => (await em.count(Rendition, { videoId, name })) > 0
 
-/** Deletes the rows of a video's renditions; their objects stay. */
+/** Deletes the rows of a video's renditions and of their chunks; their objects stay. */
 export async function deleteRenditions(em: EntityManager, videoId: string): Promise<void> {
+  await deleteChunks(em, videoId)
   await em.nativeDelete(Rendition, { videoId })
 }

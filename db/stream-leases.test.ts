@@ -184,11 +184,22 @@ describe('with a limit of two', () => {
   it('members who watch in the dashboard have none', async () => {
     await limitPlays({ limit: 1, winner: 'oldest' })
     for (let count = 0; count < 3; count += 1) {
-      const preview = sessionAt(count, dashboardViewerId(7))
+      const preview = { ...sessionAt(count, dashboardViewerId(7)), isMember: true }
       expect([await hasKey(preview), await beats(preview)]).toEqual([true, true])
       expect(await findSessionEnd(em(), preview)).toBe(null)
     }
     expect(await em().count(StreamLease)).toBe(0)
+  })
+
+  it('a site’s own viewer whose id looks like that of a member has one', async () => {
+    await limitPlays({ limit: 1, winner: 'oldest' })
+    const [first, second] = [sessionAt(1, dashboardViewerId(7)), sessionAt(2, dashboardViewerId(7))]
+    expect([await hasKey(first), await hasKey(second), await beats(second)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(await findSessionEnd(em(), second)).toBe('too_many_streams')
   })
 
   it('a session over the limit is not among those that play, until it plays', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Expression } from 'kysely'
 import { STREAM_LEASE_MS } from '../domain/concurrent-plays.ts'
-import { DASHBOARD_VIEWER_PREFIX } from '../domain/preview-look.ts'
 import type { EntityManager } from './database.ts'
 import { queries } from './queries.ts'
 
@@ -17,11 +16,8 @@ const live = (leases: string): string => `(
   select e.lease, e.place from jsonb_array_elements(${leases}) with ordinality as e (lease, place)
   where (e.lease->>'renewed')::float8 > ${NOW_MS} - ${STREAM_LEASE_MS})`
 
-/** Members of the account who watch in the dashboard, as a pattern of viewer ids. */
-const MEMBERS = `${DASHBOARD_VIEWER_PREFIX}%`
-
-/** Condition on account `a` that its limit is for the viewer in $4: one who is verified and no member. */
-export const IS_LIMITED = `(a.plays_limit is not null and $4::text like '${MEMBERS}' is false)`
+/** Condition on account `a` that its limit is for the session: of a viewer ($4) who is verified and no member ($9). */
+export const IS_LIMITED = `(a.plays_limit is not null and $4::text is not null and not $9::boolean)`
 
 /** Behind every place: of a session that has no lease yet. */
 const NEW_PLACE = 1000
@@ -49,7 +45,7 @@ const RANKED = `(
     limit (select a.plays_limit from account a where a.id = $3)) as kept)`
 
 /**
- * The query `lease` of a `with` clause, for the session in $1 to $8 (`sessionValues`). It takes or renews the
+ * The query `lease` of a `with` clause, for the session in $1 to $9 (`sessionValues`). It takes or renews the
  * lease of the session, or gives it up if the expression `isLeaving` is true, and has one row that says in `admitted`
  * whether the session has a lease now or leaves. It does nothing if the viewer is not limited, or if the session may
  * not continue.
@@ -103,8 +99,8 @@ export async function giveUpLease(
 }
 
 /**
- * True if the viewer is limited and the session has no live lease. The session is then over the limit if it has
- * asked for one.
+ * True if the viewer is limited and the session, which is not of a member, has no live lease. It is then over the
+ * limit if it has asked for one.
  */
 export const lacksLease = ({
   accountId,
@@ -112,7 +108,7 @@ export const lacksLease = ({
   sessionId,
 }: Record<keyof LeaseHolder, Expression<unknown>>) =>
   sql<boolean>`(
-    ${viewerId}::text like ${MEMBERS} is false
+    ${viewerId}::text is not null
     and exists (select from account w where w.id = ${accountId} and w.plays_limit is not null)
     and not exists (
       select from stream_lease l, jsonb_array_elements(l.leases) as e (lease)

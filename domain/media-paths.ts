@@ -1,13 +1,34 @@
+import type { Rendition } from './rendition.ts'
+
 /** The prefix of every stored object of a video, except its source. */
 export const mediaPrefix = (videoId: string): string => `videos/${videoId}/`
 
-/** The object key of a rendition's initialisation segment. */
-export const initKey = (videoId: string, rendition: string): string =>
-  `${mediaPrefix(videoId)}${rendition}/init.mp4`
+/** The prefix of the objects that one attempt made of a rendition, which are `init.mp4` and `<number>.m4s`. */
+export const partPrefix = (videoId: string, rendition: string, token: string): string =>
+  `${mediaPrefix(videoId)}${rendition}/${token}/`
 
-/** The object key of media segment `number` (from 1) of a rendition. */
-export const segmentKey = (videoId: string, rendition: string, number: number): string =>
-  `${mediaPrefix(videoId)}${rendition}/${number}.m4s`
+/** The name of media segment `number`, from 1; of the initialisation segment for 0. */
+export const segmentName = (number: number): string => (number === 0 ? 'init.mp4' : `${number}.m4s`)
+
+/**
+ * The object key of a segment of a published rendition. Renditions without parts have their objects in one folder.
+ * The first part has the initialisation segment of all.
+ */
+export function segmentKey(
+  videoId: string,
+  { name, parts }: Pick<Rendition, 'name' | 'parts'>,
+  number: number,
+): string {
+  const part = parts?.findLast(({ firstSegment }) => firstSegment <= number) ?? parts?.[0]
+  const folder = part ? partPrefix(videoId, name, part.token) : `${mediaPrefix(videoId)}${name}/`
+  return folder + segmentName(number)
+}
+
+/** Returns the rendition and the token of an object that an attempt made; null for any other object. */
+export function partOf(key: string): { rendition: string; token: string } | null {
+  const [, rendition, token] = /^videos\/[^/]+\/([^/]+)\/([0-9a-f]{8})\/[^/]+$/.exec(key) ?? []
+  return rendition === undefined || token === undefined ? null : { rendition, token }
+}
 
 /** The name of the poster that the ingest makes. */
 export const AUTOMATIC_POSTER = 'poster'

@@ -6,6 +6,8 @@ export interface PlaybackSession {
   accountId: number
   /** Verified by the server; null for playback without a viewer token. */
   viewerId: string | null
+  /** True for a member of the account who watches in the dashboard. The limit of plays is not for members. */
+  isMember?: boolean
   /** Rotating the signing secret ends the session at its next renewal. */
   secretVersion: number
   /** Host of the embedding site; null if unknown. At most 253 characters. */

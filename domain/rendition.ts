@@ -30,8 +30,18 @@ export interface Rendition {
   /** Ticks per second of the segment durations. */
   timescale: number
   segments: Segment[]
+  /** Which attempts made the segments, in order. Absent for renditions that were published before chunks. */
+  parts?: RenditionPart[]
   durationMs: number
   sizeBytes: number
+}
+
+/** The neighbouring segments that one attempt made. Their objects are under `partPrefix`. */
+export interface RenditionPart {
+  /** The number of its first segment, from 1. */
+  firstSegment: number
+  /** Names the attempt: eight hex characters. */
+  token: string
 }
 
 /** The track type of a video rung by its short side: SD to 480, HD to 1080, UHD above. */

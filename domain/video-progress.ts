@@ -1,3 +1,6 @@
+import { isFinal } from './video-state.ts'
+import type { VideoStatus } from './video-state.ts'
+
 /** What a step of an ingest records: it waits for its turn, or it runs. */
 export type RecordedStage = 'waiting' | 'running'
 
@@ -6,13 +9,14 @@ export const PROGRESS_STAGES = ['waiting', 'running', 'done'] as const
 
 type ProgressStage = (typeof PROGRESS_STAGES)[number]
 
-/** What the steps of a running ingest record, one row for each. */
+/** What a step of a running ingest has recorded; the parts of a rendition count together. */
 export interface ProgressRow {
   /** `download`, `prepare`, `keys`, `finish`, or a rendition such as `720p` or `audio-0`. */
   name: string
   stage: RecordedStage
   /** From 0 to 1; null if the total is not known. */
   fraction: number | null
+  startedAt: Date
   updatedAt: Date
 }
 
@@ -21,6 +25,27 @@ export interface VideoStep {
   name: string
   stage: ProgressStage
   fraction: number | null
+}
+
+/** The progress of one video, as its steps have recorded it. */
+export interface RecordedProgress {
+  id: string
+  status: VideoStatus
+  rows: ProgressRow[]
+  /** The names of the renditions that are published. */
+  published: string[]
+  /** The time of the reading, by the same clock as the times of the rows. */
+  readAt: Date
+}
+
+/** How far a whole ingest is. */
+export interface VideoProgress {
+  /** From 0 to 1; 1 only for a video that is ready. */
+  fraction: number
+  /** Until the video is ready; null without a basis for an estimate, and for one that is ready. */
+  secondsLeft: number | null
+  /** From small to large; 1 only for those that are published. */
+  renditions: { name: string; fraction: number }[]
 }
 
 /**
@@ -41,8 +66,78 @@ export function stepsOf(rows: readonly ProgressRow[], published: readonly string
   })
 }
 
+/** Returns how far the ingest of a video is as a whole; null if it has failed. */
+export function progressOf(recorded: RecordedProgress): VideoProgress | null {
+  const { status, rows, published } = recorded
+  if (status === 'failed') return null
+  const steps = stepsOf(rows, published)
+  const renditions = steps
+    .filter(({ name }) => isRendition(name))
+    .map(({ name, stage, fraction }) => ({
+      name,
+      fraction: status === 'ready' || stage === 'done' ? 1 : unfinished(fraction ?? 0),
+    }))
+  if (isFinal(status)) return { fraction: 1, secondsLeft: null, renditions }
+  const fraction = unfinished(wholeOf(steps))
+  return { fraction, secondsLeft: secondsLeft(fraction, recorded), renditions }
+}
+
 const PLACES: Record<string, number> = { download: 0, prepare: 1, keys: 2, finish: 5 }
 const RENDITION = 3
+const FINISH = 5
 
 const placeOf = (name: string): number =>
   PLACES[name] ?? (name.startsWith('audio-') ? RENDITION + 1 : RENDITION)
+
+const isRendition = (name: string): boolean => PLACES[name] === undefined
+
+/** The last percent is for what follows the encoder. */
+const unfinished = (fraction: number): number => Math.min(fraction, 0.99)
+
+/** Shares of the whole, so that its percent moves in every stage. The download of a small film on a slow line takes more. */
+const SHARES = { download: 0.05, prepare: 0.01, encode: 0.9, finish: 0.04 }
+const BEFORE_ENCODE = SHARES.download + SHARES.prepare
+
+function wholeOf(steps: readonly VideoStep[]): number {
+  const reached = Math.max(...steps.map(({ name }) => placeOf(name)))
+  const fractionOf = (name: string): number =>
+    steps.find((step) => step.name === name)?.fraction ?? 0
+  if (reached === FINISH)
+    return BEFORE_ENCODE + SHARES.encode + SHARES.finish * fractionOf('finish')
+  if (reached >= RENDITION) return BEFORE_ENCODE + SHARES.encode * encodedOf(steps)
+  return reached > 0 ? SHARES.download : SHARES.download * fractionOf('download')
+}
+
+/** The share of the encoding that is done, weighted by the work that each rendition takes. */
+function encodedOf(steps: readonly VideoStep[]): number {
+  const renditions = steps.filter(({ name }) => isRendition(name))
+  const total = renditions.reduce((sum, { name }) => sum + weightOf(name), 0)
+  const done = renditions.reduce(
+    (sum, { name, fraction }) => sum + weightOf(name) * (fraction ?? 0),
+    0,
+  )
+  return done / total
+}
+
+/** An audio track takes about as much as a sixth of 240p. */
+const AUDIO_WEIGHT = 10_000
+
+/** Rungs have the same frames and the same shape, so their pixels grow with the square of the short side. */
+function weightOf(name: string): number {
+  const shortSide = Number(/^(\d+)p$/.exec(name)?.[1])
+  return shortSide > 0 ? shortSide ** 2 : AUDIO_WEIGHT
+}
+
+/** Encoders need a moment until their speed says something. */
+const BASIS_MS = 5_000
+const BASIS_FRACTION = 0.01
+
+/** Estimates from the speed since the first rendition began: what comes before depends on the line, not on the machines. */
+function secondsLeft(fraction: number, { rows, readAt }: RecordedProgress): number | null {
+  const begun = rows.filter(({ name, stage }) => isRendition(name) && stage === 'running')
+  const startedMs = Math.min(...begun.map(({ startedAt }) => startedAt.getTime()))
+  const elapsedMs = readAt.getTime() - startedMs
+  const done = fraction - BEFORE_ENCODE
+  if (begun.length === 0 || elapsedMs < BASIS_MS || done < BASIS_FRACTION) return null
+  return Math.ceil((elapsedMs * (1 - fraction)) / done / 1000)
+}

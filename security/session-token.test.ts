@@ -21,6 +21,8 @@ describe('a session token', () => {
     expect(verifySession(token, keys, nowMs)).toEqual(session)
     const anonymous = { ...session, viewerId: null }
     expect(verifySession(signSession(anonymous, keys, nowMs), keys, nowMs)).toEqual(anonymous)
+    const member = { ...session, isMember: true }
+    expect(verifySession(signSession(member, keys, nowMs), keys, nowMs)).toEqual(member)
   })
 
   it('is valid for exactly five minutes', () => {

@@ -21,6 +21,8 @@ const claims = z.strictObject({
   ref: z.string().nullable(),
   beg: z.int(),
   exp: z.int(),
+  /** Only for a member. */
+  mem: z.literal(true).optional(),
 })
 
 /** Signs a session for five minutes. `keys` are derived from the master keys for this purpose. */
@@ -34,6 +36,7 @@ export function signSession(session: PlaybackSession, keys: SigningKeys, nowMs: 
     ref: session.refererHost,
     beg: session.startedAtMs,
     exp: nowMs + SESSION_TTL_MS,
+    ...(session.isMember && { mem: true }),
   }
   const payload = Buffer.from(JSON.stringify(body)).toString('base64url')
   return `${payload}.${signText(keys, payload)}`
@@ -54,7 +57,7 @@ export function verifySession(
   if (rest.length > 0 || !isSigned(keys, payload, signature)) return null
   const body = claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
   if (!body.success || body.data.exp + graceMs <= nowMs) return null
-  const { sid, vid, acc, vwr, ver, ref, beg } = body.data
+  const { sid, vid, acc, vwr, ver, ref, beg, mem } = body.data
   return {
     sessionId: sid,
     videoId: vid,
@@ -63,5 +66,6 @@ export function verifySession(
     secretVersion: ver,
     refererHost: ref,
     startedAtMs: beg,
+    ...(mem && { isMember: true }),
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { RecordedProgress } from '../db/ingest-progress.ts'
 import { PROGRESS_STAGES, stepsOf } from '../domain/video-progress.ts'
+import type { RecordedProgress } from '../domain/video-progress.ts'
+import { ingestProgressView, percentDone, secondsLeft } from './ingest-progress.ts'
 import { listOf } from './list.ts'
 import { isoUtcOrNull, timestamp } from './values.ts'
 import { videoId, videoStatus } from './video.ts'
@@ -26,6 +27,8 @@ export const videoProgressSchema = z
     object: z.literal('video_progress'),
     status: videoStatus,
     steps: z.array(stepSchema).meta({ description: 'Empty for a video that waits.' }),
+    percent: percentDone,
+    seconds_left: secondsLeft,
     updated_at: timestamp('When a step last reported; null if none has.').nullable(),
   })
   .meta({ id: 'VideoProgress' })
@@ -33,18 +36,19 @@ export const videoProgressSchema = z
 export const videoProgressListSchema = listOf(videoProgressSchema).meta({ id: 'VideoProgressList' })
 
 /** How far the ingest of a video is. */
-export function videoProgressView({
-  id,
-  status,
-  rows,
-  published,
-}: RecordedProgress): z.output<typeof videoProgressSchema> {
+export function videoProgressView(
+  recorded: RecordedProgress,
+): z.output<typeof videoProgressSchema> {
+  const { id, status, rows, published } = recorded
+  const whole = ingestProgressView(recorded)
   const latestMs = Math.max(...rows.map(({ updatedAt }) => updatedAt.getTime()))
   return {
     id,
     object: 'video_progress',
     status,
     steps: stepsOf(rows, published),
+    percent: whole?.percent ?? 0,
+    seconds_left: whole?.seconds_left ?? null,
     updated_at: isoUtcOrNull(rows.length > 0 ? new Date(latestMs) : null),
   }
 }

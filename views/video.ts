@@ -3,8 +3,10 @@ import type { Rendition, Video } from '../db/entities/video.ts'
 import type { VideoDetails } from '../db/video-details.ts'
 import { embedUrl, iframeHtml, posterPath } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
+import type { RecordedProgress } from '../domain/video-progress.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
 import { VIDEO_WARNING_CODES, warningMessage } from '../domain/video-warnings.ts'
+import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
 import { deletedSchema, listOf } from './list.ts'
 import { rowId, timestamp } from './values.ts'
 
@@ -133,17 +135,22 @@ export const videoStatusSchema = z
     duration,
     size_bytes: z.int(),
     updated_at: timestamp('When it was last changed.'),
+    progress: ingestProgressSchema,
   })
   .meta({ id: 'VideoStatus' })
 
 /** The video status object. */
-export const videoStatusView = (video: Video): z.output<typeof videoStatusSchema> => ({
+export const videoStatusView = (
+  video: Video,
+  progress: RecordedProgress,
+): z.output<typeof videoStatusSchema> => ({
   id: video.id,
   object: 'video_status',
   status: video.status,
   duration: secondsOf(video.durationMs),
   size_bytes: video.sizeBytes,
   updated_at: isoUtc(video.updatedAt),
+  progress: ingestProgressView({ ...progress, status: video.status }),
 })
 
 /** An iframe that plays a video. */

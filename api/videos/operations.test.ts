@@ -137,11 +137,13 @@ describe('one video', () => {
       'duration',
       'id',
       'object',
+      'progress',
       'size_bytes',
       'status',
       'updated_at',
     ])
     expect(status).toMatchObject({ object: 'video_status', size_bytes: 0, duration: null })
+    expect(status.progress).toEqual({ percent: 0, seconds_left: null, renditions: [] })
     expect((await read('/embed')).json.iframe_html).toContain(
       `src="${String(json.embed_url)}" title="${String(json.title)}"`,
     )

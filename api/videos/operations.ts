@@ -1,5 +1,6 @@
 import { deleteVideo } from '../../commands/videos/delete-video.ts'
 import { editVideo } from '../../commands/videos/edit-video.ts'
+import { readProgress } from '../../db/ingest-progress.ts'
 import { findVideoDetails, listVideos } from '../../db/video-details.ts'
 import { findVideo } from '../../db/videos.ts'
 import {
@@ -112,14 +113,20 @@ const getStatus = operation({
   tag: 'Videos',
   summary: 'Get the status of a video',
   description:
-    'A small object for polling. Poll every 10 to 30 seconds and stop at ready or failed.',
+    'A small object for polling, with how far the ingest is. Poll every 10 to 30 seconds and stop at ready or failed.',
   scope: 'videos:read',
   params,
   status: 200,
   answer: videoStatusSchema,
   async handle({ deps, accountId, params: { id } }) {
-    const video = await findVideo(deps.db.em.fork(), accountId, id)
-    return videoStatusView(orNotFound(video, 'video_not_found'))
+    const em = deps.db.em.fork()
+    // The progress first: when a video becomes ready, its rows are removed.
+    const [progress = null] = await readProgress(em, accountId, [id])
+    const video = await findVideo(em, accountId, id)
+    return videoStatusView(
+      orNotFound(video, 'video_not_found'),
+      orNotFound(progress, 'video_not_found'),
+    )
   },
 })
 

@@ -1,7 +1,11 @@
 import { Option } from 'commander'
+import type { EntityManager } from '../../db/database.ts'
+import type { Video } from '../../db/entities/video.ts'
+import { readProgress } from '../../db/ingest-progress.ts'
 import { findAnyVideoDetails, listAnyVideos, listRenditions } from '../../db/operator.ts'
 import { VIDEO_STATUSES, isFinal } from '../../domain/video-state.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
+import { ingestProgressView } from '../../views/ingest-progress.ts'
 import type { StepTrouble } from '../../temporal/video-progress.ts'
 import { videoWorkflowId } from '../../domain/workflow-ids.ts'
 import { operatorVideoView, stepTroubleView } from '../../views/operator.ts'
@@ -70,10 +74,20 @@ async function show(context: Context, _options: object, [id = '']: string[]): Pr
     ...operatorVideoView(details, context.embedBase),
     workflow_id: videoWorkflowId(id),
     renditions: (await listRenditions(em, id)).map(renditionView),
+    progress: isRunning ? await readIngestProgress(em, details.video) : null,
     /** Null if Temporal does not answer. */
     troubles: troubles?.map(stepTroubleView) ?? null,
   }
   context.out.print(record, videoText(record))
+}
+
+/** Null if the video was deleted meanwhile. */
+async function readIngestProgress(
+  em: EntityManager,
+  { id, accountId }: Video,
+): Promise<ReturnType<typeof ingestProgressView>> {
+  const [recorded] = await readProgress(em, accountId, [id])
+  return recorded ? ingestProgressView(recorded) : null
 }
 
 const TEMPORAL_TIMEOUT_MS = 2_000
@@ -99,6 +113,8 @@ async function readTroubles(context: Context, videoId: string): Promise<StepTrou
 interface ShownVideo extends ReturnType<typeof operatorVideoView> {
   workflow_id: string
   renditions: ReturnType<typeof renditionView>[]
+  /** Null for a video that has ended. */
+  progress: ReturnType<typeof ingestProgressView>
   troubles: ReturnType<typeof stepTroubleView>[] | null
 }
 
@@ -110,6 +126,7 @@ const videoText = (video: ShownVideo): string =>
       'status',
       video.deleted_at ? `${video.status}, deleted ${humaneTime(video.deleted_at)}` : video.status,
     ],
+    ...progressFields(video.progress),
     ['title', video.title],
     ['duration', secondsText(video.duration)],
     ['size', formatBytes(video.size_bytes)],
@@ -120,6 +137,14 @@ const videoText = (video: ShownVideo): string =>
     ...(video.troubles ?? []).map(troubleField),
     ...video.renditions.map(renditionField),
   ])
+
+function progressFields(progress: ShownVideo['progress']): [string, string][] {
+  if (progress === null) return []
+  const { percent, seconds_left: left, renditions } = progress
+  const parts = renditions.map((one) => `${one.name} ${one.percent} %`)
+  const estimate = left === null ? [] : [`about ${secondsText(left)} left`]
+  return [['progress', [`${percent} %`, ...estimate, ...parts].join(', ')]]
+}
 
 const secondsText = (seconds: number | null): string => (seconds === null ? '-' : `${seconds} s`)
 

@@ -6,6 +6,7 @@ import { AUTOMATIC_POSTER } from '../../domain/media-paths.ts'
 import type { PictureFormat } from '../../domain/picture.ts'
 import type { PosterRefusal } from '../../domain/poster-pictures.ts'
 import type { Protection } from '../../domain/plan.ts'
+import type { ChunkFacts } from '../../domain/join-chunks.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
@@ -110,6 +111,23 @@ export const RenditionSchema = defineEntity({
 export class Rendition extends RenditionSchema.class {}
 RenditionSchema.setClass(Rendition)
 
+/** A chunk of a rendition that is not published yet. */
+export const RenditionChunkSchema = defineEntity({
+  name: 'RenditionChunk',
+  tableName: 'rendition_chunk',
+  properties: {
+    videoId: p.text().primary(),
+    name: p.text().primary(),
+    index: p.integer().primary(),
+    facts: p.json<ChunkFacts>(),
+    sizeBytes: p.bigint('number'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class RenditionChunk extends RenditionChunkSchema.class {}
+RenditionChunkSchema.setClass(RenditionChunk)
+
 export const ContentKeySchema = defineEntity({
   name: 'ContentKey',
   tableName: 'content_key',
@@ -157,9 +175,13 @@ export const IngestProgressSchema = defineEntity({
     videoId: p.text().primary(),
     /** A rendition such as `720p`, or a step such as `download`. */
     name: p.text().primary(),
+    /** Which part of the step, from 0, and their number; one row for each part that has begun. */
+    part: p.integer().primary(),
+    parts: p.integer().default(1),
     stage: p.text().$type<RecordedStage>(),
-    /** From 0 to 1; null if the total is not known. */
+    /** Of the part, from 0 to 1; null if the total is not known. */
     fraction: p.float().strictNullable(),
+    startedAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
 })

@@ -8,6 +8,7 @@ import { SecurityEvent } from '../../db/entities/event.ts'
 import { endSession } from '../../db/playback-sessions.ts'
 import { STREAM_LEASE_MS } from '../../domain/concurrent-plays.ts'
 import { freePort } from '../../scripts/embedded/ports.ts'
+import { signMemberToken } from '../../security/member-token.ts'
 import { codeOf, openSessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import type { SessionFixture } from '../../test/fixtures/playback-sessions.ts'
 import { startServerProcess } from '../../test/infrastructure/server-process.ts'
@@ -95,6 +96,30 @@ const hasNoOtherStatement = async (): Promise<boolean> => {
   )
   return rows.length === 0
 }
+
+describe('a page that a token opens whose viewer id names a member', () => {
+  const areLimited = async (vt: () => string) => {
+    await fixture.configure({ concurrent_plays: { limit: 1, winner: 'oldest' } })
+    const answers: number[] = []
+    for (const player of players) {
+      const { session } = await fixture.openPage({ vt: vt() })
+      answers.push((await licence(player, session)).status)
+      answers.push((await post(player, paths.heartbeat, session)).status)
+    }
+    await fixture.configure({})
+    return answers
+  }
+
+  it('has no limit if the dashboard has signed it', async () => {
+    const account = { id: fixture.accountId, sealedSigningSecret: fixture.sealedSigningSecret }
+    const vt = () => signMemberToken(fixture.masterKeys, account, 3).vt
+    expect(await areLimited(vt)).toEqual([200, 200, 200, 200])
+  })
+
+  it('is limited if the site has signed it', async () => {
+    expect(await areLimited(() => fixture.vtFor('dashboard:3'))).toEqual([200, 200, 403, 403])
+  })
+})
 
 describe('60 sessions of one viewer over two player processes, with a limit of two', () => {
   it.each(['newest', 'oldest'] as const)(

@@ -21,6 +21,7 @@ export function newSession(
     videoId: video.id,
     accountId: account.id,
     viewerId: viewer.viewerId,
+    isMember: viewer.isMember,
     secretVersion: account.signingSecretVersion,
     refererHost: host,
     startedAtMs: nowMs,

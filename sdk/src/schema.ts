@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Get the status of a video
-         * @description A small object for polling. Poll every 10 to 30 seconds and stop at ready or failed.
+         * @description A small object for polling, with how far the ingest is. Poll every 10 to 30 seconds and stop at ready or failed.
          *
          *     Scope: `videos:read`.
          */
@@ -1301,6 +1301,25 @@ export interface components {
              * @example 2026-11-21T09:30:00.000+00:00
              */
             updated_at: string;
+            /** @description How far the ingest is; null for a video that has failed. */
+            progress: {
+                /**
+                 * @description Of the whole; 100 only when the video is ready.
+                 * @example 62
+                 */
+                percent: number;
+                /**
+                 * @description An estimate of the seconds until the video is ready, from the speed of its encoding so far; null before there is one, and once the video is ready.
+                 * @example 95
+                 */
+                seconds_left: number | null;
+                /** @description The renditions; 100 only for those that are published. Empty until they are known. */
+                renditions: {
+                    /** @example 720p */
+                    name: string;
+                    percent: number;
+                }[];
+            } | null;
         };
         VideoEmbed: {
             /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { transitionVideo } from '../../commands/videos/transition-video.ts'
+import { putProgress } from '../../db/ingest-progress.ts'
 import { setUpSdkFixture } from '../../test/fixtures/sdk.ts'
 import type { Video } from './index.ts'
 
@@ -31,6 +32,26 @@ describe('waitUntilReady', () => {
     })
     expect(reported).toEqual(['queued', 'processing', 'playable', 'ready'])
     expect(video).toMatchObject({ id, object: 'video', status: 'ready', duration: 9 })
+  })
+
+  it('reports each percent of the progress', async () => {
+    const { id } = await newVideo()
+    const reported: (number | undefined)[] = []
+    const download = (fraction: number) =>
+      putProgress(t.api.db.em.fork(), { videoId: id, names: ['download'], fraction })
+    await download(0.5)
+    await t.reelgate.videos.waitUntilReady(id, {
+      intervalMs: 1000,
+      onProgress({ progress }) {
+        reported.push(progress?.percent)
+        if (progress?.percent === 2) void download(1)
+        if (progress?.percent === 5)
+          void moveTo(id, 'processing')
+            .then(() => moveTo(id, 'playable'))
+            .then(() => moveTo(id, 'ready'))
+      },
+    })
+    expect(reported.filter((one, index) => one !== reported[index - 1])).toEqual([2, 5, 100])
   })
 
   it('throws the error of a failed video', async () => {

@@ -12,7 +12,7 @@ const TIMEOUT_DEFAULT_MS = 6 * 3_600_000
 const TIMEOUT_MAX_MS = 2 ** 31 - 1
 
 export interface WaitOptions extends CallOptions {
-  /** Called with the first status and with each change. */
+  /** Called with the first status, and with each change of the status or of the percent. */
   onProgress?: ((status: VideoStatus) => void) | undefined
   /** The interval between two polls, 1000 to 60000; 10000 by default. */
   intervalMs?: number | undefined
@@ -41,21 +41,26 @@ export async function waitUntilReady(
     throw invalidArgument('intervalMs', `must be ${INTERVAL_MIN_MS} to ${INTERVAL_MAX_MS}`)
   const deadline = startDeadline(options.timeoutMs ?? TIMEOUT_DEFAULT_MS, options.signal)
   const { signal } = deadline
-  let last: VideoStatus['status'] | undefined
+  let last: VideoStatus | undefined
   try {
     for (;;) {
       const poll = await pollStatus(videos, id, signal)
-      if (poll.status && poll.status.status !== last) {
-        last = poll.status.status
+      if (poll.status && hasMoved(last, poll.status)) {
+        last = poll.status
         onProgress?.(poll.status)
       }
-      if (last === 'ready' || last === 'failed') return finished(await videos.get(id, { signal }))
+      if (last?.status === 'ready' || last?.status === 'failed')
+        return finished(await videos.get(id, { signal }))
       await sleep(Math.max(intervalMs, poll.waitMs), signal)
     }
   } finally {
     deadline.clear()
   }
 }
+
+/** A service of an earlier version sends no progress. */
+const hasMoved = (last: VideoStatus | undefined, now: VideoStatus): boolean =>
+  last?.status !== now.status || last.progress?.percent !== now.progress?.percent
 
 /** Polls once. For a transient error, returns no status and the delay that the service requests. */
 async function pollStatus(

@@ -205,13 +205,14 @@ describe('the pages of videos', () => {
   it('follow an ingest until it ends, and not while the tab is hidden', async () => {
     const id = 'aaaaaaaaaaaaaaaaaaa2'
     await setStatus('aaaaaaaaaaaaaaaaaaa3', 'failed')
-    await putProgress(fixture.em(), { videoId: id, name: '720p', fraction: 0.62 })
+    await putProgress(fixture.em(), { videoId: id, names: ['720p'], fraction: 0.62 })
+    await fixture.em().execute(`update ingest_progress set started_at = now() - interval '1 hour'`)
     const page = await open('/videos')
     await page.clock.install()
     await page.reload()
     await page
       .locator('tr', { hasText: '720p' })
-      .getByText('62%')
+      .getByText(/^62% · 41:\d\d left$/)
       .filter({ visible: true })
       .waitFor()
     const untilTitle = (title: string) =>

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { findAccount } from '../../../db/accounts.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { readViewerToken, verifyViewerToken } from '../../../security/viewer-token.ts'
+import { verifyMemberToken } from '../../../security/member-token.ts'
+import { readViewerToken } from '../../../security/viewer-token.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
 
@@ -16,9 +16,8 @@ it('POST /videos/{id}/play gives also a reader a token of 60 seconds that names 
   expect(json.viewer_id).toBe(`dashboard:${t.members.reader.id}`)
   const account = await findAccount(t.em(), t.accountId)
   if (!account) throw new Error('no account')
-  const secret = openSigningSecret(t.masterKeys, account)
   const sent = new URL(String(json.embed_url)).searchParams.get('vt') ?? ''
-  const verdict = verifyViewerToken(readViewerToken(sent), secret, Date.now())
+  const verdict = verifyMemberToken(t.masterKeys, account, readViewerToken(sent))
   if (!verdict.ok) throw new Error(verdict.reason)
   expect(verdict.claims.viewerId).toBe(json.viewer_id)
   const seconds = verdict.claims.expiresAtSeconds - Date.now() / 1000

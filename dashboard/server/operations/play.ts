@@ -2,10 +2,7 @@ import { orNotFound } from '../../../api/api-error.ts'
 import { operation } from '../../../api/operation.ts'
 import { videoIdParameter } from '../../../api/videos/schemas.ts'
 import { findSigningFacts } from '../../../db/signing-facts.ts'
-import { VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../domain/limits.ts'
-import { dashboardViewerId } from '../../../domain/preview-look.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { signViewerToken } from '../../../security/viewer-token.ts'
+import { signMemberToken } from '../../../security/member-token.ts'
 import { playbackTokenSchema, playbackTokenView } from '../../../views/playback-token.ts'
 import { memberOf } from '../auth/member-caller.ts'
 
@@ -28,12 +25,8 @@ const play = operation({
       await findSigningFacts(deps.db, accountId, videoId),
       'video_not_found',
     )
-    const viewerId = dashboardViewerId(memberOf(caller).member.id)
-    const expiresAtSeconds = Math.floor(Date.now() / 1000) + VIEWER_TOKEN_MIN_TTL_SECONDS
-    const secret = openSigningSecret(deps.masterKeys, account)
-    const vt = signViewerToken({ viewerId, expiresAtSeconds }, secret)
-    const token = { videoId, title: account.title, accountId, viewerId, vt, expiresAtSeconds }
-    return playbackTokenView(token, deps.embedBase)
+    const token = signMemberToken(deps.masterKeys, account, memberOf(caller).member.id)
+    return playbackTokenView({ ...token, videoId, title: account.title, accountId }, deps.embedBase)
   },
 })
 

@@ -3,8 +3,8 @@ import { findAccount } from '../../../db/accounts.ts'
 import { decodeAccountId } from '../../../domain/embed-url.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../../../domain/player-settings.ts'
 import { openPreviewTicket } from '../../../security/preview-ticket.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { readViewerToken, verifyViewerToken } from '../../../security/viewer-token.ts'
+import { verifyMemberToken } from '../../../security/member-token.ts'
+import { readViewerToken } from '../../../security/viewer-token.ts'
 import { auditRows } from '../../../test/fixtures/audit-log.ts'
 import { setUpDashboardFixture } from '../../../test/fixtures/dashboard.ts'
 import { insertPublishedVideo } from '../../../test/fixtures/published-video.ts'
@@ -27,9 +27,8 @@ async function opened(address: unknown) {
   const accountId = decodeAccountId(account) ?? 0
   const stored = await findAccount(t.em(), accountId)
   if (!stored) throw new Error('no account')
-  const secret = openSigningSecret(t.masterKeys, stored)
   const sent = readViewerToken(searchParams.get('vt') ?? '')
-  const verdict = verifyViewerToken(sent, secret, Date.now())
+  const verdict = verifyMemberToken(t.masterKeys, stored, sent)
   if (!verdict.ok) throw new Error(verdict.reason)
   const { viewerId, expiresAtSeconds } = verdict.claims
   const subject = { accountId, videoId, viewerId }

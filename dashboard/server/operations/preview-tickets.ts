@@ -3,12 +3,11 @@ import { orNotFound } from '../../../api/api-error.ts'
 import { operation } from '../../../api/operation.ts'
 import { findAccount } from '../../../db/accounts.ts'
 import { findNewestPlayableVideo, findVideo } from '../../../db/videos.ts'
-import { PREVIEW_TICKET_TTL_MS, VIEWER_TOKEN_MIN_TTL_SECONDS } from '../../../domain/limits.ts'
+import { PREVIEW_TICKET_TTL_MS } from '../../../domain/limits.ts'
 import { withChange } from '../../../domain/player-settings.ts'
-import { dashboardViewerId, previewLookOf } from '../../../domain/preview-look.ts'
+import { previewLookOf } from '../../../domain/preview-look.ts'
+import { signMemberToken } from '../../../security/member-token.ts'
 import { sealPreviewTicket } from '../../../security/preview-ticket.ts'
-import { openSigningSecret } from '../../../security/secret-contexts.ts'
-import { signViewerToken } from '../../../security/viewer-token.ts'
 import { settingsChangeSchema } from '../../../views/player-settings.ts'
 import { previewTicketSchema, previewTicketView } from '../../../views/preview-ticket.ts'
 import { videoId } from '../../../views/video.ts'
@@ -47,13 +46,9 @@ const create = operation({
         ? await findNewestPlayableVideo(em, accountId)
         : await findVideo(em, accountId, body.video_id)
     const video = orNotFound(found, 'video_not_found')
-    const viewerId = dashboardViewerId(memberOf(caller).member.id)
-    const nowMs = Date.now()
-    const expiresAtSeconds = Math.floor(nowMs / 1000) + VIEWER_TOKEN_MIN_TTL_SECONDS
-    const secret = openSigningSecret(deps.masterKeys, account)
-    const vt = signViewerToken({ viewerId, expiresAtSeconds }, secret)
+    const { viewerId, vt } = signMemberToken(deps.masterKeys, account, memberOf(caller).member.id)
     const subject = { accountId, videoId: video.id, viewerId }
-    const expiresAtMs = nowMs + PREVIEW_TICKET_TTL_MS
+    const expiresAtMs = Date.now() + PREVIEW_TICKET_TTL_MS
     const settings = previewLookOf(withChange(account.settings, body.settings))
     const ticket = sealPreviewTicket(deps.masterKeys, subject, { look: settings, expiresAtMs })
     return previewTicketView({ ...subject, vt, ticket, expiresAtMs }, deps.embedBase)

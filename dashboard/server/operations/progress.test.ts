@@ -13,7 +13,7 @@ const insert = (accountId = dashboard.ours) =>
   insertVideoFixture(dashboard.db, { accountId, status: 'processing' })
 
 const put = (videoId: string, name: string, fraction: number | null) =>
-  putProgress(em(), { videoId, name, fraction })
+  putProgress(em(), { videoId, names: [name], fraction })
 
 const progressOf = (...ids: string[]) =>
   dashboard.call<{ data: Record<string, unknown>[] }>('GET', `/progress?ids=${ids.join(',')}`)
@@ -39,6 +39,9 @@ describe('the progress of videos', () => {
           { name: '240p', stage: 'running', fraction: 0.5 },
           { name: '720p', stage: 'waiting', fraction: null },
         ],
+        // Half of 240p, which has a tenth of the pixels.
+        percent: 10,
+        seconds_left: null,
         updated_at: expect.stringMatching(/\+00:00$/),
       },
     ])
@@ -53,6 +56,27 @@ describe('the progress of videos', () => {
     )
     const [video] = (await progressOf(id)).json.data
     expect(video?.steps).toEqual([{ name: '240p', stage: 'done', fraction: 1 }])
+  })
+
+  it('adds up the parts of a rendition that several workers encode at the same time', async () => {
+    const id = await insert()
+    const names = ['240p', '720p']
+    await putWaitingSteps(em(), id, names)
+    const part = (index: number, fraction: number, count = 4) =>
+      putProgress(em(), { videoId: id, names, part: { index, count }, fraction })
+    await Promise.all([part(0, 1), part(1, 0.5), part(3, 0.3)])
+    const stepsNow = async () => (await progressOf(id)).json.data[0]?.steps
+    const both = (fraction: number) =>
+      names.map((name) => ({ name, stage: 'running', fraction: expect.closeTo(fraction) }))
+    expect(await stepsNow()).toEqual(both(0.45))
+    // A retry of a part begins again, and shows nothing until it is further than the first attempt.
+    await part(3, 0.1)
+    expect(await stepsNow()).toEqual(both(0.45))
+    await part(3, 0.5)
+    expect(await stepsNow()).toEqual(both(0.5))
+    // A film that cannot be cut is encoded again as a whole.
+    await part(0, 0.2, 1)
+    expect(await stepsNow()).toEqual(both(0.2))
   })
 
   it('does not set a running step back to waiting', async () => {

@@ -106,6 +106,7 @@ export const ar: Words = {
     finish: 'الملصق والمعاينة',
     audio: 'الصوت {number}',
     label: 'تقدم {title}',
+    left: 'متبقٍّ {time}',
     waiting: 'في الانتظار',
     done: 'تم',
     silent: 'آخر خبر: {time}',

@@ -111,6 +111,7 @@ export const de: Words = {
     finish: 'Poster und Vorschau',
     audio: 'Ton {number}',
     label: 'Fortschritt von {title}',
+    left: 'noch {time}',
     waiting: 'wartet',
     done: 'fertig',
     silent: 'Letzte Meldung: {time}',

@@ -107,6 +107,7 @@ export const en = {
     finish: 'Poster and preview',
     audio: 'Audio {number}',
     label: 'Progress of {title}',
+    left: '{time} left',
     waiting: 'waits',
     done: 'done',
     silent: 'Last news: {time}',

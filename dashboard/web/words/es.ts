@@ -108,6 +108,7 @@ export const es: Words = {
     finish: 'Póster y vista previa',
     audio: 'Audio {number}',
     label: 'Progreso de {title}',
+    left: 'quedan {time}',
     waiting: 'en espera',
     done: 'hecho',
     silent: 'Última noticia: {time}',

@@ -105,6 +105,7 @@ export const fr: Words = {
     finish: 'Affiche et aperçu',
     audio: 'Audio {number}',
     label: 'Progression de {title}',
+    left: 'encore {time}',
     waiting: 'en attente',
     done: 'terminé',
     silent: 'Dernière nouvelle : {time}',

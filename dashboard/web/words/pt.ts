@@ -103,6 +103,7 @@ export const pt: Words = {
     finish: 'Capa e prévias',
     audio: 'Áudio {number}',
     label: 'Progresso de {title}',
+    left: 'faltam {time}',
     waiting: 'em espera',
     done: 'concluído',
     silent: 'Última notícia: {time}',

@@ -5,6 +5,7 @@ import { decodeAccountId, isVideoId } from '../../../domain/embed-url.ts'
 import { normaliseHost } from '../../../domain/host-name.ts'
 import { ROW_ID_MAX } from '../../../domain/row-id.ts'
 import type { SigningKeys } from '../../../security/hmac.ts'
+import { verifyMemberToken } from '../../../security/member-token.ts'
 import { signReferrer, verifyReferrer } from '../../../security/referrer-ticket.ts'
 import type { MasterKeys } from '../../../security/sealing.ts'
 import { openSigningSecret } from '../../../security/secret-contexts.ts'
@@ -36,24 +37,30 @@ export interface Viewer {
   token: EmbedRequest['token']
   /** Verified; null if the token is not genuine or has expired. */
   viewerId: string | null
+  /** True for a member of the account, with a token that only the dashboard can sign. */
+  isMember: boolean
   /** The token's text; null unless it is valid. */
   vt: string | null
 }
 
-/** Verifies a viewer token with the signing secret of the account. */
+const NO_VIEWER = { viewerId: null, isMember: false, vt: null }
+
+/** Verifies a viewer token: with the signing secret of the account, or as that of a member. */
 export function verifyViewer(
   masterKeys: MasterKeys,
   { account, claimed }: PlaybackFacts,
   sent: SentToken | null,
 ): Viewer {
-  if (!sent) return { token: 'missing', viewerId: null, vt: null }
-  const secret = openSigningSecret(masterKeys, account)
-  const verdict = verifyViewerToken(sent, secret, Date.now())
-  if (!verdict.ok) return { token: verdict.reason, viewerId: null, vt: null }
+  if (!sent) return { token: 'missing', ...NO_VIEWER }
+  const asSite = verifyViewerToken(sent, openSigningSecret(masterKeys, account), Date.now())
+  const isSites = asSite.ok || asSite.reason !== 'forged'
+  const verdict = isSites ? asSite : verifyMemberToken(masterKeys, account, sent)
+  if (!verdict.ok) return { token: verdict.reason, ...NO_VIEWER }
   const { viewerId } = verdict.claims
+  const isMember = !isSites
   return claimed.isRevoked
-    ? { token: 'revoked', viewerId, vt: null }
-    : { token: 'valid', viewerId, vt: sent.text }
+    ? { token: 'revoked', viewerId, isMember, vt: null }
+    : { token: 'valid', viewerId, isMember, vt: sent.text }
 }
 
 const sentReferrer = (request: Request): string | null =>

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../../db/database.ts'
 import { findRenditions } from '../../../db/playback.ts'
-import { initKey, segmentKey } from '../../../domain/media-paths.ts'
+import { segmentKey } from '../../../domain/media-paths.ts'
+import type { Rendition } from '../../../domain/rendition.ts'
 import type { ObjectStorage } from '../../../storage/object-storage.ts'
 import { paths } from '../paths.ts'
 
@@ -11,8 +12,6 @@ export interface SegmentPath {
   rendition: string
   /** From 1; 0 is the initialisation segment. */
   number: number
-  /** Storage key. */
-  key: string
 }
 
 const FOLDER = paths.rendition('([0-9a-f]{20})', String.raw`(\d{1,4}p|audio-\d{1,2})`)
@@ -22,15 +21,76 @@ const PATH = new RegExp(String.raw`^${FOLDER}/(?:init\.mp4|([1-9]\d{0,6})\.m4s)(
 export function parseSegmentPath(url: string): SegmentPath | null {
   const [, videoId, rendition, digits = '0'] = PATH.exec(url) ?? []
   if (videoId === undefined || rendition === undefined) return null
-  const number = Number(digits)
-  const key = number === 0 ? initKey(videoId, rendition) : segmentKey(videoId, rendition, number)
-  return { videoId, rendition, number, key }
+  return { videoId, rendition, number: Number(digits) }
 }
 
-/** A segment's presigned address and size. */
-interface SegmentRedirect {
-  url: string
-  sizeBytes: number
+/** Where a segment of a published rendition is stored. */
+export interface StoredSegment {
+  key: string
+  /** Null if the rendition has fewer segments. */
+  sizeBytes: number | null
+}
+
+/** How long segments of a deleted video may still be found. They are encrypted and their keys are gone. */
+const KEPT_MS = 60_000
+/** A rendition that is not known may have just been published, so its video is read again after this time. */
+const REREAD_MS = 1_000
+const VIDEOS_MAX = 1_000
+
+interface KnownVideo {
+  readAtMs: number
+  renditions: ReadonlyMap<string, Rendition>
+}
+
+/** Finds where a segment is stored; null if no such rendition is published. Waits only if the video is not cached. */
+export type FindSegment = (
+  segment: SegmentPath,
+) => StoredSegment | null | Promise<StoredSegment | null>
+
+/**
+ * Returns a function that finds segments of published renditions. Queries the database at most once per video and
+ * minute; while the database is away, videos that were read before are still found.
+ */
+export function createSegmentFinder(db: Database): FindSegment {
+  const videos = new LRUCache<string, KnownVideo>({
+    max: VIDEOS_MAX,
+    ttl: KEPT_MS,
+    fetchMethod: async (videoId) => ({
+      readAtMs: performance.now(),
+      renditions: await readRenditions(db, videoId),
+    }),
+    ignoreFetchAbort: true,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+  })
+  const readAgain = async (segment: SegmentPath): Promise<StoredSegment | null> => {
+    const known = videos.get(segment.videoId)
+    const forceRefresh = known !== undefined && performance.now() - known.readAtMs > REREAD_MS
+    const video = await videos.fetch(segment.videoId, { forceRefresh })
+    return video ? locate(video, segment) : null
+  }
+  return (segment) => {
+    const known = videos.get(segment.videoId)
+    return (known && locate(known, segment)) ?? readAgain(segment)
+  }
+}
+
+function locate(
+  { renditions }: KnownVideo,
+  { videoId, rendition, number }: SegmentPath,
+): StoredSegment | null {
+  const facts = renditions.get(rendition)
+  if (!facts) return null
+  const sizeBytes = number === 0 ? initBytes(facts) : facts.segments[number - 1]?.sizeBytes
+  return { key: segmentKey(videoId, facts, number), sizeBytes: sizeBytes ?? null }
+}
+
+const initBytes = ({ sizeBytes, segments }: Rendition): number =>
+  segments.reduce((bytes, segment) => bytes - segment.sizeBytes, sizeBytes)
+
+async function readRenditions(db: Database, videoId: string): Promise<Map<string, Rendition>> {
+  const rows = await findRenditions(db.em.fork(), videoId)
+  return new Map(rows.map(({ name, facts }) => [name, facts]))
 }
 
 /** A segment keeps its address within such a window, so that browsers and proxies can cache it. */
@@ -40,43 +100,12 @@ export const REDIRECT_MAX_AGE_SECONDS = 300
 /** Long enough for a redirect that is sent at the end of a window and cached for its full age. */
 const SIGNATURE_SECONDS = WINDOW_SECONDS + REDIRECT_MAX_AGE_SECONDS + 300
 
-/** How long segment sizes are cached, and redirects to segments of a deleted video may continue. */
-const KEPT_MS = 60_000
-const VIDEOS_MAX = 200
-
-/** Segment sizes by rendition; index 0 is the initialisation segment. */
-type Sizes = Map<string, number[]>
-
-/**
- * Returns a function that finds the presigned address of a segment, or null if there is no such
- * segment. Queries the database once per video and minute.
- */
-export function createRedirects(
-  db: Database,
+/** Returns the presigned address of an object. */
+export function presignSegment(
   presign: NonNullable<ObjectStorage['presign']>,
-): (segment: SegmentPath) => Promise<SegmentRedirect | null> {
-  const videos = new LRUCache<string, Sizes>({
-    max: VIDEOS_MAX,
-    ttl: KEPT_MS,
-    fetchMethod: (videoId) => readSizes(db, videoId),
-    ignoreFetchAbort: true,
-  })
-  return async ({ videoId, rendition, number, key }) => {
-    const sizeBytes = (await videos.fetch(videoId))?.get(rendition)?.[number]
-    if (sizeBytes === undefined) return null
-    const windowMs = WINDOW_SECONDS * 1000
-    const signedAt = new Date(Math.floor(Date.now() / windowMs) * windowMs)
-    return { url: await presign(key, { ttlSeconds: SIGNATURE_SECONDS, signedAt }), sizeBytes }
-  }
-}
-
-async function readSizes(db: Database, videoId: string): Promise<Sizes> {
-  const rows = await findRenditions(db.em.fork(), videoId)
-  return new Map(
-    rows.map(({ name, facts }) => {
-      const segments = facts.segments.map(({ sizeBytes }) => sizeBytes)
-      const segmentBytes = segments.reduce((sum, bytes) => sum + bytes, 0)
-      return [name, [facts.sizeBytes - segmentBytes, ...segments]]
-    }),
-  )
+  key: string,
+): Promise<string> {
+  const windowMs = WINDOW_SECONDS * 1000
+  const signedAt = new Date(Math.floor(Date.now() / windowMs) * windowMs)
+  return presign(key, { ttlSeconds: SIGNATURE_SECONDS, signedAt })
 }

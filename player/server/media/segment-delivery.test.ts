@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Video } from '../../../db/entities/video.ts'
-import { initKey, segmentKey } from '../../../domain/media-paths.ts'
+import { segmentKey } from '../../../domain/media-paths.ts'
 import { createStorage } from '../../../storage/object-storage.ts'
 import { s3Server } from '../../../test/infrastructure/services.ts'
 import type { TestBucket } from '../../../test/infrastructure/services.ts'
@@ -21,9 +21,9 @@ async function openFixture(change: { redirectOrigin?: string } = {}): Promise<Pl
   fixtures.push(fixture)
   const put = (key: string, text: string) =>
     fixture.storage.putBuffer(key, Buffer.from(text), 'video/mp4')
-  await put(initKey(fixture.videoId, '360p'), 'initial')
-  await put(segmentKey(fixture.videoId, '360p', 1), '0123456789')
-  await put(segmentKey(fixture.videoId, '360p', 2), 'abcde')
+  await put(segmentKey(fixture.videoId, { name: '360p' }, 0), 'initial')
+  await put(segmentKey(fixture.videoId, { name: '360p' }, 1), '0123456789')
+  await put(segmentKey(fixture.videoId, { name: '360p' }, 2), 'abcde')
   return fixture
 }
 

@@ -5,7 +5,12 @@ import type { PlayerDeps } from '../deps.ts'
 import { PlayerError, RETRY_LATER, asPlayerError } from '../player-error.ts'
 import { notFound, parseRange, sendObject } from './send-object.ts'
 import { CACHE_DEFAULT_BYTES, createObjectCache } from './object-cache.ts'
-import { REDIRECT_MAX_AGE_SECONDS, createRedirects, parseSegmentPath } from './segment-addresses.ts'
+import {
+  REDIRECT_MAX_AGE_SECONDS,
+  createSegmentFinder,
+  parseSegmentPath,
+  presignSegment,
+} from './segment-addresses.ts'
 import type { SegmentPath } from './segment-addresses.ts'
 
 /** Handles a request, or returns false if another handler has to. */
@@ -40,7 +45,7 @@ const SEGMENT = {
 /**
  * Serves segments. Runs in front of Express, whose overhead exceeds the time that the operating system
  * needs to send a segment. Segments are encrypted and never change: they are public, CDNs may cache
- * them for a year, and serving one needs no database query.
+ * them for a year, and serving one of a cached video needs no database query.
  */
 export function segmentHandler(deps: PlayerDeps): RawHandler {
   const send = deps.redirectOrigin === undefined ? streamSegments(deps) : redirectSegments(deps)
@@ -58,9 +63,14 @@ export function segmentHandler(deps: PlayerDeps): RawHandler {
   }
 }
 
-function streamSegments({ storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
+function streamSegments({ db, storage, segmentCacheBytes, countServed }: PlayerDeps): Send {
   const cache = createObjectCache(storage, segmentCacheBytes ?? CACHE_DEFAULT_BYTES)
-  return async ({ videoId, key }, request, response) => {
+  const find = createSegmentFinder(db)
+  return async (segment, request, response) => {
+    const { videoId } = segment
+    const located = find(segment)
+    const { key } = (located instanceof Promise ? await located : located) ?? {}
+    if (key === undefined) throw notFound()
     const found = cache.find(key)
     const object = found instanceof Promise ? await found : found
     if (!object) throw notFound()
@@ -84,11 +94,12 @@ function streamSegments({ storage, segmentCacheBytes, countServed }: PlayerDeps)
 /** Counts a redirected segment as served. The storage does not report how much of it was fetched. */
 function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
   if (!storage.presign) throw new Error('this storage cannot be redirected to')
-  const find = createRedirects(db, storage.presign.bind(storage))
+  const presign = storage.presign.bind(storage)
+  const find = createSegmentFinder(db)
   return async (segment, request, response) => {
     const found = await find(segment)
-    if (!found) throw notFound()
-    const { url, sizeBytes } = found
+    const { key, sizeBytes = null } = found ?? {}
+    if (key === undefined || sizeBytes === null) throw notFound()
     // The signature is only valid for GET.
     if (request.method === 'HEAD')
       return void response.writeHead(200, { ...SEGMENT, 'Content-Length': sizeBytes }).end()
@@ -96,6 +107,7 @@ function redirectSegments({ db, storage, countServed }: PlayerDeps): Send {
     const isPart = range !== null && range !== 'unsatisfiable'
     countServed(segment.videoId, isPart ? lengthOf(range) : sizeBytes)
     const kept = `public, max-age=${REDIRECT_MAX_AGE_SECONDS}`
+    const url = await presignSegment(presign, key)
     response.writeHead(307, { ...CORS, Location: url, 'Cache-Control': kept }).end()
   }
 }

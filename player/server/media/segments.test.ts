@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { segmentKey } from '../../../domain/media-paths.ts'
+import { findPublished, putRendition } from '../../../db/renditions.ts'
+import { partPrefix, segmentKey, segmentName } from '../../../domain/media-paths.ts'
+import type { Rendition } from '../../../domain/rendition.ts'
 import { waitFor } from '../../../test/infrastructure/wait-for.ts'
 import { SITE } from '../../../test/fixtures/viewer.ts'
 import { openPlayerFixture } from '../../../test/fixtures/player.ts'
@@ -19,7 +21,11 @@ let path: (number: number) => string
 beforeAll(async () => {
   fixture = await openPlayerFixture(() => ({ mediaBase: CDN }))
   const put = (number: number, body: Buffer) =>
-    fixture.storage.putBuffer(segmentKey(fixture.videoId, '360p', number), body, 'video/mp4')
+    fixture.storage.putBuffer(
+      segmentKey(fixture.videoId, { name: '360p' }, number),
+      body,
+      'video/mp4',
+    )
   await put(1, Buffer.from('0123456789'))
   await put(2, Buffer.alloc(0))
   await put(3, randomBytes(WHOLE))
@@ -31,6 +37,14 @@ beforeEach(() => void (fixture.counted.length = 0))
 
 const get = (number: number, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(fixture.base + path(number), { method, headers })
+
+/** Publishes another rendition of the video, with the facts of the first one. */
+async function publish(change: Partial<Rendition>): Promise<void> {
+  const em = fixture.db.em.fork()
+  const [facts] = await findPublished(em, fixture.videoId)
+  if (!facts) throw new Error('the fixture has a rendition')
+  await putRendition(em, fixture.videoId, { ...facts, ...change })
+}
 
 describe('a segment', () => {
   it('can be read, timed and requested in parts by players of any site', async () => {
@@ -106,20 +120,58 @@ describe('a segment', () => {
   })
 
   it('is not found once it is deleted, even if it is large and was just requested', async () => {
-    const key = segmentKey(fixture.videoId, '480p', 1)
-    await fixture.storage.putBuffer(key, Buffer.alloc(9 * MIB), 'video/mp4')
+    const { storage, videoId } = fixture
     const url = fixture.base + path(1).replace('360p', '480p')
-    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200)
-    await fixture.storage.deletePrefix(`videos/${fixture.videoId}/480p/`)
+    await storage.putBuffer(
+      segmentKey(videoId, { name: '480p' }, 1),
+      Buffer.alloc(9 * MIB),
+      'video/mp4',
+    )
+    await publish({ name: '480p' })
+    await waitFor(
+      'the rendition',
+      async () => (await fetch(url, { method: 'HEAD' })).status === 200,
+    )
+    await storage.deletePrefix(`videos/${videoId}/480p/`)
     expect((await fetch(url)).status).toBe(404)
     expect(fixture.warnings()).toEqual([])
+  })
+
+  it('of a rendition in parts comes from the attempt that made it, the initialisation from the first', async () => {
+    const { storage, videoId, base } = fixture
+    const parts = [
+      { firstSegment: 1, token: '0a0a0a0a' },
+      { firstSegment: 2, token: '0b0b0b0b' },
+      { firstSegment: 4, token: '0c0c0c0c' },
+    ]
+    for (const { token } of [...parts, { token: '0d0d0d0d' }])
+      for (const number of [0, 1, 2, 3, 4, 5])
+        await storage.putBuffer(
+          partPrefix(videoId, '720p', token) + segmentName(number),
+          Buffer.from(token),
+          'video/mp4',
+        )
+    await publish({ name: '720p', parts })
+    const read = async (file: string) =>
+      (await fetch(`${base}/media/${videoId}/720p/${file}`)).text()
+    await waitFor('the rendition', async () => (await read('init.mp4')) === '0a0a0a0a')
+    const files = ['1.m4s', '2.m4s', '3.m4s', '4.m4s', '5.m4s']
+    expect(await Promise.all(files.map(read))).toEqual([
+      '0a0a0a0a',
+      '0b0b0b0b',
+      '0b0b0b0b',
+      '0c0c0c0c',
+      '0c0c0c0c',
+    ])
   })
 
   it.each([
     ['in memory', 3, WHOLE],
     ['too large for memory', 4, STREAMED],
   ])('%s is sent whole and in parts, to the byte', async (_title, number, sizeBytes) => {
-    const { stream } = await fixture.storage.get(segmentKey(fixture.videoId, '360p', number))
+    const { stream } = await fixture.storage.get(
+      segmentKey(fixture.videoId, { name: '360p' }, number),
+    )
     const stored = Buffer.concat(await stream.toArray())
     const whole = Buffer.from(await (await get(number)).arrayBuffer())
     expect(whole.equals(stored)).toBe(true)

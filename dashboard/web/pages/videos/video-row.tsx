@@ -31,7 +31,8 @@ export function VideoRow({ account, video, selection, progress }: Props) {
   const title = video.title.trim() || words.videos.untitled
   const status = progress?.status ?? video.status
   const step = isFinal(status) ? undefined : currentStep(progress?.steps ?? [])
-  const bar = step && <StepBar step={step} label={fill(words.progress.label, { title })} />
+  const label = fill(words.progress.label, { title })
+  const bar = step && <StepBar step={step} secondsLeft={progress?.seconds_left} label={label} />
   const length = video.duration === null ? '' : duration(video.duration)
   const size = video.size_bytes === 0 ? '' : bytes(video.size_bytes)
   return (

@@ -16,9 +16,10 @@ interface Props {
 }
 
 /** Each step of a running ingest. */
-export function VideoSteps({ video, progress: { steps, updated_at: updatedAt } }: Props) {
+export function VideoSteps({ video, progress }: Props) {
+  const { steps, percent: done, seconds_left: secondsLeft, updated_at: updatedAt } = progress
   const words = useWords()
-  const { relative } = useFormats()
+  const { relative, percent, duration } = useFormats()
   const now = useNow()
   if (steps.length === 0) return null
   const lastMs = updatedAt === null ? now : Date.parse(updatedAt)
@@ -31,6 +32,10 @@ export function VideoSteps({ video, progress: { steps, updated_at: updatedAt } }
       {now - lastMs > SILENCE_MS && (
         <Text size="sm">{fill(words.progress.silent, { time: relative(lastMs, now) })}</Text>
       )}
+      <Text size="sm">
+        {percent(done / 100)}
+        {secondsLeft !== null && ` · ${fill(words.progress.left, { time: duration(secondsLeft) })}`}
+      </Text>
       <ul className={classes.steps}>
         {steps.map((step) => (
           <li key={step.name}>

@@ -1,4 +1,4 @@
-import type { Segment } from '../domain/rendition.ts'
+import type { Segment } from './rendition.ts'
 
 /** Bits per second, rounded up. */
 const bitRate = (bytes: number, ticks: number, timescale: number): number =>

@@ -1,0 +1,68 @@
+import { averageBitRate, peakBitRate } from './bit-rates.ts'
+import type { EncodedChunk } from './chunks.ts'
+import type { Rendition } from './rendition.ts'
+
+/** A recorded chunk of a rendition: what one attempt has stored. */
+export interface ChunkFacts {
+  /** Names the attempt: eight hex characters. */
+  token: string
+  /** The number of its first segment in the film, from 1. */
+  firstSegment: number
+  /** The decoding time of its first segment, in ticks. */
+  startTicks: number
+  /** Equal for chunks that play behind the same initialisation segment. */
+  initHash: string
+  /** What the encoder reported; null for audio. */
+  encoded: EncodedChunk | null
+  /** The chunk alone. Only the first one counts the initialisation segment in its size. */
+  rendition: Rendition
+}
+
+/** The chunks of a rendition do not make one film. */
+export class ChunksDoNotFitError extends Error {
+  override name = 'ChunksDoNotFitError'
+}
+
+/** Segments last about four seconds. */
+const SEGMENT_SECONDS = 4
+
+/**
+ * Makes one rendition of its chunks, in their order: their segments behind the initialisation segment of the first,
+ * with the rates of the whole list, because a peak may lie across a seam. Throws ChunksDoNotFitError unless each
+ * chunk continues the one before it and plays behind the same initialisation segment.
+ */
+export function joinChunks(chunks: readonly ChunkFacts[]): Rendition {
+  const [first] = chunks
+  if (!first) throw new ChunksDoNotFitError('a rendition has at least one chunk')
+  for (const [index, chunk] of chunks.entries()) {
+    const before = chunks[index - 1]
+    if (before) assertContinues(before, chunk)
+  }
+  const { timescale } = first.rendition
+  const segments = chunks.flatMap(({ rendition }) => rendition.segments)
+  const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
+  return {
+    ...first.rendition,
+    segments,
+    parts: chunks.map(({ firstSegment, token }) => ({ firstSegment, token })),
+    bandwidthBps: peakBitRate(segments, timescale, SEGMENT_SECONDS),
+    averageBandwidthBps: averageBitRate(segments, timescale),
+    durationMs: Math.round((ticks * 1000) / timescale),
+    sizeBytes: chunks.reduce((sum, { rendition }) => sum + rendition.sizeBytes, 0),
+  }
+}
+
+/** What the chunks of a rendition have in common. */
+const SHARED = ['codecs', 'width', 'height', 'frameRate', 'timescale', 'trackType'] as const
+
+function assertContinues(before: ChunkFacts, chunk: ChunkFacts): void {
+  const { segments } = before.rendition
+  const ticks = segments.reduce((sum, { durationTicks }) => sum + durationTicks, 0)
+  const differing = SHARED.find((field) => before.rendition[field] !== chunk.rendition[field])
+  const fault =
+    (chunk.initHash !== before.initHash && 'another initialisation segment') ||
+    (chunk.startTicks !== before.startTicks + ticks && 'another start') ||
+    (chunk.firstSegment !== before.firstSegment + segments.length && 'other segment numbers') ||
+    differing
+  if (fault) throw new ChunksDoNotFitError(`a chunk does not continue the one before it: ${fault}`)
+}
