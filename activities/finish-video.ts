@@ -18,6 +18,7 @@ import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
+import { importExtras } from './import-extras.ts'
 import { videoGone } from './ingest-step.ts'
 import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
@@ -47,6 +48,7 @@ export function createFinishVideo(deps: ActivityDeps) {
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
+    const left = await importExtras(deps, folder, { videoId, ...summary }, work)
     const { frameCount } = artwork
     const change = {
       ...summary,
@@ -55,7 +57,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       frameCount,
       hasPoster: true,
       hasStoryboard: true,
-      warnings: source.warnings ?? [],
+      warnings: [...(source.warnings ?? []), ...left],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)

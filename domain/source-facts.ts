@@ -57,7 +57,7 @@ export interface SourceAudio {
   codec: string
   channels: number
   sampleRate: number
-  /** The language tag of the file, such as `eng`; null if it states none. */
+  /** The language of the file, BCP 47 in its canonical form, such as `en`; null if it states none. */
   language: string | null
   title: string | null
 }

@@ -7,12 +7,15 @@ const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
 /** HDR to SDR BT.709: linear light, the BT.709 gamut, Hable's curve. Many files tag only the transfer function. */
 const toneMapOf = (hdr: 'pq' | 'hlg'): string =>
   [
-    `zscale=tin=${TRANSFERS[hdr]}:min=2020_ncl:pin=2020:t=linear:npl=100`,
+    `setparams=color_primaries=bt2020:colorspace=bt2020nc:color_trc=${TRANSFERS[hdr]}`,
+    'zscale=t=linear:npl=100',
     'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0',
     'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
   ].join(',')
 
-const WIDE_TO_BT709 = 'zscale=pin=2020:tin=709:min=2020_ncl:p=709:t=709:m=709:r=tv,format=yuv420p'
+const WIDE_TO_BT709 =
+  'setparams=color_primaries=bt2020:colorspace=bt2020nc:color_trc=bt709,' +
+  'zscale=p=bt709:m=bt709:t=bt709:r=tv,format=yuv420p'
 
 /** Returns the filter that converts HDR, or SDR of a wide gamut, to BT.709; an empty list for other sources. */
 export function toneMap({ hdr, color }: SourcePicture): string[] {

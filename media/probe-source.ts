@@ -35,6 +35,14 @@ const streamSchema = z.looseObject({
 })
 
 const probeSchema = z.looseObject({
+  /** The first one. */
+  packets: z
+    .array(
+      z.looseObject({
+        side_data_list: z.array(z.looseObject({ side_data_type: z.string().catch('') })).catch([]),
+      }),
+    )
+    .catch([]),
   streams: z.array(streamSchema).catch([]),
   format: z.looseObject({
     format_name: z.string(),
@@ -52,12 +60,12 @@ type Probed = z.infer<typeof probeSchema>
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)
-  const { streams, format } = probed
+  const { streams, format, packets } = probed
   if (streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
   const pictures = streams.filter(isPicture)
   const picture = pictureToPlay(pictures)
-  if (streams.some(isEncrypted))
+  if (packets.some(isEncrypted))
     throw new MediaError('encrypted_source', 'The file is encrypted. Send one without encryption.')
   const video = pictureOf(picture)
   assertSize(video)
@@ -75,7 +83,8 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
 }
 
 async function probe(path: string, work: MediaWork): Promise<Probed> {
-  const wanted = ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams']
+  const shown = ['-show_format', '-show_streams', '-show_packets', '-read_intervals', '%+#1']
+  const wanted = ['-v', 'error', '-print_format', 'json', ...shown]
   const { exitCode, stdout, stderr } = await runTool(
     'ffprobe',
     [...wanted, ...inputArguments(path)],
@@ -127,8 +136,8 @@ function pictureToPlay(pictures: ProbedStream[]): ProbedStream {
   )
 }
 
-/** Common encryption of MP4 (ISO/IEC 23001-7) renames the tracks. */
-const isEncrypted = ({ codec_tag_string: tag }: ProbedStream): boolean => /^enc[va]$/.test(tag)
+const isEncrypted = ({ side_data_list }: Probed['packets'][number]): boolean =>
+  side_data_list.some(({ side_data_type }) => side_data_type.startsWith('Encryption'))
 
 const isAudible = (stream: ProbedStream): boolean =>
   stream.codec_type === 'audio' && stream.channels > 0 && stream.codec_name !== 'unknown'
@@ -149,8 +158,16 @@ function titleOf({ tags: { title, handler_name: handler } }: ProbedStream): stri
   return title ?? (isWritten ? handler : undefined)
 }
 
-const languageOf = (tag: string | undefined): string | null =>
-  tag !== undefined && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && tag !== 'und' ? tag : null
+/** BCP 47 in its canonical form: `en` for `eng`; null if the file states no language. */
+function languageOf(tag: string | undefined): string | null {
+  if (tag === undefined || tag === 'und' || !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag))
+    return null
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
 
 /** Matroska states the end of the file on its own clock, which may start late; all others state the length. */
 function durationOf({ duration, format_name, start_time }: Probed['format']): number | null {
@@ -158,6 +175,9 @@ function durationOf({ duration, format_name, start_time }: Probed['format']): nu
   const seconds = format_name.startsWith('matroska') ? end - Math.max(0, start_time) : end
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
+
+/** MP4 has the titles of chapters in a track. */
+const isChapterTitles = ({ codec_tag_string: tag }: ProbedStream): boolean => tag === 'text'
 
 /** Says what of the file is not played, or not as it is. */
 function warningsOfStreams(
@@ -172,7 +192,7 @@ function warningsOfStreams(
     video_tracks_dropped: count(isPicture) - 1,
     audio_tracks_dropped: ofType('audio') - audio.length,
     surround_downmixed: audio.filter(({ channels }) => channels > 2).length,
-    data_tracks_dropped: ofType('data'),
+    data_tracks_dropped: count((one) => one.codec_type === 'data' && !isChapterTitles(one)),
     attachments_dropped:
       ofType('attachment') + count((one) => one.codec_type === 'video' && isCover(one)),
     hdr_converted: video.hdr ? 1 : 0,

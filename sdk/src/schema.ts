@@ -1983,6 +1983,8 @@ export interface components {
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
+            /** @description Whether chapters and text subtitles of the source become those of the video. */
+            import_chapters_and_captions: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };

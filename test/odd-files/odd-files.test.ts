@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { openContentKey } from '../../activities/content-keys.ts'
+import { listChapters } from '../../db/annotations.ts'
+import { Caption } from '../../db/entities/annotation.ts'
 import type { Rendition } from '../../domain/rendition.ts'
 import { openIngestFixture } from '../fixtures/ingest.ts'
 import type { IngestFixture } from '../fixtures/ingest.ts'
@@ -52,6 +54,8 @@ it.each(ODD_FILES.map((file) => [file.title, file] as const))(
       matrix: 'smpte170m',
       audio: [[null, null]],
       warnings: [],
+      chapters: [],
+      captions: [],
       pixelFormat: 'yuv420p',
       range: 'tv',
       ...rest,
@@ -93,6 +97,20 @@ async function published(videoId: string): Promise<Ended> {
     seconds: (video.durationMs ?? 0) / 1000,
     audio: tracks.map(({ language, label }) => [language, label]),
     warnings: video.warnings.map(({ code }) => code),
+    ...(await extrasOf(videoId)),
+  }
+}
+
+async function extrasOf(videoId: string) {
+  const em = fixture.deps.db.em.fork()
+  const chapters = await listChapters(em, videoId)
+  const captions = await em.find(Caption, { videoId }, { populate: ['content'] })
+  return {
+    chapters: chapters.map((one) => `${one.startSeconds}-${one.endSeconds} ${one.title}`),
+    captions: captions.map((one) => {
+      const text = one.content.trim().split('\n').at(-1) ?? ''
+      return `${one.languageCode} ${one.label}: ${text}`
+    }),
   }
 }
 

@@ -2859,6 +2859,8 @@ export interface components {
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
+            /** @description Whether chapters and text subtitles of the source become those of the video. */
+            import_chapters_and_captions: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -3226,6 +3228,8 @@ export interface components {
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
+            /** @description Whether chapters and text subtitles of the source become those of the video. */
+            import_chapters_and_captions: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -8533,6 +8537,8 @@ export interface operations {
                     app_only_l3?: boolean;
                     /** @description Whether the uploaded file is kept. */
                     keep_original?: boolean;
+                    /** @description Whether chapters and text subtitles of the source become those of the video. */
+                    import_chapters_and_captions?: boolean;
                     /** @description Whether each video has a separate page. */
                     direct_play?: boolean;
                 };
