@@ -107,7 +107,13 @@ async function extract(
   if (tracks.size === 0) return []
   const fileOf = ({ index }: Track): string => join(outputDir, `subtitles-${index}.vtt`)
   const outputs = [...tracks.values()].flatMap((track) => [
-    ...['-map', `0:${track.index}`, '-c:s', 'webvtt', '-f', 'webvtt', fileOf(track)],
+    '-map',
+    `0:${track.index}`,
+    '-c:s',
+    'webvtt',
+    '-f',
+    'webvtt',
+    fileOf(track),
   ])
   await runFfmpeg([...inputArguments(path), ...outputs], {
     ...work,
