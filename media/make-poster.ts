@@ -4,7 +4,7 @@ import type { SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import type { FfmpegOptions } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
-import { jpegScale, toneMap } from './picture-filter.ts'
+import { jpegScale } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface PosterOptions extends MediaWork {
@@ -21,17 +21,15 @@ export const POSTER_LONGEST_SIDE = 1280
 export const POSTER_QUALITY = '4'
 const WINDOW_SECONDS = 60
 const KEYFRAMES = ['-skip_frame', 'nokey']
-/** Mean luma, 16 to 235; a fade or a title card on black is below this. */
-const DARK_LUMA = 40
+/** Mean luma, 0 to 255; a fade or a title card on black is below this. */
+const DARK_LUMA = 28
 
 /** The filter of a poster: the displayed size in square pixels, at most 1280 on the longer side, in SDR. */
 function posterScale(video: SourcePicture): string {
   const { displayWidth, displayHeight } = video
   const factor = Math.min(1, POSTER_LONGEST_SIDE / Math.max(displayWidth, displayHeight))
   const side = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
-  return [...toneMap(video), jpegScale(video, `${side(displayWidth)}:${side(displayHeight)}`)].join(
-    ',',
-  )
+  return jpegScale(video, `${side(displayWidth)}:${side(displayHeight)}`)
 }
 
 /**
@@ -49,8 +47,11 @@ export async function makePoster(options: PosterOptions): Promise<void> {
   // On the input, so that ffmpeg does not read a dark video to its end.
   const window = ['-t', String(WINDOW_SECONDS)]
   const tries = [
-    { part: [...KEYFRAMES, '-ss', from, ...window], filter: `${bright},thumbnail=15,${scale}` },
-    { part: [...KEYFRAMES, ...window], filter: `${bright},${scale}` },
+    {
+      part: [...KEYFRAMES, '-ss', from, ...window],
+      filter: `${scale},${bright},thumbnail=15,format=yuvj420p`,
+    },
+    { part: [...KEYFRAMES, ...window], filter: `${scale},${bright}` },
     { part: KEYFRAMES, filter: scale },
     { part: [], filter: scale },
   ]

@@ -10,12 +10,12 @@ const toneMapOf = (hdr: 'pq' | 'hlg'): string =>
     `setparams=color_primaries=bt2020:colorspace=bt2020nc:color_trc=${TRANSFERS[hdr]}`,
     'zscale=t=linear:npl=100',
     'format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0',
-    'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
+    'zscale=t=bt709:m=bt709:r=tv',
   ].join(',')
 
 const WIDE_TO_BT709 =
   'setparams=color_primaries=bt2020:colorspace=bt2020nc:color_trc=bt709,' +
-  'zscale=p=bt709:m=bt709:t=bt709:r=tv,format=yuv420p'
+  'zscale=p=bt709:m=bt709:t=bt709:r=tv'
 
 /** Returns the filter that converts HDR, or SDR of a wide gamut, to BT.709; an empty list for other sources. */
 export function toneMap({ hdr, color }: SourcePicture): string[] {
@@ -38,14 +38,17 @@ function colorOf(video: SourcePicture): PictureColor | undefined {
   return isConverted ? BT709 : video.color
 }
 
-/**
- * Returns the filter for JPEG, whose matrix is always BT.601 in full range (JFIF), at the given size. It stands
- * behind `toneMap`.
- */
+/** Returns the filter to a JPEG of the given size: SDR in the matrix and the range of JFIF, BT.601 in full range. */
 export function jpegScale(video: SourcePicture, size: string): string {
   const color = colorOf(video)
-  const input = color ? `:in_color_matrix=${color.sourceMatrix}` : ''
-  return `scale=${size}${input}:out_color_matrix=bt601:out_range=pc,setsar=1,format=yuvj420p`
+  const toneMapped = toneMap(video)
+  const input = color ? `in_color_matrix=${color.sourceMatrix}:` : ''
+  return [
+    `scale=${size}`,
+    // zscale refuses odd sizes of pictures with less colour than brightness.
+    ...(toneMapped.length > 0 ? ['format=yuv444p10le', ...toneMapped] : []),
+    `scale=${input}out_color_matrix=bt601:out_range=pc,setsar=1,format=yuvj420p`,
+  ].join(',')
 }
 
 /**
