@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { APP_ATTEST_ENVIRONMENTS } from './domain/app-attest-environment.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
+import { FAIRPLAY_DELIVERIES } from './domain/fairplay-delivery.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
 import { API_REQUESTS_PER_DAY, API_REQUESTS_PER_MINUTE } from './domain/limits.ts'
 
@@ -226,7 +227,7 @@ const worker = {
   ENCODE_SLOTS: integer(
     2,
     [1, 64],
-    'ffmpeg processes that a worker runs at the same time.',
+    'Encoders that a worker runs at the same time: so many for what makes a video playable, and so many for other rungs.',
     'processes',
   ),
   WEBHOOK_SLOTS: integer(
@@ -339,6 +340,10 @@ const licences = {
     'FairPlay certificate from Apple, as DER, PEM or base64. The log warns 30 days before it ends.',
     'DoveRunner: its address for the site',
   ),
+  DRM_FAIRPLAY_DELIVERY: documented(z.enum(FAIRPLAY_DELIVERIES).default('dash'), {
+    description:
+      'How Safari plays Multi-DRM videos. `dash`: from the DASH manifest, as every other browser. `hls`: by its own player from HLS playlists, which then chooses the quality alone.',
+  }),
   DRM_AXINOM_COM_KEY_ID: text('UUID', 'Communication key id of Axinom DRM.'),
   DRM_AXINOM_COM_KEY: text('base64 of 32 bytes', 'Communication key of Axinom DRM. Secret.'),
   DRM_DOVERUNNER_SITE_ID: text('text', 'Site id of DoveRunner.'),

@@ -37,7 +37,6 @@ import { TASK_QUEUES } from './temporal/names.ts'
 
 const SCRATCH_SWEEP_MS = 10 * 60_000
 const CONNECT_RETRY_MS = 1_000
-const RENDITIONS_PER_ENCODER = 8
 
 /** Runs the configured task queues, and the relay, until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -63,10 +62,10 @@ async function main(): Promise<void> {
   sweep()
   const timer = setInterval(sweep, SCRATCH_SWEEP_MS)
   const identity = `${process.pid}@${hostname()}`
-  const beats = startBeating(() => deps.db.em.fork(), identity, config.WORKER_QUEUES)
+  const beats = startBeating(() => deps.db.em.fork(), identity, queuesOf(config))
   const holding = holdMasterKeys(deps.db, 'worker', deps.masterKeys)
   // Scripts that start the worker wait for this line, so it is logged at every level.
-  logger.child({}, { level: 'info' }).info({ queues: config.WORKER_QUEUES }, 'worker is ready')
+  logger.child({}, { level: 'info' }).info({ queues: queuesOf(config) }, 'worker is ready')
   try {
     // Each worker stops at SIGTERM and SIGINT, and cancels its activities.
     await Promise.all(workers.map((worker) => worker.run()))
@@ -126,7 +125,6 @@ async function createDeps(
     }),
     workDir: config.WORK_DIR,
     ownDir: own.path,
-    encodeProcesses: config.ENCODE_SLOTS,
     logger,
   }
 }
@@ -171,30 +169,37 @@ async function createWorkers(
   } as const
   const queues = queueOptions(config, deps)
   return Promise.all(
-    config.WORKER_QUEUES.map((queue) => {
+    queuesOf(config).map((queue) => {
       const taskQueue = TASK_QUEUES[queue]
-      // The activities of `encode` belong to workflows of `ingest`.
-      const bundle = queue === 'encode' ? {} : { workflowBundle }
+      // The activities of encoders belong to workflows of `ingest`.
+      const bundle = ENCODE_QUEUES.includes(queue) ? {} : { workflowBundle }
       return Worker.create({ ...common, ...bundle, ...queues[queue], taskQueue })
     }),
   )
 }
 
+type Queue = keyof typeof TASK_QUEUES
+
+const ENCODE_QUEUES: readonly Queue[] = ['encode-first', 'encode']
+
+/** The task queues of a worker: one that encodes serves both queues of encoders. */
+const queuesOf = ({ WORKER_QUEUES }: Config): Queue[] =>
+  WORKER_QUEUES.flatMap((queue) => (queue === 'encode' ? ENCODE_QUEUES : [queue]))
+
 /** The worker options of each task queue. */
-const queueOptions = (
-  config: Config,
-  deps: ActivityDeps,
-): Record<Config['WORKER_QUEUES'][number], Partial<WorkerOptions>> => ({
-  ingest: {
-    activities: createIngestActivities(deps),
-  },
-  encode: {
+function queueOptions(config: Config, deps: ActivityDeps): Record<Queue, Partial<WorkerOptions>> {
+  // An activity occupies an encoder, so a worker takes no more of them than it can run.
+  const encoders = {
     activities: createEncodeActivities(deps),
-    // Rungs of one video share an encoder, so more of them run than encoders.
-    maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS * RENDITIONS_PER_ENCODER,
-  },
-  webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
-})
+    maxConcurrentActivityTaskExecutions: config.ENCODE_SLOTS,
+  }
+  return {
+    ingest: { activities: createIngestActivities(deps) },
+    'encode-first': encoders,
+    encode: encoders,
+    webhooks: webhookWorkerOptions({ ...deps, attemptsInFlight: config.WEBHOOK_SLOTS }),
+  }
+}
 
 main().catch((error: unknown) => {
   const isExpected = [ConfigError, NewerDatabaseError, SealingError].some(

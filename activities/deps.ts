@@ -21,8 +21,8 @@ export interface ActivityDeps {
   workDir: string
   /** The folder of this process for the files of its running activities, on the same file system as `workDir`. */
   ownDir: string
-  /** The most encoders that may run on this machine at the same time. */
-  encodeProcesses: number
+  /** The length of the chunks that films are cut into: about 32 s by default, shorter in tests. */
+  chunkSeconds?: number
   /** How long a tool may run without progress: two minutes by default, shorter in tests. */
   stallMs?: number
   logger: Logger

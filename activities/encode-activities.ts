@@ -1,91 +1,133 @@
-import { rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EntityManager } from '../db/database.ts'
 import { isPublished } from '../db/renditions.ts'
-import type { EncodeAudioInput, EncodeRungInput, IngestVideoInput } from '../domain/ingest.ts'
+import { segmentFrames } from '../domain/chunks.ts'
+import type { ChunkPlan } from '../domain/chunks.ts'
+import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
+import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
+import { encodeRungs as encodeOutputs } from '../media/encode-rungs.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
-import { ingestStep, findLiveVideo } from './ingest-step.ts'
+import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { publishRendition } from './publish-rendition.ts'
-import type { RenditionToPublish } from './publish-rendition.ts'
+import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
-import { createSharedEncode } from './shared-encode.ts'
+import { storeTiles } from './storyboard-tiles.ts'
 import { ensureSource, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /**
- * The activities of the task queue `encode`: each makes one rendition, from the source to published
- * segments. Encoding and packaging are one activity because the file between them is not encrypted:
- * it stays on the machine that made it (ADR 0003).
+ * The activities of the task queues `encode-first` and `encode`. Each goes from the source to recorded segments.
+ * Encoding and packaging are one activity because the file between them is not encrypted: it stays on the
+ * machine that made it (ADR 0031).
  */
 export function createEncodeActivities(deps: ActivityDeps) {
-  const encodeShared = createSharedEncode(deps.encodeProcesses)
+  const encodeChunk = (input: EncodeChunkInput): Promise<void> => encodeRungs(deps, input)
 
-  async function encodeRung(input: EncodeRungInput): Promise<void> {
-    const { rung, facts, isFirst, audioNames } = input
-    const { name, trackType } = rung
-    await produceRendition(deps, input, {
-      rendition: { kind: 'video', name, trackType, language: null, label: null, audioNames },
-      encode: (target) => encodeShared({ ...target, facts, rung, isUrgent: isFirst }),
-      async onPublished(outputPath, { previewPath }) {
-        if (isFirst) await rename(outputPath, previewPath)
-      },
-    })
+  /** Of older workflows: encodes one rung whole. */
+  function encodeRung({ rung, facts, ...input }: EncodeRungInput): Promise<void> {
+    const plan = wholeFilm(facts.video.frameRate)
+    return encodeRungs(deps, { ...input, picture: facts, rungs: [rung], plan, index: 0 })
   }
 
-  /** An audio track is encoded once for all rungs. */
-  async function encodeAudio(input: EncodeAudioInput): Promise<void> {
-    const { track, facts, audioNames } = input
-    const source = facts.audio[track.position]
-    if (!source) throw new Error('the plan names an audio track that the source does not have')
-    const { language, title: label } = source
-    const { name } = track
-    await produceRendition(deps, input, {
-      rendition: { kind: 'audio', name, trackType: 'AUDIO', language, label, audioNames },
-      encode: (target) => encodeTrack({ ...target, facts, track: source }),
-    })
+  return {
+    encodeChunk: ingestStep(encodeChunk),
+    encodeRung: ingestStep(encodeRung),
+    encodeAudio: ingestStep((input: EncodeAudioInput) => encodeAudio(deps, input)),
   }
-
-  return { encodeRung: ingestStep(encodeRung), encodeAudio: ingestStep(encodeAudio) }
 }
 
-interface RenditionWork {
-  rendition: Pick<
-    RenditionToPublish,
-    'kind' | 'name' | 'trackType' | 'language' | 'label' | 'audioNames'
-  >
-  encode: (target: EncodeTarget) => Promise<void>
-  /** Receives the unencrypted file once the rendition is published, before the file is removed. */
-  onPublished?: (outputPath: string, folder: WorkFolder) => Promise<void>
+const wholeFilm = (frameRate: string): ChunkPlan => ({
+  chunkFrames: segmentFrames(frameRate),
+  count: 1,
+})
+
+/** Encodes and publishes one chunk of rungs from one decode. Skips rungs whose chunk is recorded. */
+async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise<void> {
+  const { videoId, picture, plan, index, isFirst, audioNames } = input
+  const em = deps.db.em.fork()
+  const video = await findLiveVideo(em, videoId)
+  const rungs = await withoutRecorded(em, input)
+  if (rungs.length === 0) return
+  const names = rungs.map(({ name }) => name)
+  const steps = { videoId, names, part: { index, count: plan.count } }
+  const { folder, work } = await openWork(deps, steps)
+  const isOnly = plan.count === 1
+  const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
+  try {
+    const source = { sourcePath: folder.sourcePath, facts: { ...picture, audio: [] } }
+    const target = { outputs, isBackground: !isFirst }
+    const frames = await encodeOutputs({ ...work, ...source, ...target })
+    const [first] = outputs
+    if (isFirst && first) {
+      const part = { startFrame: 0, frames, isOnly }
+      const made = { videoId, picture, encodedPath: first.outputPath, ...part }
+      await storeTiles(deps, folder, made, work)
+    }
+    await all(
+      outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
+        const track = { kind: 'video', name, trackType, language: null, label: null } as const
+        const item = { ...track, video, audioNames, encodedPath }
+        return publishRendition(deps, folder, item, work)
+      }),
+    )
+  } finally {
+    for (const { outputPath } of outputs) await rm(outputPath, { force: true })
+  }
 }
 
-/** The common options of every encoder. */
-interface EncodeTarget extends MediaWork {
-  sourcePath: string
-  /** Where to write the unencrypted file; it is removed once the rendition is published. */
-  outputPath: string
+async function withoutRecorded(
+  em: EntityManager,
+  { videoId, rungs }: EncodeChunkInput,
+): Promise<Rung[]> {
+  const left: Rung[] = []
+  for (const rung of rungs) if (!(await isPublished(em, videoId, rung.name))) left.push(rung)
+  return left
 }
 
-/** Makes one rendition, with heartbeats. Does nothing if the rendition is recorded already. */
-async function produceRendition(
-  deps: ActivityDeps,
-  { videoId }: IngestVideoInput,
-  { rendition, encode, onPublished }: RenditionWork,
-): Promise<void> {
-  const { name } = rendition
+/** Encodes and publishes an audio track, once for all rungs. Does nothing if it is recorded. */
+async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise<void> {
+  const { videoId, track, facts, audioNames } = input
+  const source = facts.audio[track.position]
+  if (!source) throw new Error('the plan names an audio track that the source does not have')
+  const { name } = track
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
   if (await isPublished(em, videoId, name)) return
-  const folder = await openWorkFolder(deps, videoId)
-  const outputPath = join(folder.path, `${name}.${crypto.randomUUID()}.mp4`)
-  const first = { rendition: name, fraction: 0 }
-  const work = reportedWork(deps, reportVideoProgress(deps, { videoId, names: [name] }, first))
+  const { folder, work } = await openWork(deps, { videoId, names: [name] })
+  const encodedPath = newFile(folder, name)
   try {
-    await ensureSource(deps.storage, folder, videoId, work)
-    await encode({ ...work, sourcePath: folder.sourcePath, outputPath })
-    await publishRendition(deps, folder, { ...rendition, video, encodedPath: outputPath }, work)
-    await onPublished?.(outputPath, folder)
+    const { sourcePath } = folder
+    await encodeTrack({ ...work, sourcePath, facts, track: source, outputPath: encodedPath })
+    const { language, title: label } = source
+    const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
+    const item = { ...rendition, video, audioNames, encodedPath }
+    await publishRendition(deps, folder, item, work)
   } finally {
-    await rm(outputPath, { force: true })
+    await rm(encodedPath, { force: true })
   }
+}
+
+/** Begins the heartbeats, and opens the work folder with the source in it. */
+async function openWork(
+  deps: ActivityDeps,
+  steps: RecordedSteps,
+): Promise<{ folder: WorkFolder; work: MediaWork }> {
+  const first = { renditions: steps.names, fraction: 0 }
+  const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
+  const folder = await openWorkFolder(deps, steps.videoId)
+  await ensureSource(deps.storage, folder, steps.videoId, work)
+  return { folder, work }
+}
+
+const newFile = (folder: WorkFolder, name: string): string =>
+  join(folder.path, `${name}.${randomUUID()}.mp4`)
+
+/** Waits for all works, so that none of them uses a file that is removed, and throws the first error. */
+async function all(works: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works))
+    if (result.status === 'rejected') throw result.reason
 }

@@ -3,7 +3,7 @@ import { deleteRenditions } from '../db/renditions.ts'
 import { releaseReservation } from '../db/storage-reservation.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
-import { mediaPrefix, sourcePrefix } from '../domain/media-paths.ts'
+import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
@@ -35,7 +35,7 @@ export async function removeMedia(
   await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
-/** Removes the files of the encoding: the work folder and the stored source. */
+/** Removes the files of the encoding: the work folder, the stored source and the tiles of the storyboard. */
 export async function removeScratch(
   deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
   videoId: string,
@@ -43,6 +43,7 @@ export async function removeScratch(
 ): Promise<void> {
   await removeWorkFolder(deps.workDir, videoId)
   await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
+  await deps.storage.deletePrefix(tilesPrefix(videoId), onProgress)
 }
 
 /** If the video is already ready, removes only scratch files. */

@@ -14,7 +14,6 @@ import {
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
-import { makeStoryboard } from '../media/make-storyboard.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
@@ -23,7 +22,8 @@ import { videoGone } from './ingest-step.ts'
 import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
-import { ensureSource, exists, openWorkFolder } from './work-folder.ts'
+import { joinStoredTiles } from './storyboard-tiles.ts'
+import { ensureSource, openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it. */
@@ -36,11 +36,8 @@ export function createFinishVideo(deps: ActivityDeps) {
     if (video.status === 'ready') return removeScratch(deps, videoId)
     const published = await findPublished(em, videoId)
     const summary = summarize(published)
-    const first = { rendition: 'poster', fraction: 0 }
-    const work = reportedWork(
-      deps,
-      reportVideoProgress(deps, { videoId, names: ['finish'] }, first),
-    )
+    const steps = { videoId, names: ['finish'] }
+    const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
     const folder = await openWorkFolder(deps, videoId)
     await ensureSource(deps.storage, folder, videoId, work)
     const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
@@ -72,26 +69,24 @@ interface Artwork extends Summary {
 async function storeArtwork(
   deps: ActivityDeps,
   folder: WorkFolder,
-  { videoId, source, width, height, durationMs }: Artwork,
+  { videoId, source, durationMs }: Artwork,
   work: MediaWork,
 ): Promise<{ sizeBytes: number; frameCount: number }> {
   const { sourcePath } = folder
-  // If another machine made the first rung, use the source: slower, but the same picture.
-  const inputPath = (await exists(folder.previewPath)) ? folder.previewPath : sourcePath
   // A new folder, because files that an earlier run stored must not be written to again.
   const outputDir = await mkdtemp(join(folder.path, 'artwork-'))
   const posterPath = join(outputDir, 'poster.jpg')
   const spritePath = join(outputDir, 'storyboard.jpg')
   const indexPath = join(outputDir, 'storyboard.vtt')
   const { onProgress } = work
-  const shape = { ...work, width, height, durationMs }
+  const film = { videoId, picture: source, durationMs, spritePath, indexPath }
   try {
     const picture = { ...work, sourcePath, video: source.video, durationMs }
     const [framePaths] = await Promise.all([
       makePoster({ ...picture, outputPath: posterPath }).then(() =>
         makeFrames({ ...picture, outputDir }),
       ),
-      makeStoryboard({ inputPath, spritePath, indexPath, ...shape }),
+      joinStoredTiles(deps, folder, film, work),
     ])
     const files = [
       { key: posterKey(videoId), path: posterPath, type: 'image/jpeg' },

@@ -3,6 +3,7 @@ import type { ActivityDeps } from './deps.ts'
 import { createDownloadSource } from './download-source.ts'
 import { createCleanUpVideo, createFailVideo } from './end-video.ts'
 import { createFinishVideo } from './finish-video.ts'
+import { createForgetChunks } from './forget-chunks.ts'
 import { ingestStep } from './ingest-step.ts'
 import { createPrepareEncoding } from './prepare-encoding.ts'
 import { createRemoveVideo } from './remove-video.ts'
@@ -17,6 +18,7 @@ export const createIngestActivities = (deps: ActivityDeps) => ({
   downloadSource: ingestStep(createDownloadSource(deps)),
   prepareEncoding: ingestStep(createPrepareEncoding(deps)),
   createContentKeys: ingestStep(createCreateContentKeys(deps)),
+  forgetChunks: ingestStep(createForgetChunks(deps)),
   finishVideo: ingestStep(createFinishVideo(deps)),
   failVideo: createFailVideo(deps),
   cleanUpVideo: createCleanUpVideo(deps),

@@ -1,5 +1,6 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
+import { planChunks } from '../domain/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
 import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
@@ -13,7 +14,7 @@ import { ensureSource, openWorkFolder } from './work-folder.ts'
 
 /**
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
- * its ladder and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
+ * its ladder and its chunks, and creates its keys, unless the workflow has a step for keys that need a DRM provider. Fails permanently if the file is not a video.
  */
 export function createPrepareEncoding(deps: ActivityDeps) {
   return async function prepareEncoding(input: PrepareEncodingInput): Promise<EncodingPlan> {
@@ -36,7 +37,12 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    const plan = { facts, rungs, audio }
+    const plan = {
+      facts,
+      rungs,
+      audio,
+      chunks: { ...planChunks(facts, deps.chunkSeconds), count: 1 },
+    }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }
     await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)

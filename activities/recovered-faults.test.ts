@@ -43,7 +43,9 @@ beforeAll(async () => {
       taskQueue: 'ingest',
       activities: createIngestActivities(deps),
     }),
-    Worker.create({ ...common, taskQueue: 'encode', activities: createEncodeActivities(deps) }),
+    ...['encode-first', 'encode'].map((taskQueue) =>
+      Worker.create({ ...common, taskQueue, activities: createEncodeActivities(deps) }),
+    ),
   ])
   running = Promise.all(workers.map((worker) => worker.run()))
   await serveSource()

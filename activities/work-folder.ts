@@ -23,8 +23,6 @@ export interface WorkFolder {
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
-  /** The unencrypted output of the first rung, from which the storyboard is made. */
-  previewPath: string
 }
 
 /** Creates the folder of a video under `workDir` unless it exists, and returns its paths. */
@@ -39,7 +37,6 @@ export async function openWorkFolder(
     sourcePath: join(shared, 'source'),
     partialPath: join(shared, 'source.part'),
     partialFactsPath: join(shared, 'source.part.json'),
-    previewPath: join(shared, 'preview.mp4'),
   }
 }
 

@@ -120,26 +120,35 @@ export async function readProgress(
 }
 
 /**
- * The parts of a step count together, each as much as the others; those that no row mentions are not begun. After a
+ * The parts of a step count together, each as much as the others; those that no row mentions are not begun, and a
+ * recorded chunk is complete, even if its worker was killed before it reported that. After a
  * change of their number, the latest counts. A step runs if one of its parts does, as `running` is before `waiting`.
  */
 async function readRows(em: EntityManager, videoIds: string[]) {
   if (videoIds.length === 0) return []
   return queries(em)
-    .selectFrom('ingest_progress')
-    .distinctOn(['videoId', 'name'])
+    .selectFrom('ingest_progress as p')
+    .leftJoin('rendition_chunk as c', (on) =>
+      on
+        .onRef('c.videoId', '=', 'p.videoId')
+        .onRef('c.name', '=', 'p.name')
+        .onRef('c.index', '=', 'p.part'),
+    )
+    .distinctOn(['p.videoId', 'p.name'])
     .select([
-      'videoId',
-      'name',
+      'p.videoId',
+      'p.name',
       sql<RecordedStage>`min(stage)`.as('stage'),
-      sql<number | null>`sum(fraction)::float8 / parts`.as('fraction'),
+      sql<
+        number | null
+      >`sum(case when c.index is null then fraction else 1 end)::float8 / parts`.as('fraction'),
       sql<Date>`min(started_at)`.as('startedAt'),
       sql<Date>`max(updated_at)`.as('updatedAt'),
     ])
-    .where('videoId', 'in', videoIds)
-    .groupBy(['videoId', 'name', 'parts'])
-    .orderBy('videoId')
-    .orderBy('name')
+    .where('p.videoId', 'in', videoIds)
+    .groupBy(['p.videoId', 'p.name', 'parts'])
+    .orderBy('p.videoId')
+    .orderBy('p.name')
     .orderBy(sql`max(updated_at)`, 'desc')
     .execute()
 }

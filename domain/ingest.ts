@@ -1,3 +1,4 @@
+import type { ChunkPlan } from './chunks.ts'
 import type { Rung } from './ladder.ts'
 import type { TrackType } from './rendition.ts'
 import type { SourceFacts } from './source-facts.ts'
@@ -48,6 +49,8 @@ export interface EncodingPlan {
   /** In the order of encoding: the lowest useful rung first. */
   rungs: Rung[]
   audio: AudioTrack[]
+  /** How the film is cut; absent in plans of older workflows, which encode each rung by one activity. */
+  chunks?: ChunkPlan
   /** The track types that still need keys; absent if the video has its keys. */
   keysFor?: TrackType[]
 }
@@ -59,6 +62,30 @@ export interface AudioTrack {
   position: number
 }
 
+/** Rungs of a film that are encoded together, chunk by chunk. */
+export interface RungGroup extends IngestVideoInput {
+  /** Without the sound, because a history holds it once for each chunk. */
+  picture: Omit<SourceFacts, 'audio'>
+  rungs: Rung[]
+  /** True for the rung that is encoded first: its pictures also make the storyboard. */
+  isFirst: boolean
+  /** The audio renditions that must be published before the video counts as playable. */
+  audioNames: string[]
+  plan: ChunkPlan
+}
+
+export interface EncodeChunkInput extends RungGroup {
+  /** Of the chunk, from 0. */
+  index: number
+}
+
+/** A range of the chunks of a long film. */
+export interface EncodeChunksInput extends RungGroup {
+  /** Indexes of the first chunk, and of the one after the last. */
+  from: number
+  to: number
+}
+
 /** What the encode of one rendition needs to know of its video. */
 interface EncodeInput extends IngestVideoInput {
   facts: SourceFacts
@@ -66,9 +93,10 @@ interface EncodeInput extends IngestVideoInput {
   audioNames: string[]
 }
 
+/** Of older workflows, which encode each rung of a film whole and by itself. */
 export interface EncodeRungInput extends EncodeInput {
   rung: Rung
-  /** True if the encoder's output is kept on this machine for the storyboard. */
+  /** True for the rung that is encoded first: its pictures also make the storyboard. */
   isFirst: boolean
 }
 
@@ -86,13 +114,20 @@ export type RungStage = 'waiting' | 'encoding' | 'published'
 export interface IngestProgress {
   stage: 'download' | 'prepare' | 'keys' | 'encode' | 'finish' | 'done'
   /** The renditions in the order of encoding. */
-  renditions: { name: string; stage: RungStage }[]
+  renditions: RenditionProgress[]
+}
+
+export interface RenditionProgress {
+  name: string
+  stage: RungStage
+  /** Chunks that are recorded, and all of them; absent for audio and in older workflows. */
+  chunks?: { done: number; count: number }
 }
 
 /** What a running step reports with its heartbeat. */
 export interface ActivityProgress {
-  /** The rendition that it works on; absent for a download. */
-  rendition?: string
+  /** The renditions that it works on; absent for a download. */
+  renditions?: readonly string[]
   /** From 0 to 1; null if the total is not known. */
   fraction: number | null
   /** Bytes so far, for a download. */
@@ -100,6 +135,9 @@ export interface ActivityProgress {
   /** How many times a tool has crashed or hung in earlier attempts. */
   toolFailures?: number
 }
+
+/** The failure type of a chunk that does not fit its place in the film (`media/encode-chunk.ts`). */
+export const CHUNK_NOT_EXACT = 'chunk_not_exact'
 
 /** The failure type of a step whose video was deleted or has ended. */
 export const VIDEO_GONE = 'video_gone'

@@ -24,9 +24,11 @@ export function segmentKey(
   return folder + segmentName(number)
 }
 
+const PART = /^videos\/[^/]+\/(\d{1,4}p|audio-\d{1,2})\/([0-9a-f]{8})\/[^/]+$/
+
 /** Returns the rendition and the token of an object that an attempt made; null for any other object. */
 export function partOf(key: string): { rendition: string; token: string } | null {
-  const [, rendition, token] = /^videos\/[^/]+\/([^/]+)\/([0-9a-f]{8})\/[^/]+$/.exec(key) ?? []
+  const [, rendition, token] = PART.exec(key) ?? []
   return rendition === undefined || token === undefined ? null : { rendition, token }
 }
 
@@ -57,6 +59,16 @@ export const storyboardKey = (videoId: string): string => `${mediaPrefix(videoId
 
 export const storyboardIndexKey = (videoId: string): string =>
   `${mediaPrefix(videoId)}storyboard.vtt`
+
+/** The prefix of the tiles of a video's storyboard, from the encode of its chunks until they are joined. */
+export const tilesPrefix = (videoId: string): string => `${mediaPrefix(videoId)}tiles/`
+
+/** The object key of the tile for this second of the film. */
+export const tileKey = (videoId: string, second: number): string =>
+  `${tilesPrefix(videoId)}${second}.jpg`
+
+/** Returns the second of a tile from its object key. */
+export const tileSecondOf = (key: string): number => Number(/\/tiles\/(\d+)\.jpg$/.exec(key)?.[1])
 
 /** The untouched source, kept only under the account's `keep_original` setting. */
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`

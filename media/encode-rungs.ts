@@ -23,10 +23,10 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
 
 /**
  * Encodes rungs to unencrypted MP4 files for the packager: H.264, capped constant quality, closed groups
- * of 2 s with keyframes at the same frames in every rung.
+ * of 2 s with keyframes at the same frames in every rung. Returns the number of frames of each.
  * Throws a MediaError if the source cannot be decoded or the work was aborted.
  */
-export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
+export async function encodeRungs(options: EncodeRungsOptions): Promise<number> {
   const { facts, signal, stallMs, isBackground = false, onProgress } = options
   const { durationMs } = facts
   const work = { signal, onProgress, stallMs, durationMs, isBackground }
@@ -36,6 +36,7 @@ export async function encodeRungs(options: EncodeRungsOptions): Promise<void> {
     throw new MediaError('nothing_decodable', 'The video track has no picture that can be decoded.')
   assertWhole(facts.video, frames)
   onProgress?.(1)
+  return frames
 }
 
 /** Smaller differences come from rounding, a variable rate, or an edit list. */

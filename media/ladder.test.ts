@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
@@ -9,7 +9,6 @@ import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/media-f
 import { encodeAudio } from './encode-audio.ts'
 import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
-import { makeStoryboard } from './make-storyboard.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
 import { verifyRendition } from './verify-rendition.ts'
@@ -141,9 +140,8 @@ describe('a ladder', () => {
     await verifyRendition({ packaged, encodedPath: outputPath, key, signal })
   })
 
-  it('gets a poster that is not black, and a storyboard with its index', async () => {
+  it('gets a poster that is not black', async () => {
     const poster = join(t.folder, 'poster.jpg')
-    const [spritePath, indexPath] = [join(t.folder, 'board.jpg'), join(t.folder, 'board.vtt')]
     await makePoster({
       sourcePath: path,
       video: facts.video,
@@ -152,27 +150,5 @@ describe('a ladder', () => {
       signal,
     })
     expect((await stat(poster)).size).toBeGreaterThan(5_000)
-    await makeStoryboard({
-      inputPath: join(t.folder, 'lesson-360p.mp4'),
-      width: 640,
-      height: 360,
-      durationMs: 9_000,
-      spritePath,
-      indexPath,
-      signal,
-    })
-    const index = await readFile(indexPath, 'utf8')
-    expect(index.match(/#xywh=/g)).toHaveLength(5)
-    expect(index).toContain('00:00:08.000 --> 00:00:09.000\nstoryboard.jpg#xywh=640,0,160,90')
-    const { stdout } = await execa('ffprobe', [
-      '-v',
-      'error',
-      '-show_entries',
-      'stream=width,height',
-      '-of',
-      'csv=p=0',
-      spritePath,
-    ])
-    expect(stdout.trim()).toBe('800,90')
   })
 })

@@ -41,6 +41,8 @@ export interface PlayerDrm {
   /** The client's module for DRM, and its words: other pages load neither. */
   moduleUrl: string
   wordsUrl: string
+  /** The HLS master playlist, if Safari plays it instead of the DASH manifest; needs no header. Otherwise null. */
+  fairplayHlsUrl: string | null
   servers: Record<DrmSystemName, { licenceUrl: string; certificateUrl: string | null }>
   /** The licence policy, as far as the page explains it. The licences enforce it. */
   hdNeedsHardware: boolean

@@ -1,7 +1,15 @@
 import { defineSearchAttributeKey } from '@temporalio/common'
 
-/** Task queues by kind of load, so that each scales separately. */
-export const TASK_QUEUES = { ingest: 'ingest', encode: 'encode', webhooks: 'webhooks' } as const
+/**
+ * Task queues by kind of load, so that each scales separately. What makes a video playable waits in
+ * `encode-first`, which has its own encoders on each machine: it never waits for a long encode.
+ */
+export const TASK_QUEUES = {
+  ingest: 'ingest',
+  'encode-first': 'encode-first',
+  encode: 'encode',
+  webhooks: 'webhooks',
+} as const
 
 /** The Schedule that finds lost work every minute. */
 export const SWEEP_SCHEDULE_ID = 'sweep-outbox'

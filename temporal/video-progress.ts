@@ -1,7 +1,8 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { defaultPayloadConverter } from '@temporalio/common'
 import type { temporal } from '@temporalio/proto'
-import type { ActivityProgress, IngestProgress } from '../domain/ingest.ts'
+import type { ActivityProgress, IngestProgress, RenditionProgress } from '../domain/ingest.ts'
 import { videoWorkflowId } from '../domain/workflow-ids.ts'
 
 type PendingActivity = temporal.api.workflow.v1.IPendingActivityInfo
@@ -11,7 +12,7 @@ export interface VideoProgress {
   stage: IngestProgress['stage']
   /** From 0 to 1; null if the source states no length, or the download is over. */
   downloadFraction: number | null
-  renditions: (IngestProgress['renditions'][number] & { fraction: number })[]
+  renditions: (RenditionProgress & { fraction: number })[]
 }
 
 /**
@@ -21,21 +22,52 @@ export interface VideoProgress {
  */
 export async function readVideoProgress(client: Client, videoId: string): Promise<VideoProgress> {
   const handle = client.workflow.getHandle(videoWorkflowId(videoId))
-  const [progress, { raw }] = await Promise.all([
+  const [progress, pending] = await Promise.all([
     handle.query<IngestProgress>('progress'),
-    handle.describe(),
+    readPendingActivities(client, videoId),
   ])
-  const beats = (raw.pendingActivities ?? []).flatMap(lastHeartbeat)
-  const fractionOf = (name: string): number =>
-    beats.find(({ rendition }) => rendition === name)?.fraction ?? 0
+  const beats = pending.flatMap(lastHeartbeat)
   return {
     stage: progress.stage,
     downloadFraction: beats.find(({ bytes }) => bytes !== undefined)?.fraction ?? null,
-    renditions: progress.renditions.map(({ name, stage }) => ({
-      name,
-      stage,
-      fraction: stage === 'published' ? 1 : fractionOf(name),
+    renditions: progress.renditions.map((rendition) => ({
+      ...rendition,
+      fraction: rendition.stage === 'published' ? 1 : fractionOf(rendition, beats),
     })),
+  }
+}
+
+/** Recorded chunks, and what is done of those that are encoded now. */
+function fractionOf({ name, chunks }: RenditionProgress, beats: ActivityProgress[]): number {
+  const running = beats.filter(({ renditions }) => renditions?.includes(name))
+  const parts = running.reduce((sum, { fraction }) => sum + (fraction ?? 0), 0)
+  const { done, count } = chunks ?? { done: 0, count: 1 }
+  return Math.min(1, (done + parts) / count)
+}
+
+/** Reads the running and waiting activities of a video's workflow, and of its children: a long film has some. */
+async function readPendingActivities(client: Client, videoId: string): Promise<PendingActivity[]> {
+  const { raw } = await client.workflow.getHandle(videoWorkflowId(videoId)).describe()
+  const children = await Promise.all(
+    (raw.pendingChildren ?? []).map(({ workflowId, runId }) =>
+      describeChild(client, workflowId ?? '', runId ?? undefined),
+    ),
+  )
+  return [...(raw.pendingActivities ?? []), ...children.flat()]
+}
+
+/** Returns no activities of a child that has ended meanwhile, and whose history is deleted. */
+async function describeChild(
+  client: Client,
+  workflowId: string,
+  runId: string | undefined,
+): Promise<PendingActivity[]> {
+  try {
+    const { raw } = await client.workflow.getHandle(workflowId, runId).describe()
+    return raw.pendingActivities ?? []
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return []
+    throw error
   }
 }
 
@@ -46,7 +78,7 @@ function lastHeartbeat({ heartbeatDetails }: PendingActivity): ActivityProgress[
 
 /** A step of a video that has failed and is retried. */
 export interface StepTrouble {
-  /** The activity, such as `encodeRung`. */
+  /** The activity, such as `encodeChunk`. */
   step: string
   /** The number of the running or next attempt. */
   attempt: number
@@ -61,8 +93,7 @@ export interface StepTrouble {
  * WorkflowNotFoundError if no workflow was started yet.
  */
 export async function readStepTroubles(client: Client, videoId: string): Promise<StepTrouble[]> {
-  const { raw } = await client.workflow.getHandle(videoWorkflowId(videoId)).describe()
-  return (raw.pendingActivities ?? []).flatMap(troubleOf)
+  return (await readPendingActivities(client, videoId)).flatMap(troubleOf)
 }
 
 function troubleOf(pending: PendingActivity): StepTrouble[] {

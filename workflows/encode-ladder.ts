@@ -1,32 +1,37 @@
-import { CancellationScope, proxyActivities } from '@temporalio/workflow'
-import type { createEncodeActivities } from '../activities/encode-activities.ts'
-import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  ChildWorkflowFailure,
+  proxyActivities,
+} from '@temporalio/workflow'
+import type { createIngestActivities } from '../activities/ingest-activities.ts'
+import type { ChunkPlan } from '../domain/chunks.ts'
+import { CHUNK_NOT_EXACT, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
 import type {
   AudioTrack,
   EncodingPlan,
   IngestProgress,
   IngestVideoInput,
-  RungStage,
+  RenditionProgress,
+  RungGroup,
 } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
+import { allOrNone, callAfterLast } from './all-or-none.ts'
+import type { Work } from './all-or-none.ts'
+import { encodeActivities, groupWorks, turnOf } from './encode-chunks.ts'
 
-/** The renditions that make a video playable run before the later rungs of other videos. */
-const FIRST_PRIORITY = 2
-const LATER_PRIORITY = 4
-
-const { encodeRung, encodeAudio } = proxyActivities<ReturnType<typeof createEncodeActivities>>({
-  taskQueue: TASK_QUEUES.encode,
-  startToCloseTimeout: '48 hours',
-  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+const { forgetChunks } = proxyActivities<ReturnType<typeof createIngestActivities>>({
+  taskQueue: TASK_QUEUES.ingest,
+  startToCloseTimeout: '10 minutes',
   ...INTERNAL_ERROR_RETRY,
 })
 
 /**
- * Publishes every rendition, each by one activity. All start at the same time, but the audio tracks and
- * the lowest useful rung, which make the video playable, have priority on every machine. If one fails
- * permanently, cancels the others and throws once they have ended.
+ * Publishes every rendition of a plan with chunks (ADR 0031). All activities are requested at the same time:
+ * the audio tracks and the chunks of the first rung, which make the video playable, in their own queue; of
+ * each chunk all other rungs together. If one fails permanently, cancels the others and throws once they
+ * have ended. If a chunk does not fit its place in the film, encodes what is not published yet whole.
  */
 export async function encodeLadder(
   input: IngestVideoInput,
@@ -34,84 +39,90 @@ export async function encodeLadder(
   progress: IngestProgress,
   onPlayable: () => void,
 ): Promise<void> {
-  const [firstRung, ...laterRungs] = plan.rungs
-  if (!firstRung) throw new Error('a ladder has at least one rung')
+  const { chunks } = plan
+  if (!chunks) throw new Error('the plan has no chunks')
   progress.renditions = [...plan.audio, ...plan.rungs].map(({ name }) => ({
     name,
     stage: 'waiting',
   }))
-  const tracked = trackerOf(progress)
-  const first = [
-    ...plan.audio.map((track) => audioTask(input, plan, track)),
-    rungTask(input, plan, firstRung),
-  ].map(tracked)
-  const later = laterRungs.map((rung) => tracked(rungTask(input, plan, rung)))
-  const onFirstDone = later.length > 0 ? onPlayable : () => {}
-  await allOrNone([...callAfterLast(first, onFirstDone), ...later])
-}
-
-type Work = () => Promise<void>
-
-/** The encode of one rendition. */
-interface EncodeTask {
-  name: string
-  run: Work
-}
-
-const audioTask = (input: IngestVideoInput, plan: EncodingPlan, track: AudioTrack): EncodeTask => ({
-  name: track.name,
-  run: () =>
-    encodeAudio.executeWithOptions(optionsOf(input, track.name, FIRST_PRIORITY), [
-      { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
-    ]),
-})
-
-function rungTask(input: IngestVideoInput, plan: EncodingPlan, rung: Rung): EncodeTask {
-  const isFirst = rung === plan.rungs[0]
-  const options = optionsOf(input, rung.name, isFirst ? FIRST_PRIORITY : LATER_PRIORITY)
-  const args = { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), rung, isFirst }
-  return { name: rung.name, run: () => encodeRung.executeWithOptions(options, [args]) }
-}
-
-const namesOf = (tracks: AudioTrack[]): string[] => tracks.map(({ name }) => name)
-
-const optionsOf = (input: IngestVideoInput, name: string, priorityKey: number) => ({
-  summary: `Encode ${name}`,
-  priority: { priorityKey, fairnessKey: String(input.accountId) },
-})
-
-/** Returns a function that wraps a task so that the progress query shows its stage. */
-function trackerOf(progress: IngestProgress) {
-  const set = (name: string, stage: RungStage): void => {
-    const entry = progress.renditions.find((one) => one.name === name)
-    if (entry) entry.stage = stage
-  }
-  return ({ name, run }: EncodeTask): Work =>
-    async () => {
-      set(name, 'encoding')
-      await run()
-      set(name, 'published')
-    }
-}
-
-/** Wraps `works` so that the last one to finish calls `onDone`. */
-function callAfterLast(works: Work[], onDone: () => void): Work[] {
-  let left = works.length
-  return works.map((work) => async () => {
-    await work()
-    left -= 1
-    if (left === 0) onDone()
-  })
-}
-
-async function allOrNone(works: Work[]): Promise<void> {
-  const scope = new CancellationScope()
-  const running = works.map((work) => scope.run(work))
+  const encode = (cut: ChunkPlan): Promise<void> =>
+    allOrNone(worksOf({ input, plan, cut, progress, onPlayable }))
   try {
-    await Promise.all(running)
+    await encode(chunks)
   } catch (error) {
-    scope.cancel()
-    await Promise.allSettled(running)
-    throw error
+    if (chunks.count === 1 || !isChunkNotExact(error)) throw error
+    await forgetChunks.executeWithOptions({ summary: 'Start again without chunks' }, [input])
+    await encode({ ...chunks, count: 1 })
   }
+}
+
+function isChunkNotExact(error: unknown): boolean {
+  const failed = error instanceof ChildWorkflowFailure ? error.cause : error
+  const cause = failed instanceof ActivityFailure ? failed.cause : undefined
+  return cause instanceof ApplicationFailure && cause.type === CHUNK_NOT_EXACT
+}
+
+interface Encoding {
+  input: IngestVideoInput
+  plan: EncodingPlan
+  /** The plan's chunks, or the whole film. */
+  cut: ChunkPlan
+  progress: IngestProgress
+  onPlayable: () => void
+}
+
+/** The works of all renditions that are not published yet, in the order in which they should begin. */
+function worksOf(encoding: Encoding): Work[] {
+  const { plan, onPlayable } = encoding
+  const [firstRung, ...laterRungs] = plan.rungs
+  if (!firstRung) throw new Error('a ladder has at least one rung')
+  const first = [
+    ...plan.audio.flatMap((track) => audioWorks(encoding, track)),
+    ...rungWorks(encoding, [firstRung], true),
+  ]
+  if (laterRungs.length === 0) return first
+  return [...callAfterLast(first, onPlayable), ...rungWorks(encoding, laterRungs, false)]
+}
+
+function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Work[] {
+  const { name } = track
+  const options = { ...turnOf(true, input.accountId), summary: `Encode ${name}` }
+  const work = (): Promise<void> =>
+    encodeActivities.encodeAudio.executeWithOptions(options, [
+      { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
+    ])
+  return tracked(unpublished(progress, [name]), [work])
+}
+
+function rungWorks(
+  { input, plan, cut, progress }: Encoding,
+  all: Rung[],
+  isFirst: boolean,
+): Work[] {
+  const entries = unpublished(progress, namesOf(all))
+  const rungs = all.filter(({ name }) => entries.some((one) => one.name === name))
+  if (rungs.length === 0) return []
+  const { audio: _, ...picture } = plan.facts
+  const audioNames = namesOf(plan.audio)
+  const group: RungGroup = { ...input, picture, rungs, isFirst, audioNames, plan: cut }
+  for (const entry of entries) entry.chunks = { done: 0, count: cut.count }
+  const works = groupWorks(group, (chunks) => {
+    for (const entry of entries) if (entry.chunks) entry.chunks.done += chunks
+  })
+  return tracked(entries, works)
+}
+
+const namesOf = (renditions: readonly { name: string }[]): string[] =>
+  renditions.map(({ name }) => name)
+
+const unpublished = ({ renditions }: IngestProgress, names: string[]): RenditionProgress[] =>
+  renditions.filter(({ name, stage }) => names.includes(name) && stage !== 'published')
+
+/** Shows the stage of renditions that are published when all of `works` are done. */
+function tracked(entries: RenditionProgress[], works: Work[]): Work[] {
+  if (entries.length === 0) return []
+  for (const entry of entries) entry.stage = 'encoding'
+  return callAfterLast(works, () => {
+    for (const entry of entries) entry.stage = 'published'
+  })
 }

@@ -1,5 +1,6 @@
 export { deleteVideo } from './delete-video.ts'
 export { deliverWebhook } from './deliver-webhook.ts'
+export { encodeChunks } from './encode-chunks.ts'
 export { ingestVideo } from './ingest-video.ts'
 export { purgeHistory, sweepOutbox } from './maintenance.ts'
 export { replayWebhooks } from './replay-webhooks.ts'

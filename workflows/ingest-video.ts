@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
+  ChildWorkflowFailure,
   defineQuery,
   isCancellation,
   patched,
@@ -31,6 +32,7 @@ import type { TrackType } from '../domain/rendition.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
+import { encodeWholeRungs } from './encode-whole-rungs.ts'
 
 /** Returns a video's progress: the stage of the ingest, and of each rendition of its ladder. */
 const progressQuery = defineQuery<IngestProgress>('progress')
@@ -83,7 +85,7 @@ export async function ingestVideo(input: IngestVideoInput): Promise<IngestVideoR
     show('processing')
     if (plan.keysFor) await getKeys(input, plan, plan.keysFor, progress)
     enter(progress, 'encode')
-    await encodeLadder(input, plan, progress, () => show('playable'))
+    await encode(input, plan, progress)
     enter(progress, 'finish')
     await finishVideo.executeWithOptions({ summary: 'Poster, storyboard, ready' }, [
       { ...input, facts: plan.facts },
@@ -109,6 +111,14 @@ async function getKeys(
     { ...input, trackTypes, renditions },
   ])
 }
+
+/** Publishes every rendition of the plan; `playable` is shown unless `ready` follows at once. */
+const encode = (
+  input: IngestVideoInput,
+  plan: EncodingPlan,
+  progress: IngestProgress,
+): Promise<void> =>
+  (plan.chunks ? encodeLadder : encodeWholeRungs)(input, plan, progress, () => show('playable'))
 
 /** Makes at most three attempts, with durable waits between them. Returns null once the source has arrived. */
 async function download(input: IngestVideoInput): Promise<VideoFailure | null> {
@@ -136,15 +146,17 @@ async function endEarly(input: IngestVideoInput, error: unknown): Promise<Ingest
     await CancellationScope.nonCancellable(() => cleanUpVideo(input))
     throw isCancellation(error) ? error : new CancelledFailure('the ingest was cancelled', [])
   }
-  if (!(error instanceof ActivityFailure)) throw error
-  const failure = failureOf(error)
+  // A child workflow encodes the chunks of a long film.
+  const failed = error instanceof ChildWorkflowFailure ? error.cause : error
+  if (!(error instanceof ChildWorkflowFailure || failed instanceof ActivityFailure)) throw error
+  const failure = failureOf(failed)
   if (failure.code !== VIDEO_GONE) return fail(input, failure)
   await cleanUpVideo(input)
   return 'gone'
 }
 
-function failureOf(error: ActivityFailure): VideoFailure {
-  const { cause } = error
+function failureOf(failed: unknown): VideoFailure {
+  const cause = failed instanceof ActivityFailure ? failed.cause : failed
   if (cause instanceof ApplicationFailure && cause.nonRetryable && cause.type)
     return { code: cause.type, message: cause.message }
   return {

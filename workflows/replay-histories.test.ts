@@ -14,9 +14,16 @@ const WORKFLOWS = [
   {
     subject: 'a video',
     names: namesOf('ingest-video-'),
-    recordedAtLeast: 8,
+    recordedAtLeast: 15,
     sample: 'ingest-video-ready.json',
     activity: 'finishVideo',
+  },
+  {
+    subject: 'the chunks of a long film',
+    names: namesOf('encode-chunks-'),
+    recordedAtLeast: 2,
+    sample: 'encode-chunks-done.json',
+    activity: 'encodeChunk',
   },
   {
     subject: 'a delivery',

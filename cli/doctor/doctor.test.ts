@@ -79,7 +79,7 @@ describe('doctor with a running service', () => {
     const wakeApi = await pause(/api\/server\.ts/)
     const wakeWorker = await pause(/worker\.ts/)
     const otherKey = { MASTER_KEY: randomBytes(32).toString('hex') }
-    const queues = ['queue ingest', 'queue encode', 'queue webhooks']
+    const queues = ['queue ingest', 'queue encode-first', 'queue encode', 'queue webhooks']
     const words = await untilItFinds(['master key', 'api', ...queues], otherKey)
     expect(words).toContain('The master key of version 1 is not the one that sealed')
     expect(words).toMatch(/^api: no answer at .*\/readyz: is it running\? \(/m)
@@ -165,6 +165,7 @@ describe('doctor without any answer', () => {
         'player',
         'dashboard',
         'queue ingest',
+        'queue encode-first',
         'queue encode',
         'queue webhooks',
         'outbox',

@@ -58,7 +58,7 @@ async function examine(context: Context): Promise<Finding[]> {
       runtime?.dashboard ?? config.DASHBOARD_BASE_URL,
       'dashboard/server/main.ts',
     ),
-    ...(['ingest', 'encode', 'webhooks'] as const).map((queue) =>
+    ...(['ingest', 'encode-first', 'encode', 'webhooks'] as const).map((queue) =>
       ofDatabase(`queue ${queue}`, () => processes.checkQueue(context, queue)),
     ),
     ofDatabase('outbox', services.checkOutbox),
@@ -69,5 +69,5 @@ async function examine(context: Context): Promise<Finding[]> {
 
 const report = (findings: Finding[]): string =>
   findings
-    .map(({ name, ok, detail }) => `${ok ? '✓' : '✗'} ${name.padEnd(14)}  ${detail}`)
+    .map(({ name, ok, detail }) => `${ok ? '✓' : '✗'} ${name.padEnd(18)}  ${detail}`)
     .join('\n')

@@ -118,6 +118,8 @@ export const RenditionChunkSchema = defineEntity({
   properties: {
     videoId: p.text().primary(),
     name: p.text().primary(),
+    /** The chunks of its plan. A film that could not be cut has those of two plans for a while. */
+    count: p.integer().primary(),
     index: p.integer().primary(),
     facts: p.json<ChunkFacts>(),
     sizeBytes: p.bigint('number'),

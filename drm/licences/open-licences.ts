@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DRM_SYSTEM_NAMES } from '../../domain/drm-system.ts'
 import type { DrmSystemName } from '../../domain/drm-system.ts'
+import type { FairplayDelivery } from '../../domain/fairplay-delivery.ts'
 import type { KeyModel } from '../../domain/key-model.ts'
 import type { Egress } from '../../egress/egress.ts'
 import { axinom } from './axinom.ts'
@@ -59,6 +60,8 @@ export interface OpenLicencesOptions {
   /** Undefined if the operator has configured no licence server. */
   provider: LicenceProviderName | undefined
   keyModel: KeyModel
+  /** `dash` by default. */
+  fairplayDelivery?: FairplayDelivery
   variables: LicenceVariables
 }
 
@@ -67,6 +70,7 @@ export interface OpenedLicences {
   adapter: LicenceAdapter
   /** Where the keys of new videos come from. With `own`, those of all videos are handed over. */
   keyModel: KeyModel
+  fairplayDelivery: FairplayDelivery
   /** What the adapter asks; addresses may contain secrets. */
   urls: LicenceUrls
   certificateSources: CertificateSources
@@ -78,6 +82,7 @@ export function openLicences({
   logger,
   provider,
   keyModel,
+  fairplayDelivery = 'dash',
   variables,
 }: OpenLicencesOptions): OpenedLicences | null {
   if (provider === undefined) return null
@@ -94,7 +99,7 @@ export function openLicences({
     throw new LicenceSettingsError(
       `DRM_KEY_MODEL: ${provider} takes no keys of others${provider === 'generic' ? ' unless DRM_GENERIC_CLAIMS contains {key_hex} or {key_base64}' : ''}`,
     )
-  return { adapter, keyModel, urls, certificateSources }
+  return { adapter, keyModel, fairplayDelivery, urls, certificateSources }
 }
 
 const DOVERUNNER = 'https://drm-license.doverunner.com/ri'

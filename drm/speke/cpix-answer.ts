@@ -47,6 +47,9 @@ export function parseCpixAnswer(xml: string, asked: AskedFor): ContentKey[] {
   const keys = asked.keys.map((key) => contentKeyOf(answer, key))
   const ids = new Set(keys.map(({ keyId }) => keyId.toString('hex')))
   if (ids.size !== keys.length) throw wrongAnswer('has one key id for several keys')
+  // A licence for SD would otherwise open HD.
+  const values = new Set(keys.map(({ key }) => key.toString('hex')))
+  if (values.size !== keys.length) throw wrongAnswer('has one key for several key ids')
   return keys
 }
 

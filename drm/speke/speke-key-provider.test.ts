@@ -242,6 +242,14 @@ describe('an answer is refused for good', () => {
       (xml) => xml.replaceAll(kidOf(xml, 'HD'), kidOf(xml, 'SD')),
       'key for SD',
     ],
+    [
+      'the same key under two key ids',
+      (xml) => {
+        const [, value = ''] = /PlainValue>([^<]*)</.exec(xml) ?? []
+        return xml.replaceAll(/PlainValue>[^<]*</g, `PlainValue>${value}<`)
+      },
+      'has one key for several key ids',
+    ],
     ['another track type', replacing(/"UHD"/, '"UHD1"'), 'usage rule with a key id for UHD'],
     [
       'no usage rules',

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../db/database.ts'
+import type { FairplayDelivery } from '../../domain/fairplay-delivery.ts'
 import type { KeyModel } from '../../domain/key-model.ts'
 import type { LicenceAdapter } from '../../drm/licences/licence-adapter.ts'
 import type { AttestedApps } from '../../security/attestation/attestation.ts'
@@ -34,8 +35,15 @@ export interface PlayerDeps {
   /** Called with the number of bytes served of a video. */
   countServed: (videoId: string, bytes: number) => void
   trustedProxies: number
-  /** The licence servers of Multi-DRM videos, and whether they are handed the keys; null if none are configured. */
-  licences: { adapter: LicenceAdapter; keyModel: KeyModel } | null
+  /**
+   * The licence servers of Multi-DRM videos, whether they are handed the keys, and how Safari plays; null if none
+   * are configured.
+   */
+  licences: {
+    adapter: LicenceAdapter
+    keyModel: KeyModel
+    fairplayDelivery: FairplayDelivery
+  } | null
   /** Plays for the mobile app, and what it must attest; undefined if the operator has no app. */
   mobileApp?: MobileApp | undefined
   /** Memory for frequently requested segments; 64 MiB by default. */

@@ -42,6 +42,7 @@ beforeAll(async () => {
       get keyModel() {
         return used.keyModel
       },
+      fairplayDelivery: 'dash',
     },
   }))
 })
@@ -230,9 +231,10 @@ describe('a licence of a Multi-DRM video', () => {
 
   it('does not leave if the session ends while the provider answers', async () => {
     const session = await openSession()
-    const { adapter, keyModel } = licences.open('axinom', 'own')
+    const opened = licences.open('axinom', 'own')
+    const { adapter } = opened
     used = {
-      keyModel,
+      ...opened,
       adapter: {
         ...adapter,
         requestLicence: async (request) => {

@@ -17,6 +17,7 @@ serve({
       logger,
       provider: config.DRM_LICENCE_PROVIDER,
       keyModel: config.DRM_KEY_MODEL,
+      fairplayDelivery: config.DRM_FAIRPLAY_DELIVERY,
       variables: config,
     })
     return createPlayerApp({

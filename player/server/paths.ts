@@ -3,6 +3,7 @@ import { FRAMES_PATH, POSTERS_PATH, framePath } from '../../domain/embed-url.ts'
 const ASSETS = '/assets'
 const LICENCE = '/licence'
 const DRM_LICENCES = '/licences'
+const HLS = '/hls'
 const MEDIA = '/media'
 const SESSIONS = '/sessions'
 const MOBILE_APP = '/app'
@@ -21,6 +22,13 @@ export const paths = {
   hlsMaster: (videoId: string): string => `${MEDIA}/${videoId}/master.m3u8`,
   hlsPlaylist: (videoId: string, rendition: string): string =>
     `${MEDIA}/${videoId}/${rendition}.m3u8`,
+  /**
+   * Playlists of a session, for players that send no header. The ticket names the session; the playlists name
+   * each other relatively.
+   */
+  signedHlsMaster: (ticket: string): string => `${HLS}/${ticket}/master.m3u8`,
+  signedHlsPlaylist: (ticket: string, rendition: string): string =>
+    `${HLS}/${ticket}/${rendition}.m3u8`,
   /** Folder of a rendition's segments. */
   rendition: (videoId: string, rendition: string): string => `${MEDIA}/${videoId}/${rendition}`,
   caption: (videoId: string, file: string): string => `${MEDIA}/${videoId}/captions/${file}`,
@@ -46,6 +54,7 @@ const SCRIPT_PREFIXES = [
   LICENCE,
   DRM_LICENCES,
   MEDIA,
+  HLS,
   SESSIONS,
   MOBILE_APP,
   POSTERS_PATH,

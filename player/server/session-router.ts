@@ -8,6 +8,7 @@ import { jsonBody } from './json-body.ts'
 import { extrasHandlers } from './extras.ts'
 import { licenceHandlers } from './licences.ts'
 import { manifestHandlers } from './manifests/manifest-handlers.ts'
+import { requirePlaylistTicket } from './manifests/playlist-ticket.ts'
 import { storyboardHandlers } from './media/pictures.ts'
 import { paths } from './paths.ts'
 import { PlayerError, clientErrorStatus } from './player-error.ts'
@@ -20,6 +21,7 @@ export function sessionRouter(context: ServerContext): Router {
   const router = Router()
   const session = requireSession(context.sessionKeys)
   const recentSession = requireSession(context.sessionKeys, SESSION_GRACE_MS)
+  const ticket = requirePlaylistTicket(context)
   const manifests = manifestHandlers(context)
   const storyboards = storyboardHandlers(context)
   const extras = extrasHandlers(context)
@@ -29,6 +31,9 @@ export function sessionRouter(context: ServerContext): Router {
   router.get(paths.dashManifest(VIDEO), session, manifests.dash)
   router.get(paths.hlsMaster(VIDEO), session, manifests.hlsMaster)
   router.get(paths.hlsPlaylist(VIDEO, ':rendition'), session, manifests.hlsPlaylist)
+
+  router.get(paths.signedHlsMaster(':ticket'), ticket, manifests.hlsMaster)
+  router.get(paths.signedHlsPlaylist(':ticket', ':rendition'), ticket, manifests.hlsPlaylist)
 
   router.get(paths.extras, session, extras.list)
   router.get(paths.caption(VIDEO, ':file'), session, extras.caption)

@@ -44,17 +44,21 @@ export function requireSession(keys: SigningKeys, graceMs = 0) {
   return (request: Request, response: SessionResponse, next: NextFunction): void => {
     const session = verifySession(request.get(SESSION_HEADER) ?? '', keys, Date.now(), graceMs)
     const { videoId } = request.params
-    if (!session || (videoId !== undefined && videoId !== session.videoId))
-      throw new PlayerError(
-        403,
-        'session_required',
-        'The playback session is missing or has ended.',
-      )
-    response.locals.session = session
-    response.locals.accountId = session.accountId
-    response.set('Cache-Control', 'private, no-store')
+    if (!session || (videoId !== undefined && videoId !== session.videoId)) throw sessionRequired()
+    putSession(response, session)
     next()
   }
+}
+
+/** The refusal of a request without a valid session. */
+export const sessionRequired = (): PlayerError =>
+  new PlayerError(403, 'session_required', 'The playback session is missing or has ended.')
+
+/** Puts a verified session into `response.locals`, and forbids caches to keep the answer. */
+export function putSession(response: SessionResponse, session: PlaybackSession): void {
+  response.locals.session = session
+  response.locals.accountId = session.accountId
+  response.set('Cache-Control', 'private, no-store')
 }
 
 const USER_AGENT_MAX_LENGTH = 300

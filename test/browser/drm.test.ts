@@ -45,6 +45,9 @@ beforeAll(async () => {
     get keyModel() {
       return used.keyModel
     },
+    get fairplayDelivery() {
+      return used.fairplayDelivery
+    },
   })
   const { target } = fixture
   await mkdir(target.workDir, { recursive: true })
@@ -64,6 +67,7 @@ beforeEach(async () => {
   useProvider('axinom')
 })
 
+const overHls = () => (used = { ...used, fairplayDelivery: 'hls' })
 const useProvider = (name: LicenceProviderName) => (used = licences.open(name, 'own'))
 const licencesSeen = (name: LicenceProviderName = 'axinom') =>
   licences.providers[name].server.seen.filter(({ body }) => !body.equals(Buffer.from([8, 4])))
@@ -127,6 +131,49 @@ describe('the same film', () => {
       await page.context().close()
     }
   }, 90_000)
+})
+
+describe('FairPlay over HLS', () => {
+  it('plays from the playlists at the signed address, with a licence for each key', async () => {
+    overHls()
+    const page = await openFilm(WORLDS.fairplay)
+    await untilPlays(page)
+    expect(await framesOf(page)).toBeGreaterThan(2)
+    const { playlists, messages, certificates } = await seenBy(page)
+    const [master = '', ...media] = playlists
+    expect(master).toMatch(/^\/hls\/[^/]+\/master\.m3u8$/)
+    const folder = master.replace('master.m3u8', '')
+    expect(new Set(media)).toEqual(new Set([`${folder}240p.m3u8`, `${folder}audio-0.m3u8`]))
+    const asked = messages.map(({ keyIds }) => keyIds)
+    expect(new Set(asked.flat())).toEqual(new Set([await keyIdOf('SD'), await keyIdOf('AUDIO')]))
+    expect(certificates.map(({ system }) => system)).toContain('fairplay')
+    const seen = licencesSeen()
+    expect(seen).toHaveLength(asked.length)
+    expect(seen.every(({ system, denial }) => system === 'fairplay' && denial === null)).toBe(true)
+    expect(await shownError(page)).toBeNull()
+    await page.context().close()
+  }, 60_000)
+
+  it('is asked for again while the connection is lost, and says why it is refused', async () => {
+    overHls()
+    const page = await openBlank(fixture)
+    await pretendEme(page, WORLDS.fairplay)
+    await page.route('**/hls/**', (route) => route.abort())
+    await visitEmbed(fixture, page, filmId, { query: 'autoplay=1&muted=1' })
+    await untilMessage(page, 'network')
+    await page.unroute('**/hls/**')
+    await page.route('**/hls/**', (route) => route.fulfill({ status: 403 }))
+    await untilMessage(page, 'licence_refused')
+    await page.context().close()
+  }, 60_000)
+
+  it('is for Safari alone: others play the DASH manifest', async () => {
+    overHls()
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    expect(licencesSeen().map(({ system }) => system)).toEqual(['widevine'])
+    await page.context().close()
+  }, 60_000)
 })
 
 describe('the browser', () => {

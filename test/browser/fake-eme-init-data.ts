@@ -30,12 +30,19 @@ export function swapGuid(bytes: Uint8Array): Uint8Array {
 }
 
 function fairPlayIds(type: string, bytes: Uint8Array): string[] {
+  if (type === 'skd') return skdIds(new TextDecoder().decode(bytes))
   if (type !== 'sinf') return []
   const { sinf } = Object(JSON.parse(new TextDecoder().decode(bytes)))
   const box = Uint8Array.from(atob(String(sinf?.[0])), (character) => character.charCodeAt(0))
   // ISO/IEC 23001-7, "tenc": version and flags, two bytes, isProtected, IV size, then the key id.
   const at = find(box, 'tenc', 0)
   return at < 0 ? [] : [hex(box.subarray(at + 12, at + 28))]
+}
+
+/** The address of a key of ours, `skd://<key id>:<IV>`. */
+function skdIds(uri: string): string[] {
+  const keyId = /^skd:\/\/([0-9a-f-]{32,36}):/.exec(uri)?.[1]
+  return keyId === undefined ? [] : [keyId.replaceAll('-', '')]
 }
 
 function boxIds(system: DrmSystemName, bytes: Uint8Array): string[] {

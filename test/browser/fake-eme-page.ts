@@ -2,6 +2,7 @@
 import type { DrmSystemName } from '../../domain/drm-system.ts'
 import { fakeChallenge, jwksOf } from '../infrastructure/fake-cdm-format.ts'
 import type { EmeSeen, EmeWorld, FakeEme } from './fake-eme.ts'
+import { HLS_TYPE, pretendNativeHls } from './fake-native-hls.ts'
 import { keyIdsIn, sinfEventData, swapGuid } from './fake-eme-init-data.ts'
 
 declare global {
@@ -12,7 +13,7 @@ declare global {
 }
 
 const world = window.emeWorld
-const seen: EmeSeen = { asked: [], sessions: 0, messages: [], certificates: [] }
+const seen: EmeSeen = { asked: [], sessions: 0, messages: [], playlists: [], certificates: [] }
 const statuses = new Map<string, string>()
 const open = new Map<MediaKeySession, { system: DrmSystemName; keyIds: string[]; level: string }>()
 let expiration: number | null = null
@@ -155,6 +156,7 @@ function envelope(challenge: Uint8Array): Uint8Array {
   return new Uint8Array(units.buffer)
 }
 
+const H264 = { contentType: 'video/mp4; codecs="avc1.42e01e"' }
 const { mediaCapabilities } = navigator
 const decodingInfo = mediaCapabilities.decodingInfo.bind(mediaCapabilities)
 
@@ -179,7 +181,10 @@ Object.assign(mediaCapabilities, {
       ...(asked.video && { video: scheme(asked.video) }),
       ...(asked.audio && { audio: scheme(asked.audio) }),
     }
-    const info = await decodingInfo(Object.assign({}, given, { keySystemConfiguration }))
+    // Chromium's ClearKey knows no HLS: it is asked for what the playlists contain.
+    const isHls = given.video?.contentType.startsWith(HLS_TYPE) ?? false
+    const known = isHls && { type: 'media-source', video: { ...given.video, ...H264 } }
+    const info = await decodingInfo(Object.assign({}, given, known, { keySystemConfiguration }))
     const capability = (contentType: string, track?: KeySystemTrackConfiguration) =>
       track ? [{ contentType, robustness: track.robustness ?? '', ...scheme(track) }] : []
     const configuration = {
@@ -225,14 +230,20 @@ if (world.systems.fairplay) {
     SourceBuffer.prototype,
     'appendBuffer',
   )?.value
+  const fire = (initDataType: string, initData: ArrayBuffer): void => {
+    const event = new MediaEncryptedEvent('encrypted', { initDataType, initData })
+    ours.add(event)
+    document.querySelector('video')?.dispatchEvent(event)
+  }
+  pretendNativeHls({
+    onPlaylist: (url) => void seen.playlists.push(new URL(url).pathname),
+    needKey: (uri) => fire('skd', utf8.encode(uri).slice().buffer),
+    append: (buffer, data) => append.call(buffer, data),
+  })
   Object.assign(SourceBuffer.prototype, {
     appendBuffer(this: SourceBuffer, data: BufferSource) {
       append.call(this, data)
-      for (const initData of sinfEventData(bytesOf(data))) {
-        const event = new MediaEncryptedEvent('encrypted', { initDataType: 'sinf', initData })
-        ours.add(event)
-        document.querySelector('video')?.dispatchEvent(event)
-      }
+      for (const initData of sinfEventData(bytesOf(data))) fire('sinf', initData)
     },
   })
 }

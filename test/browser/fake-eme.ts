@@ -18,6 +18,8 @@ export interface EmeSeen {
   asked: { name: string; video: string; audio: string }[]
   sessions: number
   messages: { system: DrmSystemName; messageType: string; keyIds: string[] }[]
+  /** The paths of the playlists that the browser's own player has fetched. */
+  playlists: string[]
   certificates: { system: DrmSystemName; bytes: number }[]
 }
 

@@ -19,6 +19,7 @@ export function openServers(config: Config, egress: Egress): OpenedLicences {
       logger: { warn: () => {} },
       provider: config.DRM_LICENCE_PROVIDER,
       keyModel: config.DRM_KEY_MODEL,
+      fairplayDelivery: config.DRM_FAIRPLAY_DELIVERY,
       variables: config,
     })
     if (opened) return opened
@@ -36,11 +37,17 @@ export function openServers(config: Config, egress: Egress): OpenedLicences {
   )
 }
 
-/** Says which systems are served with whose keys. */
-export function describeServers({ adapter, keyModel, urls }: OpenedLicences): Passed {
+/** Says which systems are served with whose keys, and how Safari plays. */
+export function describeServers({
+  adapter,
+  keyModel,
+  fairplayDelivery,
+  urls,
+}: OpenedLicences): Passed {
   const systems = DRM_SYSTEM_NAMES.filter((system) => urls[system] !== undefined).join(', ')
   const keys = keyModel === 'own' ? 'keys of our own' : 'keys of the provider'
-  return passed(`${adapter.provider}: ${systems}; ${keys}`)
+  const delivery = urls.fairplay === undefined ? '' : `; FairPlay over ${fairplayDelivery}`
+  return passed(`${adapter.provider}: ${systems}; ${keys}${delivery}`)
 }
 
 /** What a server answered to a request without content. */

@@ -74,6 +74,14 @@ describe('the progress of videos', () => {
     expect(await stepsNow()).toEqual(both(0.45))
     await part(3, 0.5)
     expect(await stepsNow()).toEqual(both(0.5))
+    // The worker of this part was killed after it had recorded the chunk.
+    await dashboard.execute(
+      `insert into rendition_chunk (video_id, name, index, facts, size_bytes)
+       select ?, name, 3, '{}', 1 from unnest(array['240p', '720p']) name`,
+      [id],
+    )
+    expect(await stepsNow()).toEqual(both(0.625))
+    await dashboard.execute('delete from rendition_chunk where video_id = ?', [id])
     // A film that cannot be cut is encoded again as a whole.
     await part(0, 0.2, 1)
     expect(await stepsNow()).toEqual(both(0.2))

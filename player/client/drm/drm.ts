@@ -36,6 +36,7 @@ export async function startDrm(drm: PlayerDrm, problems: Problems): Promise<DrmS
       ...keySystemConfiguration(systems, drm, known, location.href),
       failureCallback: retries.onFailure,
     },
+    hlsUrl: isFairPlay ? drm.fairplayHlsUrl : null,
     connect(player) {
       retries.connect(player)
       // Once for each load, because Shaka Player warns each time. It is the only place that names the rungs

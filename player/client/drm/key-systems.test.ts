@@ -19,6 +19,7 @@ const DRM: PlayerDrm = {
   hdNeedsHardware: false,
   uhdNeedsHardware: false,
   outputProtection: 'none',
+  fairplayHlsUrl: null,
   renewalSeconds: null,
   noHardwareUrl: null,
 }

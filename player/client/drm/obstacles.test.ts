@@ -11,6 +11,7 @@ const STRICT: PlayerDrm = {
   hdNeedsHardware: true,
   uhdNeedsHardware: true,
   outputProtection: 'required',
+  fairplayHlsUrl: null,
   renewalSeconds: null,
   noHardwareUrl: null,
 }

@@ -6,6 +6,8 @@ import type { ShakaPlayer } from './shaka.ts'
 export interface DrmSupport {
   /** Shaka Player's `drm` configuration. */
   configuration: object
+  /** The HLS master playlist, if this browser plays it instead of the DASH manifest; otherwise null. */
+  hlsUrl: string | null
   /** Follows the licences of the player. */
   connect(player: ShakaPlayer): void
   /** Returns the message for an error that has to do with DRM, or null for any other. */

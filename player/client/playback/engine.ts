@@ -7,6 +7,7 @@ import { loadShaka } from './shaka.ts'
 import type { ShakaPlayer } from './shaka.ts'
 
 const DASH = 'application/dash+xml'
+const HLS = 'application/vnd.apple.mpegurl'
 /** Seconds to buffer ahead, before the first play and after it. */
 const BUFFER_BEFORE_PLAY = 4
 const BUFFER_PLAYING = 30
@@ -23,12 +24,17 @@ export interface Engine {
   reload(): Promise<void>
 }
 
-/** Fetches the manifest while Shaka Player's code still loads. Resolves to null on an error. */
-export const fetchManifest = (data: PlayerData, session: Session): Promise<Blob | null> =>
-  session.fetch(data.manifestUrl).then(
+/**
+ * Fetches the manifest while Shaka Player's code still loads. Resolves to null on an error, and if Safari may play
+ * the HLS playlists instead.
+ */
+export async function fetchManifest(data: PlayerData, session: Session): Promise<Blob | null> {
+  if (data.drm?.fairplayHlsUrl && navigator.vendor.startsWith('Apple')) return null
+  return session.fetch(data.manifestUrl).then(
     (response) => response.blob(),
     () => null,
   )
+}
 
 /**
  * Loads Shaka Player and attaches it. Throws an error in Shaka's format if the browser is unsupported.
@@ -59,6 +65,8 @@ export async function startEngine(
     () => player.configure({ streaming: { bufferingGoal: BUFFER_PLAYING } }),
     { once: true },
   )
+  const hlsUrl = drm?.hlsUrl ?? null
+  if (hlsUrl !== null) return { player, drm, ...nativePlayback(player, video, hlsUrl) }
   let first: Promise<Blob | null> | null = early
   return {
     player,
@@ -71,6 +79,34 @@ export async function startEngine(
     },
     reload: () => reload(player, video, data.manifestUrl),
   }
+}
+
+/**
+ * How the browser's own player plays the playlists: Shaka Player's build has no reader for HLS, and hands it the
+ * address.
+ */
+function nativePlayback(
+  player: ShakaPlayer,
+  video: HTMLVideoElement,
+  url: string,
+): Pick<Engine, 'load' | 'reload'> {
+  return {
+    async load(startSeconds) {
+      await requireReachable(url)
+      await player.load(url, startSeconds, HLS)
+    },
+    async reload() {
+      await requireReachable(url)
+      await keepingState(video, () => player.load(url, video.currentTime, HLS))
+    },
+  }
+}
+
+/** Throws an error in Shaka's format unless the address answers: the browser's own player does not say why it fails. */
+async function requireReachable(url: string): Promise<void> {
+  const response = await fetch(url).catch(() => null)
+  if (response?.ok) return
+  throw response ? { category: 1, code: 1001, data: [url, response.status] } : { category: 1 }
 }
 
 const configuration = (data: PlayerData, memory: Memory, drm: DrmSupport | null) => ({
@@ -105,8 +141,13 @@ export function rememberBandwidth(player: ShakaPlayer, memory: Memory): void {
 async function reload(player: ShakaPlayer, video: HTMLVideoElement, url: string): Promise<void> {
   const preload = await player.preload(url, video.currentTime, DASH)
   await preload?.waitForFinish()
-  const { paused, currentTime, playbackRate } = video
-  await player.load(preload ?? url, currentTime, DASH)
+  await keepingState(video, () => player.load(preload ?? url, video.currentTime, DASH))
+}
+
+/** Restores the rate and the play state after a load. */
+async function keepingState(video: HTMLVideoElement, load: () => Promise<void>): Promise<void> {
+  const { paused, playbackRate } = video
+  await load()
   video.playbackRate = playbackRate
   if (!paused) await video.play()
 }

@@ -8,7 +8,6 @@ import type { PreviewLook } from '../../../domain/preview-look.ts'
 import { isOn } from '../../embed-options.ts'
 import type { Language } from '../../../domain/language.ts'
 import type { PlayerData, PlayerDrm } from '../../player-data.ts'
-import type { Assets } from '../assets/assets.ts'
 import { chooseLanguage } from '../../../pages/choose-language.ts'
 import { contentHash } from '../../../pages/static-files.ts'
 import type { PlayerDeps, ServerContext } from '../deps.ts'
@@ -16,6 +15,7 @@ import { textsOf } from '../pages/choose-texts.ts'
 import { playerPage } from '../pages/player-page.ts'
 import { setPageHeaders } from '../pages/send-page.ts'
 import type { PageResponse } from '../pages/send-page.ts'
+import { signedMasterPath } from '../manifests/playlist-ticket.ts'
 import { newSession, watermarkOf } from '../new-session.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
@@ -40,7 +40,7 @@ export interface Admission {
 export function playerSender(
   context: ServerContext,
 ): (admission: Admission, response: PageResponse) => void {
-  const { assets, sessionKeys } = context
+  const { assets, sessionKeys, licences } = context
   const mediaOrigins = mediaOriginsOf(context)
   return (admission, response) => {
     const { facts, look } = admission
@@ -48,7 +48,8 @@ export function playerSender(
     const settings = look === null ? saved : withLook(saved, look)
     const language = chooseLanguage(response.req)
     const texts = textsOf(language)
-    setPageHeaders(response, mediaOrigins)
+    const playsHls = facts.policy !== null && licences?.fairplayDelivery === 'hls'
+    setPageHeaders(response, mediaOrigins, { playsHls })
     sendHtml(
       response,
       playerPage({
@@ -64,27 +65,34 @@ export function playerSender(
         scriptUrl: assets.scriptUrl,
         isAutoplay: isOn(response.req.query.autoplay),
         styleUrl: assets.styleUrl,
-        data: playerData(admission, assets, {
+        data: playerData(admission, context, {
           language,
           settings,
           session: newSession(admission, sessionKeys),
+          playsHls,
         }),
       }),
     )
   }
 }
 
+interface PageFacts {
+  language: Language
+  settings: PlayerSettings
+  session: string
+  /** Whether Safari plays HLS playlists. */
+  playsHls: boolean
+}
+
 /** Collects the data for the page's script. */
 function playerData(
   { facts, viewer, noHardwareUrl }: Admission,
-  assets: Assets,
-  {
-    language,
-    settings,
-    session,
-  }: { language: Language; settings: PlayerSettings; session: string },
+  context: ServerContext,
+  { language, settings, session, playsHls }: PageFacts,
 ): PlayerData {
+  const { assets } = context
   const { video, claimed } = facts
+  const fairplayHlsUrl = playsHls ? signedMasterPath(context.masterKeys, session) : null
   const { colors, subtitles } = settings
   const position = viewer.viewerId !== null ? claimed : { positionMs: null, positionAgeMs: null }
   return {
@@ -93,7 +101,7 @@ function playerData(
     sessionHeader: SESSION_HEADER,
     manifestUrl: paths.dashManifest(video.id),
     licenceUrl: video.protection === 'clearkey' ? paths.clearKeyLicence : null,
-    drm: facts.policy && drmOf(facts.policy, assets, { language, noHardwareUrl }),
+    drm: facts.policy && drmOf(facts.policy, context, { language, noHardwareUrl, fairplayHlsUrl }),
     heartbeatUrl: paths.heartbeat,
     extrasUrl: paths.extras,
     incidentsUrl: paths.incidents,
@@ -114,8 +122,11 @@ function playerData(
 /** What the page needs to ask for licences and to explain their policy. */
 function drmOf(
   policy: LicencePolicy,
-  assets: Assets,
-  { language, noHardwareUrl }: { language: Language; noHardwareUrl: string | null },
+  { assets }: ServerContext,
+  {
+    language,
+    ...urls
+  }: Pick<PlayerDrm, 'noHardwareUrl' | 'fairplayHlsUrl'> & { language: Language },
 ): PlayerDrm {
   const { hdNeedsHardware, uhdNeedsHardware, outputProtection, renewalSeconds } = policy
   const licenceUrl = paths.drmLicence
@@ -137,7 +148,7 @@ function drmOf(
     uhdNeedsHardware,
     outputProtection,
     renewalSeconds,
-    noHardwareUrl,
+    ...urls,
   }
 }
 

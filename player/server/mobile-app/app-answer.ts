@@ -5,6 +5,7 @@ import { DEFAULT_LICENCE_POLICY } from '../../../domain/licence-policy.ts'
 import { resumeSeconds } from '../../../domain/playback-session.ts'
 import type { ServerContext } from '../deps.ts'
 import type { Viewer } from '../embed/embed-request.ts'
+import { signedMasterPath } from '../manifests/playlist-ticket.ts'
 import { newSession, watermarkOf } from '../new-session.ts'
 import { paths } from '../paths.ts'
 import { SESSION_HEADER } from '../session.ts'
@@ -14,14 +15,15 @@ type Answer = z.infer<typeof sessionAnswer>
 
 /** What the app needs to play a video, with the token of a new session. Addresses are absolute. */
 export function appAnswer(
-  { embedBase, sessionKeys }: ServerContext,
+  { embedBase, masterKeys, sessionKeys }: ServerContext,
   { facts, viewer }: { facts: PlaybackFacts; viewer: Viewer },
 ): Answer {
   const { video, account, claimed } = facts
   const { id, title, status, durationMs } = video
   const positionMs = viewer.viewerId === null ? null : claimed.positionMs
+  const session = newSession({ facts, viewer, host: null }, sessionKeys)
   return {
-    session: newSession({ facts, viewer, host: null }, sessionKeys),
+    session,
     session_header: SESSION_HEADER,
     heartbeat_url: embedBase + paths.heartbeat,
     extras_url: embedBase + paths.extras,
@@ -34,7 +36,7 @@ export function appAnswer(
     resume_seconds: resumeSeconds(positionMs, durationMs),
     manifests: {
       dash_url: embedBase + paths.dashManifest(id),
-      hls_url: embedBase + paths.hlsMaster(id),
+      hls_url: embedBase + signedMasterPath(masterKeys, session),
     },
     licences: licencesOf(embedBase),
     watermark: watermarkOf(account.settings, viewer.viewerId),

@@ -63,7 +63,7 @@ export const sessionAnswer = z.object({
   session: z.string().meta({ description: 'Session token, valid for five minutes.' }),
   session_header: z.string().meta({
     description:
-      'Header that carries the session token in every request for a manifest, a licence, extras and a heartbeat. Segments need none.',
+      'Header that carries the session token in every request for the DASH manifest, a licence, extras and a heartbeat. HLS playlists and segments need none.',
     example: 'X-Playback-Session',
   }),
   heartbeat_url: z.url().meta({
@@ -78,7 +78,13 @@ export const sessionAnswer = z.object({
     is_complete: z.boolean().meta({ description: 'False while more renditions are encoded.' }),
   }),
   resume_seconds: z.number().nullable(),
-  manifests: z.object({ dash_url: z.url(), hls_url: z.url() }),
+  manifests: z.object({
+    dash_url: z.url(),
+    hls_url: z.url().meta({
+      description:
+        'The master playlist, for players that send no header. It and the playlists that it names are valid as long as the session: for five minutes, and while heartbeats renew it. The address is as secret as the session token.',
+    }),
+  }),
   licences: z
     .object({ widevine: server, playready: server, fairplay: server })
     .meta({ description: 'POST what the CDM has written; the answer is what it reads.' }),

@@ -20,15 +20,19 @@ export type PageResponse = Response<unknown, PageLocals>
 /**
  * Sets the headers of the player page. Only this host's files may be loaded, no inline scripts run, and
  * only sites that the domain rules allow may frame it. It is never cached, because its address may
- * contain a viewer token.
+ * contain a viewer token. With `playsHls`, a native player may load segments itself.
  */
-export function setPageHeaders(response: PageResponse, mediaOrigins: string): void {
+export function setPageHeaders(
+  response: PageResponse,
+  mediaOrigins: string,
+  { playsHls }: { playsHls: boolean },
+): void {
   setHeaders(response, [
     "script-src 'self'",
     // Media Chrome's elements have inline styles in their shadow roots.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `media-src 'self' blob:${playsHls ? ` ${mediaOrigins}` : ''}`,
     `connect-src 'self' blob: ${mediaOrigins}`,
     frameAncestorsOf(response),
   ])

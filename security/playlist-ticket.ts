@@ -1,0 +1,49 @@
+import type { PlaybackSession } from '../domain/playback-session.ts'
+import type { SigningKeys } from './hmac.ts'
+import { SealingError, openTicket, sealTicket } from './sealing.ts'
+import type { MasterKeys } from './sealing.ts'
+import { verifySession } from './session-token.ts'
+
+const CONTEXT = 'playlist-ticket'
+/** A sealed session token of the greatest length. */
+const MAX_LENGTH = 1500
+/** No session lasts longer. */
+const SESSION_MAX_MS = 24 * 3_600_000
+
+/** What opens tickets: they are sealed, and the session in them is signed. */
+export interface PlaylistKeys {
+  masterKeys: MasterKeys
+  sessionKeys: SigningKeys
+}
+
+/**
+ * Seals the token of a session for the addresses of its HLS playlists. The ticket is no session token: it opens
+ * nothing else, and shows neither the viewer nor the token.
+ */
+export const sealPlaylistTicket = (masterKeys: MasterKeys, sessionToken: string): string =>
+  sealTicket(masterKeys, sessionToken, CONTEXT)
+
+/**
+ * Opens a ticket. `isFresh` is true as long as the session token in it is valid; afterwards the ticket is valid
+ * only while the session is renewed. Returns null if it is not genuine, or older than any session.
+ */
+export function openPlaylistTicket(
+  { masterKeys, sessionKeys }: PlaylistKeys,
+  ticket: string,
+  nowMs: number,
+): { session: PlaybackSession; isFresh: boolean } | null {
+  if (ticket.length > MAX_LENGTH) return null
+  const token = tokenIn(masterKeys, ticket)
+  const session = verifySession(token, sessionKeys, nowMs, SESSION_MAX_MS)
+  return session && { session, isFresh: verifySession(token, sessionKeys, nowMs) !== null }
+}
+
+/** Empty for a text that is not a ticket. */
+function tokenIn(masterKeys: MasterKeys, ticket: string): string {
+  try {
+    return openTicket(masterKeys, ticket, CONTEXT)
+  } catch (error) {
+    if (error instanceof SealingError) return ''
+    throw error
+  }
+}

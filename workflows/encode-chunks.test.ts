@@ -1,0 +1,258 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Context } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
+import { describe, expect, it } from '@jest/globals'
+import { planChunks } from '../domain/chunks.ts'
+import { CHUNK_NOT_EXACT } from '../domain/ingest.ts'
+import type { EncodingPlan, IngestProgress } from '../domain/ingest.ts'
+import { readStepTroubles, readVideoProgress } from '../temporal/video-progress.ts'
+import {
+  PLAN,
+  planOfChunks,
+  setUpIngestWorkflowFixture,
+  untilStopped,
+} from '../test/fixtures/ingest-workflow.ts'
+import { activitiesOf, statusesOf } from '../test/fixtures/workflow-history.ts'
+
+const t = setUpIngestWorkflowFixture()
+const LATER = '240p 480p 720p'
+
+const cutInto = (count: number): void => {
+  t.prepare = async () => planOfChunks(count)
+}
+const reached = async (call: string): Promise<void> => {
+  while (!t.calls.includes(call)) await sleep(20)
+}
+const callsOf = (name: string): string[] => t.calls.filter((call) => call.startsWith(`${name} #`))
+const notExact = (): ApplicationFailure =>
+  ApplicationFailure.nonRetryable('A frame is missing.', CHUNK_NOT_EXACT)
+
+/** The plan of a film of ten hours. */
+function tenHours(): EncodingPlan {
+  const durationMs = 36_000_000
+  const facts = { ...PLAN.facts, durationMs, video: { ...PLAN.facts.video, durationMs } }
+  return { ...PLAN, facts, chunks: planChunks(facts) }
+}
+
+describe('a film that is cut into chunks', () => {
+  it('requests audio and first rung before the other rungs, which are encoded together, in queues of their own', async () => {
+    cutInto(3)
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    const encodes = activitiesOf(await handle.fetchHistory()).filter(({ type }) =>
+      type.startsWith('encode'),
+    )
+    const first = { queue: 'encode-first', priorityKey: 2, fairnessKey: '7' }
+    const later = { queue: 'encode', priorityKey: 4, fairnessKey: '7' }
+    expect(encodes).toEqual([
+      { type: 'encodeAudio', summary: 'Encode audio-0', ...first },
+      ...[1, 2, 3].map((number) => ({
+        type: 'encodeChunk',
+        summary: `Encode 360p, chunk ${number} of 3`,
+        ...first,
+      })),
+      ...[1, 2, 3].map((number) => ({
+        type: 'encodeChunk',
+        summary: `Encode 240p, 480p, 720p, chunk ${number} of 3`,
+        ...later,
+      })),
+    ])
+    expect(t.calls.at(-1)).toBe('finish')
+  })
+
+  it('is playable once its audio and every chunk of its first rung are recorded', async () => {
+    cutInto(3)
+    let arrive = (): void => {}
+    const last = new Promise<void>((resolve) => (arrive = resolve))
+    let end = (): void => {}
+    const later = new Promise<void>((resolve) => (end = resolve))
+    t.encode = async (name) => {
+      if (name === '360p #1') await last
+      if (name === `${LATER} #2`) await later
+    }
+    const handle = await t.start()
+    const renditions = async () => (await handle.query<IngestProgress>('progress')).renditions
+    const doneOf = async (name: string) =>
+      (await renditions()).find((one) => one.name === name)?.chunks?.done
+    while ((await doneOf('360p')) !== 2 || (await doneOf('720p')) !== 2) await sleep(20)
+    expect(await renditions()).toContainEqual({
+      name: '360p',
+      stage: 'encoding',
+      chunks: { done: 2, count: 3 },
+    })
+    expect(statusesOf(await handle.fetchHistory())).toEqual(['processing'])
+    arrive()
+    while ((await renditions()).find(({ name }) => name === '360p')?.stage !== 'published')
+      await sleep(20)
+    expect(statusesOf(await handle.fetchHistory())).toEqual(['processing', 'playable'])
+    end()
+    await handle.result()
+    expect(statusesOf(await handle.fetchHistory())).toEqual(['processing', 'playable', 'ready'])
+  })
+
+  it('stops every other chunk before it is marked as failed, if one cannot be encoded', async () => {
+    cutInto(3)
+    t.encode = async (name) => {
+      if (name === `${LATER} #1`) {
+        await Promise.all(['audio-0', '360p #0', '360p #2', `${LATER} #0`].map(reached))
+        throw ApplicationFailure.nonRetryable('Damaged.', 'encoding_failed')
+      }
+      await untilStopped(() => t.calls.push(`stopped ${name}`))
+    }
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'encoding_failed' } })
+    expect(t.calls.at(-1)).toBe('fail encoding_failed')
+    expect(t.calls.filter((call) => call.startsWith('stopped'))).toHaveLength(6)
+    expect(t.calls).not.toContain('forget chunks')
+  })
+
+  it('is encoded whole if a chunk does not fit, after the other chunks have stopped; what is published stays', async () => {
+    cutInto(3)
+    t.encode = async (name) => {
+      if (name === `${LATER} #2`) {
+        await Promise.all(['360p #0', '360p #1', '360p #2', `${LATER} #0`].map(reached))
+        throw notExact()
+      }
+      if (name.startsWith(`${LATER} #`)) await untilStopped(() => t.calls.push(`stopped ${name}`))
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(t.calls.slice(-5).toSorted()).toEqual(
+      [`stopped ${LATER} #0`, `stopped ${LATER} #1`, 'forget chunks', LATER, 'finish'].toSorted(),
+    )
+    expect(t.calls.slice(-3)).toEqual(['forget chunks', LATER, 'finish'])
+    const { renditions } = await handle.query<IngestProgress>('progress')
+    expect(renditions.every(({ stage }) => stage === 'published')).toBe(true)
+    const statuses = statusesOf(await handle.fetchHistory())
+    expect(statuses).toEqual(['processing', 'playable', 'ready'])
+  })
+
+  it('fails if the whole encode fails too', async () => {
+    cutInto(3)
+    t.encode = async (name) => {
+      if (name === LATER || name === '360p #1') throw notExact()
+      // The others wait for their cancellation: the test server loses a task that cancels an ended activity.
+      await untilStopped()
+    }
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: CHUNK_NOT_EXACT } })
+    expect(t.calls.filter((call) => call === 'forget chunks')).toHaveLength(1)
+    expect(t.calls.at(-1)).toBe(`fail ${CHUNK_NOT_EXACT}`)
+  })
+
+  it('cleans up after its encoders have ended when it is cancelled', async () => {
+    cutInto(3)
+    t.encode = (name) => untilStopped(() => t.calls.push(`stopped ${name}`))
+    const handle = await t.start()
+    await Promise.all([reached('360p #2'), reached(`${LATER} #2`)])
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) })
+    expect(t.calls.filter((call) => call.startsWith('stopped'))).toHaveLength(7)
+    expect(t.calls.at(-1)).toBe('clean up')
+  })
+})
+
+describe('a long film', () => {
+  it('of ten hours is encoded completely, with less than a thousand events in every history', async () => {
+    const plan = tenHours()
+    const count = plan.chunks?.count ?? 0
+    expect(count).toBeGreaterThan(250)
+    t.prepare = async () => plan
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    for (const name of ['360p', LATER]) expect(new Set(callsOf(name)).size).toBe(count)
+    expect(t.calls).toHaveLength(4 + 2 * count)
+    const histories = [await handle.fetchHistory(), ...(await t.childHistories(handle))]
+    expect(histories).toHaveLength(1 + 2 * Math.ceil(count / 48))
+    for (const { events } of histories) expect(events?.length).toBeLessThan(1_000)
+    const statuses = statusesOf(await handle.fetchHistory())
+    expect(statuses).toEqual(['processing', 'playable', 'ready'])
+  }, 120_000)
+
+  it('costs less than a thousand events also with the most chunks of one history', async () => {
+    cutInto(48)
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    const history = await handle.fetchHistory()
+    expect(await t.childHistories(handle)).toEqual([])
+    expect(history.events?.length).toBeLessThan(1_000)
+  })
+
+  it('is encoded whole if a chunk of a child does not fit', async () => {
+    cutInto(49)
+    t.encode = async (name) => {
+      if (name === `${LATER} #48`) throw notExact()
+      if (name.includes('#')) await untilStopped(() => t.calls.push(`stopped ${name}`))
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    const end = t.calls.slice(t.calls.indexOf('forget chunks'))
+    expect(end.slice(0, 3).toSorted()).toEqual(['360p', LATER, 'forget chunks'].toSorted())
+    expect(end.slice(3)).toEqual(['finish'])
+  })
+
+  it('fails with the code of a chunk of a child, after every other chunk has stopped', async () => {
+    cutInto(49)
+    t.encode = async (name) => {
+      if (name === '360p #48') {
+        await reached(`${LATER} #0`)
+        throw ApplicationFailure.nonRetryable('Damaged.', 'encoding_failed')
+      }
+      t.calls.push(`begun ${name}`)
+      await untilStopped(() => t.calls.push(`stopped ${name}`))
+    }
+    const handle = await t.start()
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'encoding_failed', message: 'Damaged.' },
+    })
+    const ofKind = (kind: string) =>
+      t.calls.filter((call) => call.startsWith(kind)).map((call) => call.replace(kind, ''))
+    expect(ofKind('stopped').toSorted()).toEqual(ofKind('begun').toSorted())
+    expect(t.calls.at(-1)).toBe('fail encoding_failed')
+  })
+
+  it('shows how far the chunks of its children are, and why one is repeated', async () => {
+    cutInto(50)
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => (end = resolve))
+    let isBroken = true
+    t.encode = async (name) => {
+      if (name === '360p #49' && isBroken) throw new Error('the storage is away')
+      if (name !== '360p #0') return
+      Context.current().heartbeat({ renditions: ['360p'], fraction: 0.5 })
+      await ended
+    }
+    const handle = await t.start()
+    const videoId = handle.workflowId.replace(/^video-/, '')
+    const read = async () => {
+      const { renditions } = await readVideoProgress(t.client(), videoId)
+      return renditions.find(({ name }) => name === '360p')?.fraction
+    }
+    // A child counts when all its chunks are recorded; running chunks count by their heartbeats.
+    while ((await read()) !== 0.5 / 50) await sleep(20)
+    while ((await readStepTroubles(t.client(), videoId)).length === 0) await sleep(20)
+    expect(await readStepTroubles(t.client(), videoId)).toMatchObject([
+      { step: 'encodeChunk', failure: expect.stringContaining('the storage is away') },
+    ])
+    isBroken = false
+    end()
+    expect(await handle.result()).toBe('ready')
+  })
+
+  it('cleans up after the encoders of its children have ended when it is cancelled', async () => {
+    cutInto(49)
+    t.encode = async (name) => {
+      t.calls.push(`begun ${name}`)
+      await untilStopped(() => t.calls.push(`stopped ${name}`))
+    }
+    const handle = await t.start()
+    await Promise.all([reached('360p #48'), reached(`${LATER} #48`)])
+    await handle.cancel()
+    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) })
+    expect(t.calls.at(-1)).toBe('clean up')
+    const [begun, stopped] = ['begun', 'stopped'].map((kind) =>
+      t.calls.filter((call) => call.startsWith(kind)),
+    )
+    expect(stopped).toHaveLength(begun?.length ?? 0)
+  })
+})

@@ -1,0 +1,93 @@
+import { executeChild, proxyActivities, uuid4 } from '@temporalio/workflow'
+import type { createEncodeActivities } from '../activities/encode-activities.ts'
+import { HEARTBEAT_TIMEOUT_MS, INTERNAL_ERROR_RETRY } from '../domain/ingest.ts'
+import type { EncodeChunksInput, RungGroup } from '../domain/ingest.ts'
+import { videoWorkflowId } from '../domain/workflow-ids.ts'
+import { ACCOUNT_ID, TASK_QUEUES, VIDEO_ID } from '../temporal/names.ts'
+import { allOrNone } from './all-or-none.ts'
+import type { Work } from './all-or-none.ts'
+
+/** The most chunks whose activities one history holds: each costs it up to six events. */
+const CHUNKS_PER_HISTORY = 48
+
+/** The renditions that make a video playable run before the later rungs of other videos. */
+const FIRST_PRIORITY = 2
+const LATER_PRIORITY = 4
+
+export const encodeActivities = proxyActivities<ReturnType<typeof createEncodeActivities>>({
+  taskQueue: TASK_QUEUES.encode,
+  startToCloseTimeout: '48 hours',
+  heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  ...INTERNAL_ERROR_RETRY,
+})
+
+/** The queue and the priority of an encode. Accounts take turns. */
+export const turnOf = (isFirst: boolean, accountId: number) => ({
+  taskQueue: isFirst ? TASK_QUEUES['encode-first'] : TASK_QUEUES.encode,
+  priority: {
+    priorityKey: isFirst ? FIRST_PRIORITY : LATER_PRIORITY,
+    fairnessKey: String(accountId),
+  },
+})
+
+/**
+ * Encodes a range of the chunks of a long film: a child of its ingest, so that no history grows beyond a
+ * thousand events. If one chunk fails permanently, cancels the others and fails once they have ended.
+ */
+export async function encodeChunks(input: EncodeChunksInput): Promise<void> {
+  await allOrNone(chunkWorks(input, () => {}))
+}
+
+/** The encodes of all chunks of a group, by child workflows if there are many. `onDone` gets the number that is done. */
+export const groupWorks = (group: RungGroup, onDone: (chunks: number) => void): Work[] =>
+  group.plan.count > CHUNKS_PER_HISTORY
+    ? rangesOf(group).map((range) => childWork(range, onDone))
+    : chunkWorks({ ...group, from: 0, to: group.plan.count }, onDone)
+
+function chunkWorks(
+  { from, to, ...group }: EncodeChunksInput,
+  onDone: (chunks: number) => void,
+): Work[] {
+  const { isFirst, accountId, plan } = group
+  return Array.from({ length: to - from }, (_, offset) => async () => {
+    const index = from + offset
+    const part = plan.count > 1 ? `, chunk ${index + 1} of ${plan.count}` : ''
+    const options = {
+      ...turnOf(isFirst, accountId),
+      summary: `Encode ${namesOf(group)}${part}`,
+    }
+    await encodeActivities.encodeChunk.executeWithOptions(options, [{ ...group, index }])
+    onDone(1)
+  })
+}
+
+function rangesOf(group: RungGroup): EncodeChunksInput[] {
+  const { count } = group.plan
+  return Array.from({ length: Math.ceil(count / CHUNKS_PER_HISTORY) }, (_, range) => {
+    const from = range * CHUNKS_PER_HISTORY
+    return { ...group, from, to: Math.min(count, from + CHUNKS_PER_HISTORY) }
+  })
+}
+
+function childWork(input: EncodeChunksInput, onDone: (chunks: number) => void): Work {
+  const { videoId, accountId, from, to } = input
+  return async () => {
+    await executeChild(encodeChunks, {
+      args: [input],
+      // The children of an earlier run of this ingest may still be ending.
+      workflowId: `${videoWorkflowId(videoId)}-chunks-${from + 1}-${uuid4().slice(0, 8)}`,
+      staticSummary: `Chunks ${from + 1} to ${to} of ${videoId}: ${namesOf(input)}`,
+      cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+      parentClosePolicy: 'REQUEST_CANCEL',
+      priority: { fairnessKey: String(accountId) },
+      typedSearchAttributes: [
+        { key: ACCOUNT_ID, value: accountId },
+        { key: VIDEO_ID, value: videoId },
+      ],
+    })
+    onDone(to - from)
+  }
+}
+
+const namesOf = ({ rungs }: RungGroup): string => rungs.map(({ name }) => name).join(', ')
