@@ -291,12 +291,17 @@ const PICTURES: OddFile[] = [
     `${source('testsrc2=s=128x96:r=50:d=2')} -vf interlace=scan=bff -c:v libx264 -preset ultrafast -x264-params bff=1`,
     { ...MUTE, size: [128, 96] },
   ),
-  file('one pixel', 'pixel.mkv', `${source('color=red:s=1x1:r=25:d=1')} -c:v png`, {
-    ...MUTE,
-    size: [16, 16],
-    seconds: 1,
-    frames: 25,
-  }),
+  file(
+    'one pixel',
+    'pixel.mkv',
+    `${source('testsrc2=s=64x64:r=25:d=1')} -vf format=rgb24,crop=1:1 -c:v png`,
+    {
+      ...MUTE,
+      size: [16, 16],
+      seconds: 1,
+      frames: 25,
+    },
+  ),
   file(
     'odd sides',
     'odd.mkv',
@@ -371,6 +376,7 @@ const TRACKS: OddFile[] = [
     'languages.mkv',
     `${PICTURE} ${SOUND} ${SOUND} -map 0 -map 1 -map 2 ${H264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Original -metadata:s:a:1 language=fre -metadata:s:a:1 title=Commentaire`,
     {
+      frames: 51,
       audio: [
         ['en', 'Original'],
         ['fr', 'Commentaire'],
