@@ -32,15 +32,20 @@ const CONTAINERS = [
 /** The demuxers' full names: ffmpeg compares whole lists such as `mov,mp4,m4a,3gp,3g2,mj2`. */
 const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
 
-/** The input arguments of ffmpeg and ffprobe: they restrict both to local files, by protocol and by demuxer. */
-export const inputArguments = (path: string): string[] => [
-  '-protocol_whitelist',
-  'file',
-  '-format_whitelist',
-  FORMATS,
-  '-i',
-  `file:${resolve(path)}`,
-]
+/** An address of `activities/source-server.ts`. */
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f]{32}$/
+
+/**
+ * The input arguments of ffmpeg and ffprobe: they restrict both to one local file, or one source that this process
+ * serves on the loopback, by protocol and by demuxer.
+ */
+export const inputArguments = (path: string): string[] => {
+  const isServed = LOOPBACK.test(path)
+  return [
+    ['-protocol_whitelist', isServed ? 'http,tcp' : 'file', '-format_whitelist', FORMATS],
+    ['-i', isServed ? path : `file:${resolve(path)}`],
+  ].flat()
+}
 
 export interface FfmpegOptions extends MediaWork {
   isBackground?: boolean

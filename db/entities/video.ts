@@ -170,6 +170,20 @@ export const KeyRequestSchema = defineEntity({
 export class KeyRequest extends KeyRequestSchema.class {}
 KeyRequestSchema.setClass(KeyRequest)
 
+/** The key that encrypts the stored source of a video (ADR 0032). */
+export const SourceKeySchema = defineEntity({
+  name: 'SourceKey',
+  tableName: 'source_key',
+  properties: {
+    videoId: p.text().primary(),
+    sealedKey: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class SourceKey extends SourceKeySchema.class {}
+SourceKeySchema.setClass(SourceKey)
+
 export const IngestProgressSchema = defineEntity({
   name: 'IngestProgress',
   tableName: 'ingest_progress',
