@@ -60,6 +60,8 @@ export interface FfmpegResult extends ToolResult {
   frames: number
   /** What ffmpeg read of each stream of its first input, by the stream's index in the file. */
   streams: ReadonlyMap<number, StreamAccount>
+  /** The end of the longest output in milliseconds; 0 if nothing was written. */
+  outMs: number
 }
 
 /** The first arguments of every ffmpeg call. */
@@ -76,10 +78,9 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
   const { durationMs = null, onProgress } = options
   const report: Record<string, string> = {}
   const log = readLog()
-  const fraction = (): number | undefined => {
-    const outMs = Number(report.out_time_us) / 1000
-    return durationMs !== null && outMs > 0 ? Math.min(1, outMs / durationMs) : undefined
-  }
+  const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
+  const fraction = (): number | undefined =>
+    durationMs !== null && outMs() > 0 ? Math.min(1, outMs() / durationMs) : undefined
   const result = await runTool('ffmpeg', [...COMMON_ARGUMENTS, ...args], {
     ...options,
     onProgress: () => onProgress?.(fraction()),
@@ -91,5 +92,10 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
     },
     onStderrLine: log.onLine,
   })
-  return { ...result, frames: Number(report.frame ?? 0), streams: log.streams }
+  return {
+    ...result,
+    frames: Number(report.frame ?? 0),
+    outMs: outMs(),
+    streams: log.streams,
+  }
 }
