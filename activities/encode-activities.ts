@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '../db/database.ts'
-import { isPublished } from '../db/renditions.ts'
-import { segmentFrames } from '../domain/chunks.ts'
+import { isChunkRecorded } from '../db/rendition-chunks.ts'
+import {
+  AUDIO_SEGMENT_SECONDS,
+  WHOLE_FILM,
+  chunkOf,
+  segmentFrames,
+  segmentSeconds,
+} from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
-import { encodeRungs as encodeOutputs } from '../media/encode-rungs.ts'
+import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
-import { publishRendition } from './publish-rendition.ts'
+import { publishChunk } from './publish-chunk.ts'
 import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { storeTiles } from './storyboard-tiles.ts'
@@ -59,19 +65,22 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
     const source = { sourcePath: folder.sourcePath, facts: { ...picture, audio: [] } }
-    const target = { outputs, isBackground: !isFirst }
-    const frames = await encodeOutputs({ ...work, ...source, ...target })
+    const chunk = chunkOf(plan, picture.video.frameRate, index)
+    const target = { chunk, isOnly, outputs, isBackground: !isFirst }
+    const encoded = await encodePart({ ...work, ...source, ...target })
     const [first] = outputs
     if (isFirst && first) {
-      const part = { startFrame: 0, frames, isOnly }
+      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
     await all(
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
-        const item = { ...track, video, audioNames, encodedPath }
-        return publishRendition(deps, folder, item, work)
+        const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
+        const part = { encodedPath, encoded, plan, chunk }
+        const item = { ...track, ...segments, ...part, video, audioNames }
+        return publishChunk(deps, folder, item, work)
       }),
     )
   } finally {
@@ -81,10 +90,11 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
 
 async function withoutRecorded(
   em: EntityManager,
-  { videoId, rungs }: EncodeChunkInput,
+  { videoId, rungs, plan: { count }, index }: EncodeChunkInput,
 ): Promise<Rung[]> {
   const left: Rung[] = []
-  for (const rung of rungs) if (!(await isPublished(em, videoId, rung.name))) left.push(rung)
+  for (const rung of rungs)
+    if (!(await isChunkRecorded(em, { videoId, name: rung.name, count, index }))) left.push(rung)
   return left
 }
 
@@ -96,7 +106,8 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { name } = track
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await isPublished(em, videoId, name)) return
+  const plan = { count: 1 }
+  if (await isChunkRecorded(em, { videoId, name, ...plan, index: WHOLE_FILM.index })) return
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
@@ -104,8 +115,10 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
     await encodeTrack({ ...work, sourcePath, facts, track: source, outputPath: encodedPath })
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
-    const item = { ...rendition, video, audioNames, encodedPath }
-    await publishRendition(deps, folder, item, work)
+    const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM }
+    const item = { ...rendition, ...segments, ...whole, video, audioNames }
+    await publishChunk(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })
   }
