@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import type { Database } from '../db/database.ts'
@@ -27,6 +27,8 @@ export interface RenditionToPublish {
   trackType: TrackType
   language: string | null
   label: string | null
+  segmentSeconds: number
+  sourceBytes: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
   /** The audio renditions that must be published before the video counts as playable. */
@@ -54,6 +56,8 @@ export async function publishRendition(
       inputPath: item.encodedPath,
       kind: item.kind,
       outputDir,
+      firstSegment: 1,
+      segmentSeconds: item.segmentSeconds,
       name,
       key: { ...keys, ivHex: key.ivHex },
       scheme: encryptionScheme(video.protection),
@@ -65,8 +69,7 @@ export async function publishRendition(
     await verifyRendition({ ...work, packaged, encodedPath: item.encodedPath, key: keys })
     if (video.protection === 'multi-drm') await checkPackagedSignalling(key, packaged)
     await store(deps.storage, video.id, packaged, work)
-    const { size: sourceBytes } = await stat(folder.sourcePath)
-    await record(deps.db, item, packaged.rendition, sourceBytes)
+    await record(deps.db, item, packaged.rendition)
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
@@ -103,9 +106,8 @@ async function store(
 /** Records a rendition and counts it against the plan, in one transaction. */
 async function record(
   db: Database,
-  { video, audioNames }: RenditionToPublish,
+  { video, audioNames, sourceBytes }: RenditionToPublish,
   rendition: Rendition,
-  sourceBytes: number,
 ): Promise<void> {
   const videoId = video.id
   await db.em.fork().transactional(async (em) => {

@@ -132,6 +132,7 @@ async function readRows(em: EntityManager, videoIds: string[]) {
       on
         .onRef('c.videoId', '=', 'p.videoId')
         .onRef('c.name', '=', 'p.name')
+        .onRef('c.count', '=', 'p.parts')
         .onRef('c.index', '=', 'p.part'),
     )
     .distinctOn(['p.videoId', 'p.name'])

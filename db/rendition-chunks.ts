@@ -4,10 +4,19 @@ import type { EntityManager } from './database.ts'
 import { RenditionChunk } from './entities/video.ts'
 import { exactlyOne, queries } from './queries.ts'
 
-/** Identifies a chunk of a rendition; `index` is from 0. */
-export interface ChunkId {
+/**
+ * The chunks of a rendition by one plan. A late attempt of a plan that was given up can still record a chunk, which
+ * must not count as one of the new plan.
+ */
+export interface PlannedRendition {
   videoId: string
   name: string
+  /** How many chunks the plan has. */
+  count: number
+}
+
+/** Identifies a chunk of a rendition; `index` is from 0. */
+export interface ChunkId extends PlannedRendition {
   index: number
 }
 
@@ -29,7 +38,7 @@ export async function insertChunk(
 /** True if the chunk is recorded, or its whole rendition is published. */
 export async function isChunkRecorded(
   em: EntityManager,
-  { videoId, name, index }: ChunkId,
+  { videoId, name, count, index }: ChunkId,
 ): Promise<boolean> {
   const row = await queries(em)
     .selectNoFrom((eb) =>
@@ -41,6 +50,7 @@ export async function isChunkRecorded(
               .select('index')
               .where('videoId', '=', videoId)
               .where('name', '=', name)
+              .where('count', '=', count)
               .where('index', '=', index),
           ),
           eb.exists(
@@ -58,16 +68,15 @@ export async function isChunkRecorded(
 }
 
 /** How many chunks of a rendition are recorded. */
-export const countChunks = (em: EntityManager, videoId: string, name: string): Promise<number> =>
-  em.count(RenditionChunk, { videoId, name })
+export const countChunks = (em: EntityManager, planned: PlannedRendition): Promise<number> =>
+  em.count(RenditionChunk, { ...planned })
 
 /** The recorded chunks of a rendition, in the order of the film. */
 export async function findChunks(
   em: EntityManager,
-  videoId: string,
-  name: string,
+  planned: PlannedRendition,
 ): Promise<ChunkFacts[]> {
-  const rows = await em.find(RenditionChunk, { videoId, name }, { orderBy: { index: 'asc' } })
+  const rows = await em.find(RenditionChunk, { ...planned }, { orderBy: { index: 'asc' } })
   return rows.map(({ facts }) => facts)
 }
 

@@ -105,6 +105,7 @@ describe('a rendition of chunks', () => {
     const wider = { ...second, rendition: { ...second.rendition, width: 854 } }
     expect(() => joinChunks([first, wider])).toThrow('width')
     expect(() => joinChunks([second, first])).toThrow(ChunksDoNotFitError)
+    expect(() => joinChunks([second])).toThrow('the first chunk is missing')
     expect(() => joinChunks([])).toThrow(ChunksDoNotFitError)
   })
 })

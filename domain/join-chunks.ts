@@ -34,6 +34,7 @@ const SEGMENT_SECONDS = 4
 export function joinChunks(chunks: readonly ChunkFacts[]): Rendition {
   const [first] = chunks
   if (!first) throw new ChunksDoNotFitError('a rendition has at least one chunk')
+  if (first.firstSegment !== 1) throw new ChunksDoNotFitError('the first chunk is missing')
   for (const [index, chunk] of chunks.entries()) {
     const before = chunks[index - 1]
     if (before) assertContinues(before, chunk)

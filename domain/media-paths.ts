@@ -24,9 +24,11 @@ export function segmentKey(
   return folder + segmentName(number)
 }
 
+const PART = /^videos\/[^/]+\/(\d{1,4}p|audio-\d{1,2})\/([0-9a-f]{8})\/[^/]+$/
+
 /** Returns the rendition and the token of an object that an attempt made; null for any other object. */
 export function partOf(key: string): { rendition: string; token: string } | null {
-  const [, rendition, token] = /^videos\/[^/]+\/([^/]+)\/([0-9a-f]{8})\/[^/]+$/.exec(key) ?? []
+  const [, rendition, token] = PART.exec(key) ?? []
   return rendition === undefined || token === undefined ? null : { rendition, token }
 }
 
@@ -68,10 +70,10 @@ export const tileKey = (videoId: string, second: number): string =>
 /** Returns the second of a tile from its object key. */
 export const tileSecondOf = (key: string): number => Number(/\/tiles\/(\d+)\.jpg$/.exec(key)?.[1])
 
-/** The untouched source, kept only under the account's `keep_original` setting. */
+/** Where originals were kept before sources were encrypted; they are not (ADR 0032). */
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
 
-/** The downloaded source, kept until its video is encoded. */
+/** The downloaded source, encrypted. Kept until its video is ready; as long as the video if its account keeps originals. */
 export const sourceKey = (videoId: string): string => `${sourcePrefix(videoId)}source`
 
 /** The prefix of a video's source. */

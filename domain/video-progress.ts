@@ -104,19 +104,23 @@ function wholeOf(steps: readonly VideoStep[]): number {
     steps.find((step) => step.name === name)?.fraction ?? 0
   if (reached === FINISH)
     return BEFORE_ENCODE + SHARES.encode + SHARES.finish * fractionOf('finish')
-  if (reached >= RENDITION) return BEFORE_ENCODE + SHARES.encode * encodedOf(steps)
+  if (reached >= RENDITION)
+    return (
+      BEFORE_ENCODE + SHARES.encode * encodedFraction(steps.filter(({ name }) => isRendition(name)))
+    )
   return reached > 0 ? SHARES.download : SHARES.download * fractionOf('download')
 }
 
-/** The share of the encoding that is done, weighted by the work that each rendition takes. */
-function encodedOf(steps: readonly VideoStep[]): number {
-  const renditions = steps.filter(({ name }) => isRendition(name))
+/** Returns the share of the encoding that is done, from 0 to 1; each rendition counts by the work that it takes. */
+export function encodedFraction(
+  renditions: readonly { name: string; fraction: number | null }[],
+): number {
   const total = renditions.reduce((sum, { name }) => sum + weightOf(name), 0)
   const done = renditions.reduce(
     (sum, { name, fraction }) => sum + weightOf(name) * (fraction ?? 0),
     0,
   )
-  return done / total
+  return total === 0 ? 0 : done / total
 }
 
 /** An audio track takes about as much as a sixth of 240p. */

@@ -81,6 +81,9 @@ describe('a film that is cut into chunks', () => {
       chunks: { done: 2, count: 3 },
     })
     expect(statusesOf(await handle.fetchHistory())).toEqual(['processing'])
+    const shown = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
+    expect(shown.currentDetails).toMatch(/^Stage: encode, 6\d % recorded$/m)
+    expect(shown.currentDetails).toMatch(/^720p: 2 of 3 chunks$/m)
     arrive()
     while ((await renditions()).find(({ name }) => name === '360p')?.stage !== 'published')
       await sleep(20)

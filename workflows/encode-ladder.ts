@@ -20,6 +20,7 @@ import { TASK_QUEUES } from '../temporal/names.ts'
 import { allOrNone, callAfterLast } from './all-or-none.ts'
 import type { Work } from './all-or-none.ts'
 import { encodeActivities, groupWorks, turnOf } from './encode-chunks.ts'
+import { showIngest } from './show-ingest.ts'
 
 const { forgetChunks } = proxyActivities<ReturnType<typeof createIngestActivities>>({
   taskQueue: TASK_QUEUES.ingest,
@@ -91,7 +92,7 @@ function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Wor
     encodeActivities.encodeAudio.executeWithOptions(options, [
       { ...input, facts: plan.facts, audioNames: namesOf(plan.audio), track },
     ])
-  return tracked(unpublished(progress, [name]), [work])
+  return tracked(progress, unpublished(progress, [name]), [work])
 }
 
 function rungWorks(
@@ -108,8 +109,9 @@ function rungWorks(
   for (const entry of entries) entry.chunks = { done: 0, count: cut.count }
   const works = groupWorks(group, (chunks) => {
     for (const entry of entries) if (entry.chunks) entry.chunks.done += chunks
+    showIngest(progress)
   })
-  return tracked(entries, works)
+  return tracked(progress, entries, works)
 }
 
 const namesOf = (renditions: readonly { name: string }[]): string[] =>
@@ -119,10 +121,11 @@ const unpublished = ({ renditions }: IngestProgress, names: string[]): Rendition
   renditions.filter(({ name, stage }) => names.includes(name) && stage !== 'published')
 
 /** Shows the stage of renditions that are published when all of `works` are done. */
-function tracked(entries: RenditionProgress[], works: Work[]): Work[] {
+function tracked(progress: IngestProgress, entries: RenditionProgress[], works: Work[]): Work[] {
   if (entries.length === 0) return []
   for (const entry of entries) entry.stage = 'encoding'
   return callAfterLast(works, () => {
     for (const entry of entries) entry.stage = 'published'
+    showIngest(progress)
   })
 }

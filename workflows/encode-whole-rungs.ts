@@ -12,6 +12,7 @@ import type { Rung } from '../domain/ladder.ts'
 import { TASK_QUEUES } from '../temporal/names.ts'
 import { allOrNone, callAfterLast } from './all-or-none.ts'
 import type { Work } from './all-or-none.ts'
+import { showIngest } from './show-ingest.ts'
 
 /** The renditions that make a video playable run before the later rungs of other videos. */
 const FIRST_PRIORITY = 2
@@ -85,6 +86,7 @@ function trackerOf(progress: IngestProgress) {
   const set = (name: string, stage: RungStage): void => {
     const entry = progress.renditions.find((one) => one.name === name)
     if (entry) entry.stage = stage
+    showIngest(progress)
   }
   return ({ name, run }: EncodeTask): Work =>
     async () => {

@@ -8,7 +8,6 @@ import {
   isCancellation,
   patched,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
   sleep,
   upsertSearchAttributes,
@@ -33,6 +32,7 @@ import type { VideoStatus } from '../domain/video-state.ts'
 import { TASK_QUEUES, VIDEO_STATUS } from '../temporal/names.ts'
 import { encodeLadder } from './encode-ladder.ts'
 import { encodeWholeRungs } from './encode-whole-rungs.ts'
+import { showIngest } from './show-ingest.ts'
 
 /** Returns a video's progress: the stage of the ingest, and of each rendition of its ladder. */
 const progressQuery = defineQuery<IngestProgress>('progress')
@@ -167,7 +167,7 @@ function failureOf(failed: unknown): VideoFailure {
 
 function enter(progress: IngestProgress, stage: IngestProgress['stage']): void {
   progress.stage = stage
-  setCurrentDetails(`Stage: ${stage}`)
+  showIngest(progress)
 }
 
 const show = (status: VideoStatus): void =>

@@ -76,8 +76,8 @@ describe('the progress of videos', () => {
     expect(await stepsNow()).toEqual(both(0.5))
     // The worker of this part was killed after it had recorded the chunk.
     await dashboard.execute(
-      `insert into rendition_chunk (video_id, name, index, facts, size_bytes)
-       select ?, name, 3, '{}', 1 from unnest(array['240p', '720p']) name`,
+      `insert into rendition_chunk (video_id, name, count, index, facts, size_bytes)
+       select ?, name, 4, 3, '{}', 1 from unnest(array['240p', '720p']) name`,
       [id],
     )
     expect(await stepsNow()).toEqual(both(0.625))

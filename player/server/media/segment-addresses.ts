@@ -35,7 +35,12 @@ export interface StoredSegment {
 const KEPT_MS = 60_000
 /** A rendition that is not known may have just been published, so its video is read again after this time. */
 const REREAD_MS = 1_000
-const VIDEOS_MAX = 1_000
+/** How long a video is found without the database before it is asked again. */
+const RETRY_MS = 15_000
+/** Of all cached videos together: 40 MB, or 20 hours of film in six rungs. */
+const SEGMENTS_MAX = 1_000_000
+/** What a cached video without segments takes, in segments. */
+const VIDEO_SEGMENTS = 10
 
 interface KnownVideo {
   readAtMs: number
@@ -49,19 +54,25 @@ export type FindSegment = (
 
 /**
  * Returns a function that finds segments of published renditions. Queries the database at most once per video and
- * minute; while the database is away, videos that were read before are still found.
+ * minute, or `keptMs`; while the database is away, videos that were read before are still found.
  */
-export function createSegmentFinder(db: Database): FindSegment {
+export function createSegmentFinder(db: Database, keptMs = KEPT_MS): FindSegment {
   const videos = new LRUCache<string, KnownVideo>({
-    max: VIDEOS_MAX,
-    ttl: KEPT_MS,
-    fetchMethod: async (videoId) => ({
-      readAtMs: performance.now(),
-      renditions: await readRenditions(db, videoId),
-    }),
+    maxSize: SEGMENTS_MAX,
+    sizeCalculation: countSegments,
+    ttl: keptMs,
+    // A stale video is what is left while the database is away.
+    noDeleteOnStaleGet: true,
     ignoreFetchAbort: true,
-    allowStaleOnFetchRejection: true,
-    noDeleteOnFetchRejection: true,
+    fetchMethod: async (videoId, known, { options }) => {
+      try {
+        return { readAtMs: performance.now(), renditions: await readRenditions(db, videoId) }
+      } catch (error) {
+        if (!known) throw error
+        options.ttl = RETRY_MS
+        return known
+      }
+    },
   })
   const readAgain = async (segment: SegmentPath): Promise<StoredSegment | null> => {
     const known = videos.get(segment.videoId)
@@ -74,6 +85,9 @@ export function createSegmentFinder(db: Database): FindSegment {
     return (known && locate(known, segment)) ?? readAgain(segment)
   }
 }
+
+const countSegments = ({ renditions }: KnownVideo): number =>
+  [...renditions.values()].reduce((sum, { segments }) => sum + segments.length, VIDEO_SEGMENTS)
 
 function locate(
   { renditions }: KnownVideo,
