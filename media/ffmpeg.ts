@@ -92,10 +92,6 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
     },
     onStderrLine: log.onLine,
   })
-  return {
-    ...result,
-    frames: Number(report.frame ?? 0),
-    outMs: outMs(),
-    streams: log.streams,
-  }
+  const { streams } = log
+  return { ...result, frames: Number(report.frame ?? 0), outMs: outMs(), streams }
 }
