@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '../db/database.ts'
 import { isPublished } from '../db/renditions.ts'
-import { segmentFrames } from '../domain/chunks.ts'
+import { AUDIO_SEGMENT_SECONDS, chunkOf, segmentFrames, segmentSeconds } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
-import { encodeRungs as encodeOutputs } from '../media/encode-rungs.ts'
+import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
@@ -59,27 +59,31 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
-    const target = { facts: { ...picture, audio: [] }, outputs, isBackground: !isFirst }
-    const { frames, sourceBytes } = await withSource(
+    const chunk = chunkOf(plan, picture.video.frameRate, index)
+    const facts = { ...picture, audio: [] }
+    const target = { facts, chunk, isOnly, outputs, isBackground: !isFirst }
+    const { encoded, sourceBytes } = await withSource(
       deps,
       folder,
       videoId,
       work,
       async (from, reading) => ({
-        frames: await encodeOutputs({ ...reading, sourcePath: from.path, ...target }),
+        encoded: await encodePart({ ...reading, sourcePath: from.path, ...target }),
         sourceBytes: from.sizeBytes,
       }),
     )
+    const { frames } = encoded
     const [first] = outputs
     if (isFirst && first) {
-      const part = { startFrame: 0, frames, isOnly }
+      const part = { startFrame: chunk.startFrame, frames, isOnly }
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
     await all(
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
-        const item = { ...track, video, audioNames, encodedPath, sourceBytes }
+        const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
+        const item = { ...track, ...segments, video, audioNames, encodedPath, sourceBytes }
         return publishRendition(deps, folder, item, work)
       }),
     )
@@ -116,7 +120,8 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
     })
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
-    const item = { ...rendition, video, audioNames, encodedPath, sourceBytes }
+    const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
+    const item = { ...rendition, ...segments, video, audioNames, encodedPath, sourceBytes }
     await publishRendition(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })

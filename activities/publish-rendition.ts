@@ -27,6 +27,7 @@ export interface RenditionToPublish {
   trackType: TrackType
   language: string | null
   label: string | null
+  segmentSeconds: number
   sourceBytes: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
@@ -55,6 +56,8 @@ export async function publishRendition(
       inputPath: item.encodedPath,
       kind: item.kind,
       outputDir,
+      firstSegment: 1,
+      segmentSeconds: item.segmentSeconds,
       name,
       key: { ...keys, ivHex: key.ivHex },
       scheme: encryptionScheme(video.protection),

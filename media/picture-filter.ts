@@ -1,3 +1,4 @@
+import type { Chunk } from '../domain/chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
 import type { PictureColor, SourcePicture } from '../domain/source-facts.ts'
 
@@ -55,12 +56,22 @@ export function jpegScale(video: SourcePicture, size: string): string {
  * The shared filter of all rungs of a source: progressive frames at one constant exact rate, in SDR.
  * ffmpeg applies the rotation before the first filter.
  */
-function commonFilter(video: SourcePicture): string {
+function commonFilter(video: SourcePicture, chunk: Chunk | null): string {
   return [
     ...(video.interlaced ? ['bwdif=mode=send_frame'] : []),
-    `fps=${video.frameRate}`,
+    ...(chunk ? chunkFilters(video, chunk) : [`fps=${video.frameRate}`]),
     ...toneMap(video),
   ].join(',')
+}
+
+/**
+ * Behind `fps` the time base is one frame, so that `trim` counts frames. The first chunk repeats the first frame of a
+ * picture that starts late, as ffmpeg does by itself for a whole film.
+ */
+function chunkFilters({ frameRate }: SourcePicture, { startFrame, endFrame }: Chunk): string[] {
+  const start = startFrame === 0 ? ':start_time=0' : ''
+  const end = endFrame === null ? '' : `:end_pts=${endFrame}`
+  return [`fps=fps=${frameRate}${start}`, `trim=start_pts=${startFrame}${end}`]
 }
 
 /** The filter of one rung: its even size, square pixels, 8 bit 4:2:0 in limited range, tagged. */
@@ -74,10 +85,18 @@ function rungFilter(rung: Rung, video: SourcePicture): string {
   return `${size}${colors},setsar=1,format=yuv420p,${tags}`
 }
 
-/** Returns one graph for several rungs, which decodes and prepares the source once. Labels are `r0`, `r1`, … */
-export function ladderGraph(video: SourcePicture, rungs: readonly Rung[]): string {
+/**
+ * Returns one graph for several rungs, which decodes and prepares the source once; for one chunk of it, or for all of
+ * it. Labels are `r0`, `r1`, …
+ */
+export function ladderGraph(
+  video: SourcePicture,
+  rungs: readonly Rung[],
+  chunk: Chunk | null,
+): string {
   const heads = rungs.map((_, index) => `[s${index}]`).join('')
-  const split = `[0:${video.index}]${commonFilter(video)},split=${rungs.length}${heads}`
+  const common = commonFilter(video, chunk)
+  const split = `[0:${video.index}]${common},split=${rungs.length}${heads}`
   return [
     split,
     ...rungs.map((rung, index) => `[s${index}]${rungFilter(rung, video)}[r${index}]`),
