@@ -94,7 +94,12 @@ async function encrypt(
   const keys = { keyIdHex: key.keyId.toString('hex'), keyHex: key.key.toString('hex') }
   const packaged = await packageRendition({
     ...work,
-    ...{ kind, name, trackType, language, label, outputDir },
+    kind,
+    name,
+    trackType,
+    language,
+    label,
+    outputDir,
     inputPath: encodedPath,
     firstSegment: item.chunk.firstSegment,
     segmentSeconds: item.segmentSeconds,
@@ -144,7 +149,11 @@ function factsOf(
   const mediaBytes = rendition.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const sizeBytes = index === 0 ? rendition.sizeBytes : mediaBytes
   return {
-    ...{ token, firstSegment, startTicks, initHash, encoded },
+    token,
+    firstSegment,
+    startTicks,
+    initHash,
+    encoded,
     rendition: { ...rendition, sizeBytes },
   }
 }

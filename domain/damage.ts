@@ -16,7 +16,7 @@ export interface DecodingAccount {
 }
 
 /** The least share of the frames of a source that must be decodable, in percent. */
-export const DECODABLE_PERCENT_MIN = 80
+const DECODABLE_PERCENT_MIN = 80
 
 /**
  * Returns how many percent of the picture are damaged or missing, rounded up; 0 for a whole source. Judges by frames

@@ -37,7 +37,7 @@ export interface Rendition {
 }
 
 /** The neighbouring segments that one attempt made. Their objects are under `partPrefix`. */
-export interface RenditionPart {
+interface RenditionPart {
   /** The number of its first segment, from 1. */
   firstSegment: number
   /** Names the attempt: eight hex characters. */

@@ -1,5 +1,5 @@
 /** What a viewer of a video misses or sees otherwise than in its source; `count` says how much. */
-export const VIDEO_WARNINGS = {
+const VIDEO_WARNINGS = {
   picture_damaged: 'percent of the picture are damaged or missing in the source file.',
   video_tracks_dropped: 'further video tracks are not played; the default track is.',
   audio_tracks_dropped:

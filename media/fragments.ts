@@ -4,7 +4,7 @@ import { BOX_HEAD_BYTES, Malformed, boxesOf, inside, only } from './boxes.ts'
 import type { Box } from './boxes.ts'
 
 /** A `moof` of a fragmented MP4 file with one track. */
-export interface Fragment {
+interface Fragment {
   /** The decoding time of its first sample, in ticks (`tfdt`). */
   startTicks: number
   /** In decoding order. */

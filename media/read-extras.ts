@@ -9,7 +9,7 @@ import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 
 /** A text subtitle track of a file. */
-export interface SourceCaption {
+interface SourceCaption {
   /** BCP 47 in its canonical case; `und` if the file states no language. */
   languageCode: string
   label: string

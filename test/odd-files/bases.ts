@@ -62,14 +62,3 @@ export const cut =
   (share: number) =>
   (bytes: Buffer): Buffer =>
     bytes.subarray(0, Math.floor(bytes.length * share))
-
-/** A file with a part of its bytes replaced by others, from one share of it to another. */
-export const destroy =
-  (from: number, to: number) =>
-  (bytes: Buffer): Buffer => {
-    const [start, end] = [from, to].map((share) => Math.floor(bytes.length * share))
-    const damaged = Buffer.from(bytes)
-    for (let at = start ?? 0; at < (end ?? 0); at += 1)
-      damaged[at] = ((bytes[at] ?? 0) * 167 + at * 31) & 255
-    return damaged
-  }

@@ -4,7 +4,7 @@ import type { VideoWarningCode } from '../../domain/video-warnings.ts'
 import { H264, PICTURE, SOUND, change, cut, ffmpeg } from './bases.ts'
 
 /** How a file ends. */
-export type End = Ready | { failed: string; message?: RegExp }
+type End = Ready | { failed: string; message?: RegExp }
 
 /** What is published of a file. What is not named is as in the first file of the table. */
 export interface Ready {

@@ -25,7 +25,7 @@ export function parseSegmentPath(url: string): SegmentPath | null {
 }
 
 /** Where a segment of a published rendition is stored. */
-export interface StoredSegment {
+interface StoredSegment {
   key: string
   /** Null if the rendition has fewer segments. */
   sizeBytes: number | null
