@@ -84,7 +84,7 @@ describe('a Multi-DRM rendition whose stored key was mixed up', () => {
     const [published] = await fixture.renditions(input.videoId)
     if (!published) throw new Error('nothing was published')
     const initPath = join(fixture.folder, 'objects', segmentKey(input.videoId, published.facts, 0))
-    const packaged = { rendition: published.facts, initPath, segmentPaths: [] }
+    const packaged = { rendition: published.facts, initPath }
     const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), input.videoId, 'AUDIO')
     await checkPackagedSignalling(key, packaged)
     const { ivHex } = await rowOf('SD')

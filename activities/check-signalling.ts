@@ -31,7 +31,7 @@ function checkKey(key: Signalled): void {
 /** Checks the signalling of a packaged rendition: the key's, and what its init segment says. Throws as above. */
 export async function checkPackagedSignalling(
   key: Signalled,
-  { rendition: { name, kind }, initPath }: PackagedRendition,
+  { rendition: { name, kind }, initPath }: Pick<PackagedRendition, 'rendition' | 'initPath'>,
 ): Promise<void> {
   checkKey(key)
   const boxes = readEncryptionBoxes(await readFile(initPath))

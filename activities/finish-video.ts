@@ -11,6 +11,7 @@ import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
+import { importExtras } from './import-extras.ts'
 import { videoGone } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
 import type { OpenSource } from './open-source.ts'
@@ -36,12 +37,13 @@ export function createFinishVideo(deps: ActivityDeps) {
     const folder = await openWorkFolder(deps, videoId)
     const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
       ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
+      left: await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
       keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
     }))
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
-    const { frameCount } = artwork
+    const { frameCount, left } = artwork
     const change = {
       ...summary,
       sizeBytes,
@@ -49,6 +51,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       frameCount,
       hasPoster: true,
       hasStoryboard: true,
+      warnings: [...(source.warnings ?? []), ...left],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
+import type { VideoWarning } from '../domain/video-warnings.ts'
 import type { EntityManager } from './database.ts'
 import { ContentKey, SourceKey, Video } from './entities/video.ts'
 import { queries } from './queries.ts'
@@ -130,6 +131,7 @@ export interface VideoChange {
   hasPoster?: boolean
   frameCount?: number
   hasStoryboard?: boolean
+  warnings?: VideoWarning[]
   errorCode?: string
   errorMessage?: string
 }
@@ -142,11 +144,16 @@ export async function updateVideoStatus(
   em: EntityManager,
   id: string,
   { from, to }: { from: VideoStatus[]; to: VideoStatus },
-  change: VideoChange,
+  { warnings, ...change }: VideoChange,
 ): Promise<{ accountId: number; requestId: string | null } | null> {
   const row = await queries(em)
     .updateTable('video')
-    .set({ ...change, status: to, updatedAt: sql`now()` })
+    .set({
+      ...change,
+      ...(warnings && { warnings: sql`${JSON.stringify(warnings)}::jsonb` }),
+      status: to,
+      updatedAt: sql`now()`,
+    })
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .where('status', 'in', from)

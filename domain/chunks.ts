@@ -36,6 +36,8 @@ export const WHOLE_FILM: Chunk = { index: 0, startFrame: 0, endFrame: null, firs
 /** Closed groups of two seconds, so that players can switch rungs at every segment. */
 const GOP_SECONDS = 2
 const GOPS_PER_SEGMENT = 2
+/** Audio has no groups of pictures, and no chunks. */
+export const AUDIO_SEGMENT_SECONDS = 4
 /**
  * Shorter chunks cost more processor time, because each decodes from the keyframe before it; longer ones lose more
  * work when a worker is killed.

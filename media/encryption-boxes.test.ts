@@ -6,7 +6,14 @@ import fc from 'fast-check'
 import { createFile, MP4BoxBuffer } from 'mp4box'
 import { ownSignalling } from '../drm/own-signalling.ts'
 import { initSegmentFault } from '../drm/signalling-fault.ts'
-import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import {
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  tone,
+  SEGMENTS,
+} from '../test/fixtures/media-files.ts'
 import { readEncryptionBoxes } from './encryption-boxes.ts'
 import { packageRendition } from './package-rendition.ts'
 import type { PackagedRendition } from './package-rendition.ts'
@@ -43,6 +50,7 @@ describe.each([
       inputPath: encodedPath,
       kind,
       outputDir,
+      ...SEGMENTS,
       key,
       scheme: 'cbcs',
       trackType: kind === 'video' ? 'SD' : 'AUDIO',

@@ -1,21 +1,13 @@
 import type { EncryptionBoxes } from '../domain/encryption-boxes.ts'
+import { Malformed, boxesOf, inside, only } from './boxes.ts'
+import type { Box } from './boxes.ts'
 
-interface Box {
-  type: string
-  /** With its head. */
-  whole: Buffer
-  body: Buffer
-}
-
-const HEAD_BYTES = 8
 const FULL_BOX_BYTES = 4
 /** Without the constant IV. */
 const TENC_BYTES = 24
 /** What sample entries have before their boxes (ISO/IEC 14496-12, sections 12.1.3 and 12.2.3). */
 const ENTRY_BYTES: Readonly<Record<string, number>> = { encv: 78, enca: 28 }
 const TO_SAMPLES = ['trak', 'mdia', 'minf', 'stbl', 'stsd']
-
-class Malformed extends Error {}
 
 /** Reads an init segment with one encrypted track. Returns null for anything else. */
 export function readEncryptionBoxes(init: Buffer): EncryptionBoxes | null {
@@ -66,27 +58,4 @@ function trackEncryption(body: Buffer): Omit<EncryptionBoxes, 'scheme' | 'psshBa
       ? body.toString('hex', TENC_BYTES + 1, TENC_BYTES + 1 + ivBytes)
       : null,
   }
-}
-
-/** Returns the boxes that fill these bytes. Throws `Malformed` if they do not end with the last one. */
-function boxesOf(bytes: Buffer): Box[] {
-  const boxes: Box[] = []
-  for (let at = 0; at < bytes.length;) {
-    if (at + HEAD_BYTES > bytes.length) throw new Malformed('a box is cut off')
-    const size = bytes.readUInt32BE(at)
-    // Sizes of 64 bits and "to the end" have no place in an init segment.
-    if (size < HEAD_BYTES || at + size > bytes.length) throw new Malformed('a box has a wrong size')
-    const whole = bytes.subarray(at, at + size)
-    boxes.push({ type: whole.toString('latin1', 4, 8), whole, body: whole.subarray(HEAD_BYTES) })
-    at += size
-  }
-  return boxes
-}
-
-const inside = (box: Box | null, type: string): Box | null => box && only(boxesOf(box.body), type)
-
-/** The one box of a type; null if there is none or several. */
-function only(boxes: Box[], type: string): Box | null {
-  const [box, other] = boxes.filter((one) => one.type === type)
-  return box && !other ? box : null
 }

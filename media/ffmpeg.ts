@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { readLog } from './ffmpeg-log.ts'
+import type { StreamAccount } from './ffmpeg-log.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork, ToolResult } from './run-tool.ts'
 
@@ -56,11 +58,15 @@ export interface FfmpegOptions extends MediaWork {
 export interface FfmpegResult extends ToolResult {
   /** Frames of the first video output. */
   frames: number
+  /** What ffmpeg read of each stream of its first input, by the stream's index in the file. */
+  streams: ReadonlyMap<number, StreamAccount>
+  /** The end of the longest output in milliseconds; 0 if nothing was written. */
+  outMs: number
 }
 
 /** The first arguments of every ffmpeg call. */
 const COMMON_ARGUMENTS = [
-  ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y'],
+  ['-hide_banner', '-loglevel', 'level+verbose', '-nostats', '-nostdin', '-y'],
   ['-progress', 'pipe:1', '-stats_period', '0.5'],
 ].flat()
 
@@ -71,10 +77,10 @@ const COMMON_ARGUMENTS = [
 export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
   const { durationMs = null, onProgress } = options
   const report: Record<string, string> = {}
-  const fraction = (): number | undefined => {
-    const outMs = Number(report.out_time_us) / 1000
-    return durationMs !== null && outMs > 0 ? Math.min(1, outMs / durationMs) : undefined
-  }
+  const log = readLog()
+  const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
+  const fraction = (): number | undefined =>
+    durationMs !== null && outMs() > 0 ? Math.min(1, outMs() / durationMs) : undefined
   const result = await runTool('ffmpeg', [...COMMON_ARGUMENTS, ...args], {
     ...options,
     onProgress: () => onProgress?.(fraction()),
@@ -84,6 +90,8 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       report[key] = value
       return true
     },
+    onStderrLine: log.onLine,
   })
-  return { ...result, frames: Number(report.frame ?? 0) }
+  const { streams } = log
+  return { ...result, frames: Number(report.frame ?? 0), outMs: outMs(), streams }
 }

@@ -5,9 +5,15 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import {
+  EVERY,
+  H264,
+  setUpMediaFixture,
+  signal,
+  encodeFilm,
+  SEGMENTS,
+} from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
-import { encodeRungs } from './encode-rungs.ts'
 import { makePoster } from './make-poster.ts'
 import { packageRendition } from './package-rendition.ts'
 import { probeSource } from './probe-source.ts'
@@ -40,7 +46,7 @@ describe('a ladder', () => {
       outputPath: join(t.folder, `lesson-${rung.name}.mp4`),
     }))
     const seen: number[] = []
-    await encodeRungs({
+    await encodeFilm({
       sourcePath: path,
       facts,
       outputs,
@@ -70,6 +76,7 @@ describe('a ladder', () => {
         inputPath: encodedPath,
         kind: 'video',
         outputDir,
+        ...SEGMENTS,
         name: '360p',
         key,
         scheme,
@@ -122,6 +129,7 @@ describe('a ladder', () => {
       inputPath: outputPath,
       kind: 'audio',
       outputDir,
+      ...SEGMENTS,
       name: 'audio-0',
       key,
       scheme: 'cenc',

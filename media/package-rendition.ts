@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { EncryptionScheme } from '../domain/plan.ts'
 import type { Rendition, Segment, TrackType } from '../domain/rendition.ts'
 import { averageBitRate, peakBitRate } from '../domain/bit-rates.ts'
+import { initHash } from './init-hash.ts'
 import { MediaError } from './media-error.ts'
 import { keyFlag, runPackager } from './packager.ts'
 import type { PackagerKey } from './packager.ts'
@@ -12,8 +13,11 @@ export interface PackageOptions extends MediaWork {
   /** The encoder's output: one unencrypted track in an MP4 file. */
   inputPath: string
   kind: 'video' | 'audio'
-  /** An empty folder; receives `init.mp4`, `1.m4s`, `2.m4s`, … */
+  /** An empty folder; receives `init.mp4` and the segments: `1.m4s`, `2.m4s`, … if `firstSegment` is 1. */
   outputDir: string
+  firstSegment: number
+  /** Exact, so that the packager cuts all chunks of a film at the same frames: `domain/chunks.ts`. */
+  segmentSeconds: number
   name: string
   key: PackagerKey
   scheme: EncryptionScheme
@@ -29,8 +33,13 @@ export interface PackagedRendition {
   rendition: Rendition
   initPath: string
   segmentPaths: string[]
+  /** The decoding time of the first segment. */
+  startTicks: number
+  /** Equal for chunks that play behind the same init segment. */
+  initHash: string
 }
 
+/** The target duration of peak rates. */
 const SEGMENT_SECONDS = 4
 
 /** Segments and encrypts one track. Throws MediaError `packaging_failed`. */
@@ -42,15 +51,23 @@ export async function packageRendition(options: PackageOptions): Promise<Package
   const { exitCode } = await runPackager(packagerArguments(options), secret, work)
   if (exitCode !== 0) throw new MediaError('packaging_failed', 'The video could not be packaged.')
   const manifest = await readFile(join(outputDir, 'manifest.mpd'), 'utf8')
-  const segmentPaths = durations(manifest).map((_, index) => join(outputDir, `${index + 1}.m4s`))
+  const segmentPaths = durations(manifest).map((_, index) =>
+    join(outputDir, `${options.firstSegment + index}.m4s`),
+  )
   const segments = await measured(manifest, segmentPaths)
   const initPath = join(outputDir, 'init.mp4')
-  const { size: initBytes } = await stat(initPath)
-  return { rendition: describe(options, manifest, segments, initBytes), initPath, segmentPaths }
+  const init = await readFile(initPath)
+  return {
+    rendition: describe(options, manifest, segments, init.length),
+    initPath,
+    segmentPaths,
+    startTicks: startOf(manifest),
+    initHash: initHash(init),
+  }
 }
 
 function packagerArguments(options: PackageOptions): string[] {
-  const { inputPath, kind, outputDir, scheme } = options
+  const { inputPath, kind, outputDir, scheme, firstSegment, segmentSeconds } = options
   const stream = [
     `in=${inputPath}`,
     `stream=${kind}`,
@@ -60,7 +77,9 @@ function packagerArguments(options: PackageOptions): string[] {
   return [
     [stream.join(',')],
     ['--protection_scheme', scheme, '--clear_lead', '0'],
-    ['--segment_duration', String(SEGMENT_SECONDS)],
+    ['--segment_duration', String(segmentSeconds), '--start_segment_number', String(firstSegment)],
+    // Zero as the time of creation, so that the init segments of all chunks are the same.
+    ['--use_fake_clock_for_muxer'],
     ['--generate_static_live_mpd', '--mpd_output', join(outputDir, 'manifest.mpd')],
   ].flat()
 }
@@ -74,6 +93,10 @@ function durations(manifest: string): number[] {
     return Array.from({ length: repeats + 1 }, () => Number(attribute(element, 'd')))
   })
 }
+
+/** The time of the first segment, in ticks. */
+const startOf = (manifest: string): number =>
+  Number(attribute(/<S\b[^>]*>/.exec(manifest)?.[0] ?? '', 't') ?? 0)
 
 function measured(manifest: string, paths: string[]): Promise<Segment[]> {
   const ticks = durations(manifest)

@@ -4,8 +4,14 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { planLadder } from '../domain/ladder.ts'
-import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
-import { encodeRungs } from './encode-rungs.ts'
+import {
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  tone,
+  encodeFilm,
+} from '../test/fixtures/media-files.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
@@ -54,7 +60,7 @@ describe('files that fail with a reason', () => {
     const [rung] = planLadder({ width: 640, height: 360, availableResolutions: [360] })
     if (!rung) throw new Error('no rung')
     const outputs = [{ rung, outputPath: join(t.folder, 'half-360p.mp4') }]
-    const work = encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => {} })
+    const work = encodeFilm({ sourcePath: path, facts, outputs, signal, onProgress: () => {} })
     await expect(work).rejects.toMatchObject({
       code: 'unreadable_file',
       message: expect.stringMatching(/ends after [345] of 8 seconds/),

@@ -10,9 +10,10 @@ import {
   setUpMediaFixture,
   signal,
   tone,
+  encodeFilm,
+  SEGMENTS,
 } from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
-import { encodeRungs } from './encode-rungs.ts'
 import { runFfmpeg } from './ffmpeg.ts'
 import { makePoster } from './make-poster.ts'
 import { packageRendition } from './package-rendition.ts'
@@ -117,7 +118,7 @@ describe('the failure of a tool', () => {
     const { path, facts, rung } = await makeTestSource()
     const outputs = [{ rung, outputPath: '/dev/full' }]
     const source = { sourcePath: path, facts, signal }
-    await expect(encodeRungs({ ...source, outputs })).rejects.toMatchObject(full)
+    await expect(encodeFilm({ ...source, outputs })).rejects.toMatchObject(full)
     const track = facts.audio[0]!
     const audio = encodeAudio({ ...source, track, outputPath: '/dev/full' })
     await expect(audio).rejects.toMatchObject(full)
@@ -134,6 +135,7 @@ describe('the failure of a tool', () => {
       inputPath: path,
       kind: 'video',
       outputDir,
+      ...SEGMENTS,
       name: '360p',
       scheme: 'cenc',
       signal,

@@ -20,6 +20,8 @@ export interface RunOptions extends MediaWork {
   isBackground?: boolean
   /** Returns whether the line shows progress. Without this function, all output does. */
   onStdoutLine?: (line: string) => boolean
+  /** Returns what to keep of a line of `stderr`; null for nothing. Without this function, all is kept. */
+  onStderrLine?: (line: string) => string | null
   /** A folder that the tool writes to; the growth of its files counts as progress. */
   outputDir?: string
 }
@@ -64,7 +66,7 @@ export async function runTool(
   const kill = (): void => killGroup(child.pid, child)
   const watch = watchProgress(options, kill)
   signal.addEventListener('abort', kill, { once: true })
-  const output = collect(child, watch.onProgress, options.onStdoutLine)
+  const output = collect(child, watch.onProgress, options)
   try {
     const { exitCode, signal: killedBy, cause } = await child
     if (signal.aborted) throw new MediaError('aborted', 'The work was cancelled.')
@@ -121,7 +123,7 @@ interface Child {
 function collect(
   child: Child,
   onProgress: () => void,
-  onLine: ((line: string) => boolean) | undefined,
+  { onStdoutLine: onLine, onStderrLine }: RunOptions,
 ): { stdout: string; stderr: string } {
   const output = { stdout: '', stderr: '' }
   let rest = ''
@@ -135,10 +137,31 @@ function collect(
     rest = lines.pop() ?? ''
     for (const line of lines) if (onLine(line)) onProgress()
   })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    output.stderr = (output.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT)
-  })
+  const keep = (text: string): void => {
+    output.stderr = (output.stderr + text).slice(-STDERR_KEPT)
+  }
+  collectStderr(child, keep, onStderrLine)
   return output
+}
+
+function collectStderr(
+  child: Child,
+  keep: (text: string) => void,
+  onLine: ((line: string) => string | null) | undefined,
+): void {
+  let rest = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (!onLine) {
+      keep(chunk.toString('utf8'))
+      return
+    }
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = (lines.pop() ?? '').slice(-STDERR_KEPT)
+    for (const line of lines) {
+      const kept = onLine(line)
+      if (kept !== null) keep(`${kept}\n`)
+    }
+  })
 }
 
 function killGroup(pid: number | undefined, child: Child): void {

@@ -1,6 +1,7 @@
 import { appendFile, copyFile, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inputArguments } from './ffmpeg.ts'
+import { readFragments } from './fragments.ts'
 import { MediaError } from './media-error.ts'
 import type { PackagedRendition } from './package-rendition.ts'
 import { keyFlag, runPackager } from './packager.ts'
@@ -18,7 +19,7 @@ export interface VerifyOptions extends MediaWork {
 /**
  * Verifies that the rendition decrypts to the encoder's output: the packager decrypts the first and the last
  * segment with the stored key, and their packets must equal the first and the last packets of the encode
- * byte for byte. Throws MediaError `verification_failed`.
+ * byte for byte. Segments of a picture must start at the times of the manifest. Throws MediaError `verification_failed`.
  */
 export async function verifyRendition(options: VerifyOptions): Promise<void> {
   const { packaged, encodedPath } = options
@@ -29,6 +30,17 @@ export async function verifyRendition(options: VerifyOptions): Promise<void> {
   const matchesHead = same(head, encoded.slice(0, head.length))
   const tail = last === first ? head : await decryptedHashes(options, last)
   if (!matchesHead || !same(tail, encoded.slice(-tail.length))) throw failed()
+  // The first audio segment also has the samples that a decoder discards; the manifest does not count them.
+  if (packaged.rendition.kind === 'video') await verifyTimes(packaged)
+}
+
+async function verifyTimes({ rendition, segmentPaths, startTicks }: PackagedRendition) {
+  let ticks = startTicks
+  for (const [index, path] of segmentPaths.entries()) {
+    const { fragments } = await readFragments(path)
+    if (fragments[0]?.startTicks !== ticks) throw failed()
+    ticks += rendition.segments[index]?.durationTicks ?? 0
+  }
 }
 
 const failed = (): MediaError =>

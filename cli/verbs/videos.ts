@@ -140,6 +140,7 @@ const videoText = (video: ShownVideo): string =>
     ['duration', secondsText(video.duration)],
     ['size', formatBytes(video.size_bytes)],
     ['error', video.error ? `${video.error.code}: ${video.error.message}` : '-'],
+    ...video.warnings.map(({ message }): [string, string] => ['warning', message]),
     ['embed', video.embed_url],
     ['workflow', video.workflow_id],
     ...(video.troubles ?? []).map(troubleField),

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { AUDIO_SEGMENT_SECONDS } from '../../../domain/chunks.ts'
 import { encryptionScheme } from '../../../domain/plan.ts'
 import type { ContentKey } from '../../../drm/key-provider.ts'
 import { initSegmentFault, signalledKey } from '../../../drm/signalling-fault.ts'
@@ -61,6 +62,8 @@ async function packageTrack(track: Track, outputDir: string, work: MediaWork): P
     inputPath,
     kind,
     outputDir,
+    firstSegment: 1,
+    segmentSeconds: AUDIO_SEGMENT_SECONDS,
     name: kind,
     key: { ...keys, ivHex: key.ivHex },
     scheme: encryptionScheme('multi-drm'),

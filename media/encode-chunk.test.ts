@@ -4,8 +4,14 @@ import { describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
 import { planLadder } from '../domain/ladder.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
-import { EVERY, H264, picture, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
-import { encodeRungs } from './encode-rungs.ts'
+import {
+  EVERY,
+  H264,
+  picture,
+  setUpMediaFixture,
+  signal,
+  encodeFilm,
+} from '../test/fixtures/media-files.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
@@ -30,7 +36,7 @@ async function encodeLowest(path: string): Promise<Encoded> {
   if (!rung) throw new Error('no rung')
   const outputPath = `${path}.out.mp4`
   const outputs = [{ rung, outputPath }]
-  await encodeRungs({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
+  await encodeFilm({ sourcePath: path, facts, outputs, signal, onProgress: () => undefined })
   const wanted = 'stream=width,height,nb_read_frames,pix_fmt,sample_aspect_ratio,duration'
   const probe = ['-v', 'error', '-count_frames', '-select_streams', 'v:0', '-of', 'json']
   const { stdout } = await execa('ffprobe', [...probe, '-show_entries', wanted, outputPath])
@@ -214,7 +220,7 @@ describe('cancellation', () => {
     if (!rung) throw new Error('no rung')
     const controller = new AbortController()
     const outputPath = join(t.folder, 'never.mp4')
-    const work = encodeRungs({
+    const work = encodeFilm({
       sourcePath: path,
       facts,
       outputs: [{ rung, outputPath }],

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { boxesOf, inside, only } from './boxes.ts'
+import type { Box } from './boxes.ts'
+
+/** Where a box states a duration: the place in its body and the bytes of it, in version 0 and in version 1. */
+const DURATIONS: readonly {
+  path: string[]
+  places: readonly [[number, number], [number, number]]
+}[] = [
+  {
+    path: ['mvhd'],
+    places: [
+      [16, 4],
+      [24, 8],
+    ],
+  },
+  {
+    path: ['trak', 'tkhd'],
+    places: [
+      [20, 4],
+      [28, 8],
+    ],
+  },
+  {
+    path: ['trak', 'mdia', 'mdhd'],
+    places: [
+      [16, 4],
+      [24, 8],
+    ],
+  },
+  {
+    path: ['mvex', 'mehd'],
+    places: [
+      [4, 4],
+      [4, 8],
+    ],
+  },
+]
+
+/**
+ * Returns the SHA-256 of an init segment without its durations, in hex. Chunks of a rung with the same hash play behind the
+ * init segment of any of them: the manifest states the duration. Throws `Malformed`.
+ */
+export function initHash(init: Buffer): string {
+  const bytes = Buffer.from(init)
+  const moov = only(boxesOf(bytes), 'moov')
+  for (const { path, places } of DURATIONS) {
+    const body = path.reduce<Box | null>(inside, moov)?.body
+    const [at, length] = places[body?.[0] === 1 ? 1 : 0]
+    body?.fill(0, at, at + length)
+  }
+  return createHash('sha256').update(bytes).digest('hex')
+}
