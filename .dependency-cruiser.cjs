@@ -126,7 +126,11 @@ module.exports = {
       ['domain', 'security', 'egress', 'media', 'drm', 'storage', 'commands', 'db', 'temporal'],
       'An activity does one side effect through the folders below it.',
     ),
-    ...only('media', ['domain'], 'ffmpeg and the packager work on local files only.'),
+    ...only(
+      'media',
+      ['domain'],
+      'ffmpeg and the packager know files and the addresses that they are given.',
+    ),
     ...only(
       'drm',
       ['domain', 'security', 'egress'],

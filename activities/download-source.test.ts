@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { DownloadOutcome, IngestVideoInput } from '../domain/ingest.ts'
 import { sourceKey } from '../domain/media-paths.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { readSource } from '../test/fixtures/stored-source.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createDownloadSource } from './download-source.ts'
 import { ingestStep } from './ingest-step.ts'
@@ -75,8 +76,7 @@ const partial = async ({ videoId }: IngestVideoInput) =>
   readFile((await openWorkFolder(fixture.deps, videoId)).partialPath)
 
 async function expectStored({ videoId }: IngestVideoInput, source = SOURCE): Promise<void> {
-  const { stream } = await fixture.deps.storage.get(sourceKey(videoId))
-  expect((await buffer(stream)).equals(source)).toBe(true)
+  expect((await readSource(fixture.deps, videoId)).equals(source)).toBe(true)
 }
 
 describe('a download', () => {
@@ -85,6 +85,75 @@ describe('a download', () => {
     const outcome = { ok: true, sizeBytes: SOURCE.length }
     expect(await download(input)).toEqual(outcome)
     expect(await download(input)).toEqual(outcome)
+    expect(methods).toEqual(['HEAD', 'GET'])
+    await expectStored(input)
+  })
+
+  it('is stored while it arrives, and seen by nobody before its plan has room for it', async () => {
+    const input = await addVideo()
+    const { storage } = fixture.deps
+    const stored: number[] = []
+    const large = randomBytes(3_000_000)
+    const hasStored = Promise.withResolvers<void>()
+    answer = (_request, response) => {
+      response.writeHead(200, { ...headers, 'content-length': large.length })
+      response.write(large.subarray(0, 2_900_000))
+      void hasStored.promise.then(() => response.end(large.subarray(2_900_000)))
+    }
+    const watched: ObjectStorage = {
+      ...storage,
+      async putStream(key, chunks, contentType) {
+        async function* counted() {
+          for await (const chunk of chunks) {
+            stored.push(chunk.length)
+            if (stored.length === 2) {
+              expect(await storage.stat(key)).toBeNull()
+              hasStored.resolve()
+            }
+            yield chunk
+          }
+        }
+        await storage.putStream(key, counted(), contentType)
+      },
+    }
+    const activity = createDownloadSource({ ...fixture.deps, storage: watched })
+    expect(await runActivity(activity, input)).toEqual({ ok: true, sizeBytes: large.length })
+    await expectStored(input, large)
+  })
+
+  it('does not fetch again what an attempt on another machine has stored', async () => {
+    const input = await addVideo()
+    await download(input)
+    const other = {
+      ...fixture.deps,
+      workDir: `${fixture.folder}/other`,
+      ownDir: `${fixture.folder}/other/own`,
+    }
+    const environment = new MockActivityEnvironment({ attempt: 2 })
+    const outcome = await environment.run(createDownloadSource(other), input)
+    expect(outcome).toEqual({ ok: true, sizeBytes: SOURCE.length })
+    expect(methods).toEqual(['HEAD', 'GET'])
+  })
+
+  it('stores again if the storage fails in the middle, and leaves no part of the first time', async () => {
+    const input = await addVideo()
+    const { storage } = fixture.deps
+    const failing: ObjectStorage = {
+      ...storage,
+      async putStream(key, chunks, contentType) {
+        async function* cut() {
+          for await (const chunk of chunks) {
+            yield chunk
+            throw new Error('the disk is full')
+          }
+        }
+        await storage.putStream(key, cut(), contentType)
+      },
+    }
+    const activity = createDownloadSource({ ...fixture.deps, storage: failing })
+    await expect(runActivity(activity, input)).rejects.toThrow('the disk is full')
+    expect(await fixture.objects()).not.toContain(sourceKey(input.videoId))
+    expect(await download(input)).toEqual({ ok: true, sizeBytes: SOURCE.length })
     expect(methods).toEqual(['HEAD', 'GET'])
     await expectStored(input)
   })

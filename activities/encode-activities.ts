@@ -18,11 +18,12 @@ import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
 import { publishChunk } from './publish-chunk.ts'
 import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { storeTiles } from './storyboard-tiles.ts'
-import { ensureSource, openWorkFolder } from './work-folder.ts'
+import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /**
@@ -64,10 +65,19 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
-    const source = { sourcePath: folder.sourcePath, facts: { ...picture, audio: [] } }
     const chunk = chunkOf(plan, picture.video.frameRate, index)
-    const target = { chunk, isOnly, outputs, isBackground: !isFirst }
-    const encoded = await encodePart({ ...work, ...source, ...target })
+    const facts = { ...picture, audio: [] }
+    const target = { facts, chunk, isOnly, outputs, isBackground: !isFirst }
+    const { encoded, sourceBytes } = await withSource(
+      deps,
+      folder,
+      videoId,
+      work,
+      async (from, reading) => ({
+        encoded: await encodePart({ ...reading, sourcePath: from.path, ...target }),
+        sourceBytes: from.sizeBytes,
+      }),
+    )
     const [first] = outputs
     if (isFirst && first) {
       const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
@@ -78,7 +88,7 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
-        const part = { encodedPath, encoded, plan, chunk }
+        const part = { encodedPath, encoded, plan, chunk, sourceBytes }
         const item = { ...track, ...segments, ...part, video, audioNames }
         return publishChunk(deps, folder, item, work)
       }),
@@ -111,12 +121,15 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
-    const { sourcePath } = folder
-    await encodeTrack({ ...work, sourcePath, facts, track: source, outputPath: encodedPath })
+    const target = { facts, track: source, outputPath: encodedPath }
+    const sourceBytes = await withSource(deps, folder, videoId, work, async (from, reading) => {
+      await encodeTrack({ ...reading, sourcePath: from.path, ...target })
+      return from.sizeBytes
+    })
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM }
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
     const item = { ...rendition, ...segments, ...whole, video, audioNames }
     await publishChunk(deps, folder, item, work)
   } finally {
@@ -124,7 +137,7 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   }
 }
 
-/** Begins the heartbeats, and opens the work folder with the source in it. */
+/** Begins the heartbeats, and opens the work folder. */
 async function openWork(
   deps: ActivityDeps,
   steps: RecordedSteps,
@@ -132,7 +145,6 @@ async function openWork(
   const first = { renditions: steps.names, fraction: 0 }
   const work = reportedWork(deps, reportVideoProgress(deps, steps, first))
   const folder = await openWorkFolder(deps, steps.videoId)
-  await ensureSource(deps.storage, folder, steps.videoId, work)
   return { folder, work }
 }
 

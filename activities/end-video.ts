@@ -5,6 +5,7 @@ import { findVideoById } from '../db/videos.ts'
 import type { VideoFailure, IngestVideoInput } from '../domain/ingest.ts'
 import { mediaPrefix, sourcePrefix, tilesPrefix } from '../domain/media-paths.ts'
 import type { ActivityDeps } from './deps.ts'
+import { dropSourceKey } from './source-keys.ts'
 import { removeWorkFolder } from './work-folder.ts'
 
 /** Marks a video as failed (video.failed with the reason) and releases its storage. */
@@ -35,15 +36,21 @@ export async function removeMedia(
   await deps.storage.deletePrefix(mediaPrefix(videoId), onProgress)
 }
 
-/** Removes the files of the encoding: the work folder, the stored source and the tiles of the storyboard. */
+/**
+ * Removes the files of the encoding: the work folder, the tiles of the storyboard, and the stored source with its key.
+ * The source of a ready video whose account keeps originals stays: it is the original (ADR 0032).
+ */
 export async function removeScratch(
-  deps: Pick<ActivityDeps, 'workDir' | 'storage'>,
+  deps: Pick<ActivityDeps, 'db' | 'workDir' | 'storage'>,
   videoId: string,
   onProgress?: () => void,
 ): Promise<void> {
   await removeWorkFolder(deps.workDir, videoId)
-  await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
   await deps.storage.deletePrefix(tilesPrefix(videoId), onProgress)
+  const video = await findVideoById(deps.db.em.fork(), videoId)
+  if (video?.status === 'ready' && video.keepOriginal) return
+  await dropSourceKey(deps, videoId)
+  await deps.storage.deletePrefix(sourcePrefix(videoId), onProgress)
 }
 
 /** If the video is already ready, removes only scratch files. */

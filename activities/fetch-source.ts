@@ -26,6 +26,8 @@ export interface FetchOptions {
   reservation: DownloadReservation
   signal: AbortSignal
   report: (bytes: number, total: number | null) => void
+  /** Called with the size of the partial file as it grows. */
+  onWritten: (bytes: number) => void
   /** How long the source may send nothing: a minute by default, shorter in tests. */
   stallMs?: number | undefined
 }
@@ -102,15 +104,18 @@ async function receive(
     mode: 0o600,
     highWaterMark: 1 << 20,
   })
-  const counted = (chunks: AsyncIterable<Buffer>) => countBytes(chunks, source, options, watch)
+  const written = (): void => options.onWritten(startByte + file.bytesWritten)
+  const counted = (chunks: AsyncIterable<Buffer>) =>
+    countBytes(chunks, source, { ...options, written }, watch)
   await pipeline(source.body, counted, file, { signal: watch.signal })
+  written()
 }
 
 /** Passes the body on up to the limits: 20 GiB, and the free storage of the plan. */
 async function* countBytes(
   chunks: AsyncIterable<Buffer>,
   { startByte, totalBytes }: OpenedSource,
-  { reservation, report }: FetchOptions,
+  { reservation, report, written }: FetchOptions & { written: () => void },
   watch: ReturnType<typeof watchForStall>,
 ): AsyncGenerator<Buffer> {
   let bytes = startByte
@@ -127,6 +132,7 @@ async function* countBytes(
     if (!reservation.covers(bytes))
       await watch.pauseFor(internally(reservation.cover(bytes, false)))
     yield chunk
+    written()
   }
 }
 

@@ -4,28 +4,25 @@ import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findPublished } from '../db/renditions.ts'
 import { findVideoById } from '../db/videos.ts'
 import type { FinishVideoInput } from '../domain/ingest.ts'
-import {
-  frameName,
-  originalKey,
-  posterKey,
-  storyboardIndexKey,
-  storyboardKey,
-} from '../domain/media-paths.ts'
+import { frameName, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { removeScratch } from './end-video.ts'
+import { importExtras } from './import-extras.ts'
 import { videoGone } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
+import type { OpenSource } from './open-source.ts'
 import { removeUnusedParts } from './remove-unused-parts.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { reserveStorage } from './storage-reservation.ts'
 import { joinStoredTiles } from './storyboard-tiles.ts'
-import { ensureSource, openWorkFolder } from './work-folder.ts'
+import { openWorkFolder } from './work-folder.ts'
 import type { WorkFolder } from './work-folder.ts'
 
-/** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it. */
+/** Makes the poster, the frames that another can be chosen from, and the storyboard; records duration and size, and marks the video as `ready` (video.ready). Removes the source unless the account keeps it; a kept source stays where it is stored (ADR 0032). */
 export function createFinishVideo(deps: ActivityDeps) {
   return async function finishVideo({ videoId, facts: source }: FinishVideoInput): Promise<void> {
     const em = deps.db.em.fork()
@@ -38,12 +35,14 @@ export function createFinishVideo(deps: ActivityDeps) {
     const steps = { videoId, names: ['finish'] }
     const work = reportedWork(deps, reportVideoProgress(deps, steps, { fraction: 0 }))
     const folder = await openWorkFolder(deps, videoId)
-    await ensureSource(deps.storage, folder, videoId, work)
-    const artwork = await storeArtwork(deps, folder, { videoId, source, ...summary }, work)
-    const keptBytes = video.keepOriginal ? await keepOriginal(deps, folder, videoId, work) : 0
-    const sizeBytes = summary.sizeBytes + artwork.sizeBytes + keptBytes
+    const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
+      ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
+      keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
+    }))
+    const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
+    const left = await importExtras(deps, folder, { videoId, ...summary }, work)
     const { frameCount } = artwork
     const change = {
       ...summary,
@@ -52,6 +51,7 @@ export function createFinishVideo(deps: ActivityDeps) {
       frameCount,
       hasPoster: true,
       hasStoryboard: true,
+      warnings: [...(source.warnings ?? []), ...left],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)
@@ -61,22 +61,23 @@ export function createFinishVideo(deps: ActivityDeps) {
 interface Artwork extends Summary {
   videoId: string
   source: SourceFacts
+  opened: OpenSource
 }
 
 async function storeArtwork(
   deps: ActivityDeps,
   folder: WorkFolder,
-  { videoId, source, durationMs }: Artwork,
+  { videoId, source, opened, durationMs }: Artwork,
   work: MediaWork,
 ): Promise<{ sizeBytes: number; frameCount: number }> {
-  const { sourcePath } = folder
+  const sourcePath = opened.path
   // A new folder, because files that an earlier run stored must not be written to again.
   const outputDir = await mkdtemp(join(folder.path, 'artwork-'))
   const posterPath = join(outputDir, 'poster.jpg')
   const spritePath = join(outputDir, 'storyboard.jpg')
   const indexPath = join(outputDir, 'storyboard.vtt')
   const { onProgress } = work
-  const film = { videoId, picture: source, durationMs, spritePath, indexPath }
+  const film = { videoId, sourcePath, picture: source, durationMs, spritePath, indexPath }
   try {
     const picture = { ...work, sourcePath, video: source.video, durationMs }
     const [framePaths] = await Promise.all([
@@ -104,22 +105,6 @@ async function storeArtwork(
   } finally {
     await rm(outputDir, { recursive: true, force: true })
   }
-}
-
-async function keepOriginal(
-  deps: ActivityDeps,
-  folder: WorkFolder,
-  videoId: string,
-  { onProgress }: MediaWork,
-): Promise<number> {
-  const { sourcePath } = folder
-  await deps.storage.putFile(
-    originalKey(videoId),
-    sourcePath,
-    'application/octet-stream',
-    onProgress,
-  )
-  return (await stat(sourcePath)).size
 }
 
 type Summary = ReturnType<typeof summarize>

@@ -8,9 +8,10 @@ import { probeSource } from '../media/probe-source.ts'
 import { ensureContentKeys } from './content-keys.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, videoGone } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
 import { recordWaiting } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
-import { ensureSource, openWorkFolder } from './work-folder.ts'
+import { openWorkFolder } from './work-folder.ts'
 
 /**
  * Prepares a downloaded video for encoding: marks it as `processing` (video.created), probes the file, plans
@@ -25,8 +26,9 @@ export function createPrepareEncoding(deps: ActivityDeps) {
     if (video.status === 'queued' && !(await transitionVideo(em, video.id, 'processing')))
       throw videoGone()
     const folder = await openWorkFolder(deps, video.id)
-    await ensureSource(deps.storage, folder, video.id, work)
-    const facts = await probeSource(folder.sourcePath, work)
+    const facts = await withSource(deps, folder, video.id, work, (source, reading) =>
+      probeSource(source.path, reading),
+    )
     const settings = (await findAccount(em, video.accountId))?.settings ?? DEFAULT_PLAYER_SETTINGS
     const rungs = planLadder({
       width: facts.video.displayWidth,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { lockStorage } from '../db/accounts.ts'
@@ -42,6 +42,7 @@ export interface ChunkToPublish {
   language: string | null
   label: string | null
   segmentSeconds: number
+  sourceBytes: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
   /** What the encoder reported; null for audio. */
@@ -74,8 +75,7 @@ export async function publishChunk(
   try {
     const packaged = await encrypt(deps, item, outputDir, work)
     await store(deps.storage, prefix, { packaged, isFirst: chunk.index === 0 }, work)
-    const { size: sourceBytes } = await stat(folder.sourcePath)
-    const isRecorded = await record(deps, item, factsOf(item, packaged, token), sourceBytes)
+    const isRecorded = await record(deps, item, factsOf(item, packaged, token))
     // A failure of the commit may hide its success, so only a clear answer removes the objects.
     if (!isRecorded) await deps.storage.deletePrefix(prefix, work.onProgress)
   } finally {
@@ -154,9 +154,8 @@ function factsOf(
  */
 function record(
   { db }: ActivityDeps,
-  { video, name, chunk, plan, audioNames }: ChunkToPublish,
+  { video, name, chunk, plan, audioNames, sourceBytes }: ChunkToPublish,
   facts: ChunkFacts,
-  sourceBytes: number,
 ): Promise<boolean> {
   const videoId = video.id
   return db.em.fork().transactional(async (em) => {

@@ -51,6 +51,8 @@ interface Input {
   videoId: string
   picture: Picture
   inputPath: string
+  /** Encoder output is tone-mapped already. */
+  isSource?: boolean
   streamIndex: number
   startSeconds: number
   times: TileTimes
@@ -59,11 +61,10 @@ interface Input {
 async function makeAndStore(
   storage: ObjectStorage,
   folder: WorkFolder,
-  { videoId, picture, ...input }: Input,
+  { videoId, picture, isSource = false, ...input }: Input,
   work: MediaWork,
 ): Promise<void> {
   const { video } = picture
-  const isSource = input.inputPath === folder.sourcePath
   const outputDir = await mkdtemp(join(folder.path, 'tiles-'))
   try {
     const tiles = await makeTiles({
@@ -86,6 +87,8 @@ async function makeAndStore(
 
 export interface FilmOfTiles {
   videoId: string
+  /** For a video without stored tiles. */
+  sourcePath: string
   picture: Picture
   /** The true length of the film. */
   durationMs: number
@@ -118,14 +121,14 @@ export async function joinStoredTiles(
 async function storeTilesOfSource(
   { storage }: StorageDeps,
   folder: WorkFolder,
-  { videoId, picture, durationMs }: FilmOfTiles,
+  { videoId, picture, durationMs, sourcePath }: FilmOfTiles,
   work: MediaWork,
 ): Promise<void> {
   const seconds = durationMs / 1000
   const { video } = picture
   const times = tileTimes(0, seconds, seconds)
-  const input = { inputPath: folder.sourcePath, streamIndex: video.index, startSeconds: 0, times }
-  await makeAndStore(storage, folder, { videoId, picture, ...input }, work)
+  const input = { inputPath: sourcePath, streamIndex: video.index, startSeconds: 0, times }
+  await makeAndStore(storage, folder, { videoId, picture, isSource: true, ...input }, work)
 }
 
 const TILE_MAX_BYTES = 1_000_000

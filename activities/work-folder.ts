@@ -1,13 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { findVideosById } from '../db/videos.ts'
-import { sourceKey, workFolderName } from '../domain/media-paths.ts'
+import { workFolderName } from '../domain/media-paths.ts'
 import { isFinal } from '../domain/video-state.ts'
-import type { MediaWork } from '../media/run-tool.ts'
-import type { ObjectStorage } from '../storage/object-storage.ts'
-import { withProgress } from '../storage/read-with-progress.ts'
 import type { ActivityDeps } from './deps.ts'
 import { sweepWorkerFolders } from './worker-folder.ts'
 
@@ -18,8 +13,10 @@ export interface WorkFolder {
    * it once this one has ended. All other paths are those of files that activities share, and that outlive a process.
    */
   path: string
-  /** The complete source, once `ensureSource` has returned. */
+  /** The complete source, on the machine that downloaded it. */
   sourcePath: string
+  /** The pieces of the source that another machine has read (`source-pieces.ts`). */
+  piecesPath: string
   /** The download in progress, and its validator. */
   partialPath: string
   partialFactsPath: string
@@ -35,29 +32,9 @@ export async function openWorkFolder(
   return {
     path: ownDir,
     sourcePath: join(shared, 'source'),
+    piecesPath: join(shared, 'pieces'),
     partialPath: join(shared, 'source.part'),
     partialFactsPath: join(shared, 'source.part.json'),
-  }
-}
-
-/**
- * Copies the source from object storage unless this machine has it. Safe for two activities at the same time.
- */
-export async function ensureSource(
-  storage: ObjectStorage,
-  folder: WorkFolder,
-  videoId: string,
-  { signal, onProgress }: MediaWork,
-): Promise<void> {
-  if (await exists(folder.sourcePath)) return
-  const { stream } = await storage.get(sourceKey(videoId))
-  const temporary = join(folder.path, `source.${crypto.randomUUID()}`)
-  const file = createWriteStream(temporary, { mode: 0o600 })
-  try {
-    await pipeline(stream, withProgress(onProgress), file, { signal })
-    await rename(temporary, folder.sourcePath)
-  } finally {
-    await rm(temporary, { force: true })
   }
 }
 

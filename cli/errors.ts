@@ -13,6 +13,7 @@ const CLI_CODES = {
   unknown_command: 'invalid_request_error',
   invalid_configuration: 'invalid_request_error',
   video_not_failed: 'conflict_error',
+  original_not_kept: 'conflict_error',
   payment_reference_reused: 'conflict_error',
   revoked_device_not_found: 'invalid_request_error',
   instance_not_running: 'api_error',

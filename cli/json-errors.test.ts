@@ -84,6 +84,7 @@ const VERBS: Record<string, string[]> = {
   'videos list': [],
   'videos show': [VIDEO],
   'videos retry-as-new': [VIDEO],
+  'videos original': [VIDEO, '--output', 'original.mp4'],
   'viewers revoke': ['eve', ...ACCOUNT],
   'viewers list': [],
   'viewers restore': ['eve', ...ACCOUNT],
@@ -104,7 +105,7 @@ const CREATE = ['accounts', 'create', '--name', 'Anna', '--plan', 'clearkey']
 /** Verbs that print what they have checked. */
 const REPORTS = ['doctor', 'doctor drm', 'verify-receiver']
 /** Verbs that need more than the database. Their own tests cover their success. */
-const NOT_ONLY_DATABASE = ['videos retry-as-new', 'listen', ...REPORTS]
+const NOT_ONLY_DATABASE = ['videos retry-as-new', 'videos original', 'listen', ...REPORTS]
 /** Nouns that are verbs too. */
 const NOUNS_WITH_ACTION = ['doctor']
 const names = Object.keys(VERBS)

@@ -26,6 +26,7 @@ export const SETTING_HINTS: Readonly<Record<string, string>> = {
   blocked_domains: 'a list such as ["a.example","*.b.example"]',
   app_only_l3: 'true | false',
   keep_original: 'true | false',
+  import_chapters_and_captions: 'true | false',
   direct_play: 'true | false',
 }
 

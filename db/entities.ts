@@ -39,6 +39,7 @@ import {
   PosterUploadSchema,
   RenditionChunkSchema,
   RenditionSchema,
+  SourceKeySchema,
   VideoSchema,
 } from './entities/video.ts'
 import { WebhookReplaySchema } from './entities/webhook-replay.ts'
@@ -61,6 +62,7 @@ export const ENTITIES = [
   RenditionChunkSchema,
   ContentKeySchema,
   KeyRequestSchema,
+  SourceKeySchema,
   CaptionSchema,
   ChapterSchema,
   MomentSchema,

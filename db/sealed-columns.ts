@@ -61,6 +61,13 @@ const COLUMNS: { [Kind in SealedKind]: ColumnOf<Kind> } = {
     ownerColumns: ['video_id', 'name'],
     ownerOf: ([videoId = '', name = '']) => ({ kind: 'content-key', videoId, name }),
   },
+  'source-key': {
+    table: 'source_key',
+    column: 'sealed_key',
+    key: [text('video_id')],
+    ownerColumns: ['video_id'],
+    ownerOf: ([videoId = '']) => ({ kind: 'source-key', videoId }),
+  },
   'idempotent-answer': {
     table: 'idempotency_record',
     column: 'sealed_response',

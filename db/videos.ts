@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Protection } from '../domain/plan.ts'
 import type { VideoStatus } from '../domain/video-state.ts'
+import type { VideoWarning } from '../domain/video-warnings.ts'
 import type { EntityManager } from './database.ts'
-import { ContentKey, Video } from './entities/video.ts'
+import { ContentKey, SourceKey, Video } from './entities/video.ts'
 import { queries } from './queries.ts'
 import { given } from './page.ts'
 
@@ -130,6 +131,7 @@ export interface VideoChange {
   hasPoster?: boolean
   frameCount?: number
   hasStoryboard?: boolean
+  warnings?: VideoWarning[]
   errorCode?: string
   errorMessage?: string
 }
@@ -142,11 +144,16 @@ export async function updateVideoStatus(
   em: EntityManager,
   id: string,
   { from, to }: { from: VideoStatus[]; to: VideoStatus },
-  change: VideoChange,
+  { warnings, ...change }: VideoChange,
 ): Promise<{ accountId: number; requestId: string | null } | null> {
   const row = await queries(em)
     .updateTable('video')
-    .set({ ...change, status: to, updatedAt: sql`now()` })
+    .set({
+      ...change,
+      ...(warnings && { warnings: sql`${JSON.stringify(warnings)}::jsonb` }),
+      status: to,
+      updatedAt: sql`now()`,
+    })
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .where('status', 'in', from)
@@ -156,7 +163,7 @@ export async function updateVideoStatus(
 }
 
 /**
- * Marks the account's videos deleted and deletes their source links, content keys, captions, chapters,
+ * Marks the account's videos deleted and deletes their source links, content keys, source keys, captions, chapters,
  * moments, progress and uploaded files. Without keys, cached segments cannot be decrypted. Returns those that it deleted: the
  * others were deleted already, or belong to another account.
  */
@@ -191,6 +198,7 @@ export async function markVideosDeleted(
 const TABLES_OF_A_VIDEO = [
   'content_key',
   'key_request',
+  'source_key',
   'caption',
   'chapter',
   'moment',
@@ -237,5 +245,6 @@ export const isVideoDeleted = async (em: EntityManager, id: string): Promise<boo
  */
 export async function markVideoRemoved(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(ContentKey, { videoId: id })
+  await em.nativeDelete(SourceKey, { videoId: id })
   await em.nativeUpdate(Video, { id }, { removedAt: new Date() })
 }

@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'video.create',
   'video.delete',
   'video.delete_many',
+  'video.export_original',
   'video.move_many',
   'video.update',
   'video.upload_poster',

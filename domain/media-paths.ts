@@ -70,10 +70,10 @@ export const tileKey = (videoId: string, second: number): string =>
 /** Returns the second of a tile from its object key. */
 export const tileSecondOf = (key: string): number => Number(/\/tiles\/(\d+)\.jpg$/.exec(key)?.[1])
 
-/** The untouched source, kept only under the account's `keep_original` setting. */
+/** Where originals were kept before sources were encrypted; they are not (ADR 0032). */
 export const originalKey = (videoId: string): string => `${mediaPrefix(videoId)}original`
 
-/** The downloaded source, kept until its video is encoded. */
+/** The downloaded source, encrypted. Kept until its video is ready; as long as the video if its account keeps originals. */
 export const sourceKey = (videoId: string): string => `${sourcePrefix(videoId)}source`
 
 /** The prefix of a video's source. */

@@ -26,6 +26,8 @@ export interface PlayerSettings {
   app_only_l3: boolean
   /** Keep the original source in addition to the renditions. */
   keep_original: boolean
+  /** Make chapters and captions of those in the source; never replaces those of the integrator. */
+  import_chapters_and_captions: boolean
   /** Serve each video on the Direct Play host too, on a page that frames its embed page. */
   direct_play: boolean
 }
@@ -42,6 +44,7 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   blocked_domains: [],
   app_only_l3: false,
   keep_original: false,
+  import_chapters_and_captions: true,
   direct_play: false,
 }
 

@@ -9,6 +9,7 @@ export type SealedOwner =
   | { kind: 'endpoint-secret'; accountId: number }
   | { kind: 'previous-endpoint-secret'; accountId: number }
   | { kind: 'content-key'; videoId: string; name: string }
+  | { kind: 'source-key'; videoId: string }
   | { kind: 'idempotent-answer'; accountId: number; route: string; key: string }
 
 export type SealedKind = SealedOwner['kind']

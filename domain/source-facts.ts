@@ -1,3 +1,5 @@
+import type { VideoWarning } from './video-warnings.ts'
+
 /** The tracks and the duration of a source file; small and without secrets, because workflow histories store it. */
 export interface SourceFacts {
   container: string
@@ -5,6 +7,8 @@ export interface SourceFacts {
   durationMs: number | null
   video: SourcePicture
   audio: SourceAudio[]
+  /** What of the file is not played, or not as it is. Absent in older workflows. */
+  warnings?: VideoWarning[]
 }
 
 /** The video track of a source. */
@@ -26,6 +30,24 @@ export interface SourcePicture {
   durationMs: number | null
   interlaced: boolean
   hdr: 'pq' | 'hlg' | null
+  /** Absent in the facts of older workflows. */
+  color?: PictureColor
+  /** The frames that the index of the file lists; null if it has no index. Absent in older workflows. */
+  statedFrames?: number | null
+  /** False if frames are shown for different times, as in recordings of a screen. Absent in older workflows. */
+  isConstantRate?: boolean
+}
+
+/** How the picture of a source states colours, and the tags of its encodes. The names are those of ffmpeg. */
+export interface PictureColor {
+  /** The matrix of the source's pixels. */
+  sourceMatrix: string
+  /** The primaries of the source; null if they are those of the encodes. */
+  sourcePrimaries: 'bt2020' | null
+  /** Of the encodes, whose range is limited. */
+  matrix: string
+  primaries: string
+  transfer: string
 }
 
 /** One audio track of a source; tracks keep the order of the file. */
@@ -35,7 +57,7 @@ export interface SourceAudio {
   codec: string
   channels: number
   sampleRate: number
-  /** The language tag of the file, such as `eng`; null if it states none. */
+  /** The language of the file, BCP 47 in its canonical form, such as `en`; null if it states none. */
   language: string | null
   title: string | null
 }

@@ -25,15 +25,31 @@ export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
   onProgress?.(1)
 }
 
+/** At 48 kHz, with silence for a late start and for gaps. */
+const RESAMPLE = 'aresample=48000:async=1:first_pts=0'
+
+/**
+ * All layouts are mixed by the coefficients of ITU-R BS.775: centre and surrounds at -3 dB, without the effects
+ * channel. The sum is lowered so far that it cannot clip.
+ */
+const MIX = [
+  'center_mix_level=0.7071:surround_mix_level=0.7071:lfe_mix_level=0:rematrix_maxval=1',
+  'aformat=channel_layouts=stereo:sample_fmts=fltp',
+].join(',')
+
+/** ffmpeg would lower mono by 3 dB. */
+const stereoOf = ({ channels }: SourceAudio): string =>
+  channels === 1 ? `${RESAMPLE},pan=stereo|c0=c0|c1=c0` : `${RESAMPLE}:${MIX}`
+
+/** A stated duration can be too short, so it never shortens the track. */
+const padTo = (durationMs: number): string => `apad=whole_dur=${durationMs / 1000}`
+
 function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
-  const filters = 'aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo'
   const { durationMs } = facts
   return [
     inputArguments(sourcePath),
     ['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
-    durationMs === null
-      ? ['-af', filters]
-      : ['-af', `${filters},apad`, '-t', String(durationMs / 1000)],
+    ['-af', [stereoOf(track), ...(durationMs === null ? [] : [padTo(durationMs)])].join(',')],
     ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
     ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
   ].flat()

@@ -34,15 +34,20 @@ const CONTAINERS = [
 /** The demuxers' full names: ffmpeg compares whole lists such as `mov,mp4,m4a,3gp,3g2,mj2`. */
 const FORMATS = [...CONTAINERS, 'mp4', 'm4a', '3gp', '3g2', 'mj2', 'webm'].join(',')
 
-/** The input arguments of ffmpeg and ffprobe: they restrict both to local files, by protocol and by demuxer. */
-export const inputArguments = (path: string): string[] => [
-  '-protocol_whitelist',
-  'file',
-  '-format_whitelist',
-  FORMATS,
-  '-i',
-  `file:${resolve(path)}`,
-]
+/** An address of `activities/source-server.ts`. */
+const LOOPBACK = /^http:\/\/127\.0\.0\.1:\d{1,5}\/[0-9a-f]{32}$/
+
+/**
+ * The input arguments of ffmpeg and ffprobe: they restrict both to one local file, or one source that this process
+ * serves on the loopback, by protocol and by demuxer.
+ */
+export const inputArguments = (path: string): string[] => {
+  const isServed = LOOPBACK.test(path)
+  return [
+    ['-protocol_whitelist', isServed ? 'http,tcp' : 'file', '-format_whitelist', FORMATS],
+    ['-i', isServed ? path : `file:${resolve(path)}`],
+  ].flat()
+}
 
 export interface FfmpegOptions extends MediaWork {
   isBackground?: boolean
@@ -55,6 +60,8 @@ export interface FfmpegResult extends ToolResult {
   frames: number
   /** What ffmpeg read of each stream of its first input, by the stream's index in the file. */
   streams: ReadonlyMap<number, StreamAccount>
+  /** The end of the longest output in milliseconds; 0 if nothing was written. */
+  outMs: number
 }
 
 /** The first arguments of every ffmpeg call. */
@@ -71,10 +78,9 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
   const { durationMs = null, onProgress } = options
   const report: Record<string, string> = {}
   const log = readLog()
-  const fraction = (): number | undefined => {
-    const outMs = Number(report.out_time_us) / 1000
-    return durationMs !== null && outMs > 0 ? Math.min(1, outMs / durationMs) : undefined
-  }
+  const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
+  const fraction = (): number | undefined =>
+    durationMs !== null && outMs() > 0 ? Math.min(1, outMs() / durationMs) : undefined
   const result = await runTool('ffmpeg', [...COMMON_ARGUMENTS, ...args], {
     ...options,
     onProgress: () => onProgress?.(fraction()),
@@ -86,5 +92,6 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
     },
     onStderrLine: log.onLine,
   })
-  return { ...result, frames: Number(report.frame ?? 0), streams: log.streams }
+  const { streams } = log
+  return { ...result, frames: Number(report.frame ?? 0), streams, outMs: outMs() }
 }

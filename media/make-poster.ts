@@ -4,7 +4,7 @@ import type { SourcePicture } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import type { FfmpegOptions } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
-import { toneMap } from './picture-filter.ts'
+import { jpegScale } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface PosterOptions extends MediaWork {
@@ -20,38 +20,44 @@ export const POSTER_LONGEST_SIDE = 1280
 /** The scale of ffmpeg's JPEG encoder, from 2 (best) to 31. */
 export const POSTER_QUALITY = '4'
 const WINDOW_SECONDS = 60
-/** Mean luma, 16 to 235; a fade or a title card on black is below this. */
-const DARK_LUMA = 40
+const KEYFRAMES = ['-skip_frame', 'nokey']
+/** Mean luma, 0 to 255; a fade or a title card on black is below this. */
+const DARK_LUMA = 28
 
-/** The displayed size in square pixels, at most 1280 on the longer side. */
-function posterScale({ displayWidth, displayHeight }: SourcePicture): string {
+/** The filter of a poster: the displayed size in square pixels, at most 1280 on the longer side, in SDR. */
+function posterScale(video: SourcePicture): string {
+  const { displayWidth, displayHeight } = video
   const factor = Math.min(1, POSTER_LONGEST_SIDE / Math.max(displayWidth, displayHeight))
   const side = (pixels: number): number => Math.max(1, Math.round(pixels * factor))
-  return `scale=${side(displayWidth)}:${side(displayHeight)}`
+  return jpegScale(video, `${side(displayWidth)}:${side(displayHeight)}`)
 }
 
 /**
  * Makes the poster from the most typical keyframe of one minute that starts at a tenth of the video. Skips
- * dark keyframes; if all are dark, uses the first keyframe.
+ * dark keyframes; if all are dark, uses the first keyframe. A film that was cut without encoding may begin behind its
+ * only keyframe; its poster is its first frame.
  */
 export async function makePoster(options: PosterOptions): Promise<void> {
   const { sourcePath, video, durationMs, outputPath, signal, onProgress, stallMs } = options
   // Reports no fraction, because each attempt starts again at zero.
   const work = { signal, stallMs, onProgress: () => onProgress?.() }
-  const scale = `${posterScale(video)},setsar=1`
+  const scale = posterScale(video)
   const bright = `signalstats,metadata=select:key=lavfi.signalstats.YAVG:value=${DARK_LUMA}:function=greater`
   const from = String(durationMs / 10_000)
   // On the input, so that ffmpeg does not read a dark video to its end.
   const window = ['-t', String(WINDOW_SECONDS)]
   const tries = [
-    { part: ['-ss', from, ...window], filter: `${bright},thumbnail=15,${scale}` },
-    { part: window, filter: `${bright},${scale}` },
+    {
+      part: [...KEYFRAMES, '-ss', from, ...window],
+      filter: `${scale},${bright},thumbnail=15,format=yuvj420p`,
+    },
+    { part: [...KEYFRAMES, ...window], filter: `${scale},${bright}` },
+    { part: KEYFRAMES, filter: scale },
     { part: [], filter: scale },
   ]
   for (const { part, filter } of tries) {
-    const input = ['-skip_frame', 'nokey', ...part, ...inputArguments(sourcePath)]
-    const filters = [filter, ...toneMap(video), 'format=yuvj420p']
-    if (await writePicture(input, { video, filters, outputPath }, work)) return
+    const input = [...part, ...inputArguments(sourcePath)]
+    if (await writePicture(input, { video, filter, outputPath }, work)) return
   }
   throw new MediaError('nothing_decodable', 'No frame of the video can be decoded.')
 }
@@ -74,13 +80,13 @@ export interface FramesOptions extends MediaWork {
 export async function makeFrames(options: FramesOptions): Promise<string[]> {
   const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
   const work = { signal, stallMs, onProgress: () => onProgress?.(), isBackground: true }
-  const filters = [`${posterScale(video)},setsar=1`, ...toneMap(video), 'format=yuvj420p']
+  const filter = posterScale(video)
   const paths: string[] = []
   for (let index = 0; index < FRAMES; index += 1) {
     const from = String(((index + 0.5) * durationMs) / FRAMES / 1000)
     const input = ['-ss', from, ...inputArguments(sourcePath)]
     const outputPath = join(outputDir, `frame-${index}.jpg`)
-    const picture = { video, filters, outputPath }
+    const picture = { video, filter, outputPath }
     const isMade = await writePicture(input, picture, work).catch(unlessDamaged)
     if (isMade) paths.push(outputPath)
   }
@@ -94,17 +100,17 @@ function unlessDamaged(error: unknown): false {
 
 interface Picture {
   video: SourcePicture
-  filters: string[]
+  filter: string
   outputPath: string
 }
 
 /** Writes the first frame that passes the filters as a JPEG. Returns whether one did. */
 async function writePicture(
   input: string[],
-  { video, filters, outputPath }: Picture,
+  { video, filter, outputPath }: Picture,
   work: FfmpegOptions,
 ): Promise<boolean> {
-  const output = ['-map', `0:${video.index}`, '-vf', filters.join(','), '-frames:v', '1']
+  const output = ['-map', `0:${video.index}`, '-vf', filter, '-frames:v', '1']
   await runFfmpeg([...input, ...output, '-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath], work)
   const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
   return size > 0

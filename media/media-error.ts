@@ -3,6 +3,8 @@ export type MediaErrorCode =
   | 'unsupported_container'
   | 'no_video_stream'
   | 'nothing_decodable'
+  | 'encrypted_source'
+  | 'source_damaged'
   | 'video_too_large'
   | 'encoding_failed'
   | 'chunk_not_exact'

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { SourceAudio, SourceFacts, SourcePicture } from '../domain/source-facts.ts'
+import { warningsOf } from '../domain/video-warnings.ts'
+import type { VideoWarning } from '../domain/video-warnings.ts'
 import { inputArguments } from './ffmpeg.ts'
+import { isEstimated, measureDuration } from './measure-duration.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
-import { pictureOf } from './source-picture.ts'
+import { FRAME_RATE_MAX, hasAlpha, pictureOf, statedRate } from './source-picture.ts'
 
 const STREAMS_MAX = 64
 const AUDIO_TRACKS_MAX = 16
@@ -13,52 +16,75 @@ const PIXELS_MAX = 8_192 * 8_192
 
 const tags = z.record(z.string(), z.string()).catch({})
 const numeric = z.coerce.number().catch(0)
+const flag = z.coerce.boolean().catch(false)
+const NO_DISPOSITION = { default: false, attached_pic: false, timed_thumbnails: false }
 
 const streamSchema = z.looseObject({
   index: z.number(),
   codec_type: z.string().catch('unknown'),
   codec_name: z.string().catch('unknown'),
+  codec_tag_string: z.string().catch(''),
+  width: numeric,
+  height: numeric,
   channels: numeric,
   sample_rate: numeric,
-  disposition: z.looseObject({ attached_pic: numeric }).catch({ attached_pic: 0 }),
+  disposition: z
+    .looseObject({ default: flag, attached_pic: flag, timed_thumbnails: flag })
+    .catch(NO_DISPOSITION),
   tags,
 })
 
 const probeSchema = z.looseObject({
+  /** The first one. */
+  packets: z
+    .array(
+      z.looseObject({
+        side_data_list: z.array(z.looseObject({ side_data_type: z.string().catch('') })).catch([]),
+      }),
+    )
+    .catch([]),
   streams: z.array(streamSchema).catch([]),
-  format: z.looseObject({ format_name: z.string(), duration: z.string().optional() }),
+  format: z.looseObject({
+    format_name: z.string(),
+    duration: z.string().optional(),
+    start_time: numeric,
+  }),
 })
 
 type ProbedStream = z.infer<typeof streamSchema>
+type Probed = z.infer<typeof probeSchema>
 
 /**
- * Reads the tracks and the duration of a downloaded file. Throws a MediaError with a message for the
- * integrator if the file is not a playable video.
+ * Reads the tracks and the duration of a downloaded file. Of several video tracks the default one counts. Throws a
+ * MediaError with a message for the integrator if the file is not a playable video.
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)
-  if (probed.streams.length > STREAMS_MAX)
+  const { streams, format, packets } = probed
+  if (streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
-  const picture = probed.streams.find(
-    ({ codec_type, disposition }) => codec_type === 'video' && disposition.attached_pic === 0,
-  )
-  if (!picture)
-    throw new MediaError(
-      'no_video_stream',
-      'The file has no video track; audio alone cannot be played.',
-    )
+  const pictures = streams.filter(isPicture)
+  const picture = pictureToPlay(pictures)
+  if (packets.some(isEncrypted))
+    throw new MediaError('encrypted_source', 'The file is encrypted. Send one without encryption.')
   const video = pictureOf(picture)
   assertSize(video)
-  return {
-    container: probed.format.format_name,
-    durationMs: durationOf(probed.format.duration),
+  const audible = streams.filter(isAudible).map(audioOf)
+  const facts = {
+    container: format.format_name,
+    durationMs: durationOf(format),
     video,
-    audio: probed.streams.filter(isAudible).slice(0, AUDIO_TRACKS_MAX).map(audioOf),
+    audio: audible.slice(0, AUDIO_TRACKS_MAX),
   }
+  const warnings = warningsOfStreams(streams, picture, facts)
+  if (!isEstimated(facts)) return { ...facts, warnings }
+  const durationMs = await measureDuration(path, facts, work)
+  return { ...facts, durationMs, video: { ...video, durationMs }, warnings }
 }
 
-async function probe(path: string, work: MediaWork): Promise<z.infer<typeof probeSchema>> {
-  const wanted = ['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams']
+async function probe(path: string, work: MediaWork): Promise<Probed> {
+  const shown = ['-show_format', '-show_streams', '-show_packets', '-read_intervals', '%+#1']
+  const wanted = ['-v', 'error', '-print_format', 'json', ...shown]
   const { exitCode, stdout, stderr } = await runTool(
     'ffprobe',
     [...wanted, ...inputArguments(path)],
@@ -71,10 +97,15 @@ async function probe(path: string, work: MediaWork): Promise<z.infer<typeof prob
 }
 
 function unreadable(stderr: string): MediaError {
+  if (/moov atom not found/i.test(stderr))
+    return new MediaError(
+      'unreadable_file',
+      'The file is incomplete: its index (the moov box of an MP4) is missing.',
+    )
   if (/not on whitelist|Invalid data found when processing input/i.test(stderr))
     return new MediaError('unsupported_container', 'The file is not a video file that can be read.')
-  if (/moov atom not found|truncat|end of file/i.test(stderr))
-    return new MediaError('unreadable_file', 'The file is incomplete: its index is missing.')
+  if (/truncat|end of file/i.test(stderr))
+    return new MediaError('unreadable_file', 'The file is incomplete.')
   return new MediaError('unreadable_file', 'The file is damaged or is not a video file.')
 }
 
@@ -88,6 +119,26 @@ function assertSize({ width, height }: SourcePicture): void {
     )
 }
 
+const isCover = ({ disposition }: ProbedStream): boolean =>
+  disposition.attached_pic || disposition.timed_thumbnails
+
+const isPicture = (stream: ProbedStream): boolean =>
+  stream.codec_type === 'video' && !isCover(stream)
+
+/** The default track; without one, the first that has a size. */
+function pictureToPlay(pictures: ProbedStream[]): ProbedStream {
+  const sized = pictures.filter(({ width, height }) => width > 0 && height > 0)
+  const picture = sized.find(({ disposition }) => disposition.default) ?? sized[0] ?? pictures[0]
+  if (picture) return picture
+  throw new MediaError(
+    'no_video_stream',
+    'The file has no video track; audio alone cannot be played.',
+  )
+}
+
+const isEncrypted = ({ side_data_list }: Probed['packets'][number]): boolean =>
+  side_data_list.some(({ side_data_type }) => side_data_type.startsWith('Encryption'))
+
 const isAudible = (stream: ProbedStream): boolean =>
   stream.codec_type === 'audio' && stream.channels > 0 && stream.codec_name !== 'unknown'
 
@@ -97,13 +148,55 @@ const audioOf = (stream: ProbedStream): SourceAudio => ({
   channels: stream.channels,
   sampleRate: stream.sample_rate,
   language: languageOf(stream.tags.language),
-  title: stream.tags.title?.slice(0, 100) ?? null,
+  title: titleOf(stream)?.slice(0, 100) ?? null,
 })
 
-const languageOf = (tag: string | undefined): string | null =>
-  tag !== undefined && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag) && tag !== 'und' ? tag : null
+/** MP4 has names of handlers in place of titles; those that muxers write by themselves say nothing. */
+function titleOf({ tags: { title, handler_name: handler } }: ProbedStream): string | undefined {
+  const isWritten =
+    handler !== undefined && !/handle|^\W*$|apple|^core media|muxer|\bISO\b/i.test(handler)
+  return title ?? (isWritten ? handler : undefined)
+}
 
-function durationOf(seconds: string | undefined): number | null {
-  const value = Number(seconds)
-  return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) : null
+/** BCP 47 in its canonical form: `en` for `eng`; null if the file states no language. */
+function languageOf(tag: string | undefined): string | null {
+  if (tag === undefined || tag === 'und' || !/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(tag))
+    return null
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Matroska states the end of the file on its own clock, which may start late; all others state the length. */
+function durationOf({ duration, format_name, start_time }: Probed['format']): number | null {
+  const end = Number(duration)
+  const seconds = format_name.startsWith('matroska') ? end - Math.max(0, start_time) : end
+  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
+}
+
+/** MP4 has the titles of chapters in a track. */
+const isChapterTitles = ({ codec_tag_string: tag }: ProbedStream): boolean => tag === 'text'
+
+/** Says what of the file is not played, or not as it is. */
+function warningsOfStreams(
+  streams: ProbedStream[],
+  picture: ProbedStream,
+  { video, audio }: SourceFacts,
+): VideoWarning[] {
+  const count = (test: (stream: ProbedStream) => boolean): number => streams.filter(test).length
+  const ofType = (type: string) => count(({ codec_type }) => codec_type === type)
+  const sourceRate = Math.round(statedRate(picture))
+  return warningsOf({
+    video_tracks_dropped: count(isPicture) - 1,
+    audio_tracks_dropped: ofType('audio') - audio.length,
+    surround_downmixed: audio.filter(({ channels }) => channels > 2).length,
+    data_tracks_dropped: count((one) => one.codec_type === 'data' && !isChapterTitles(one)),
+    attachments_dropped:
+      ofType('attachment') + count((one) => one.codec_type === 'video' && isCover(one)),
+    hdr_converted: video.hdr ? 1 : 0,
+    transparency_dropped: hasAlpha(picture) ? 1 : 0,
+    frame_rate_reduced: sourceRate > FRAME_RATE_MAX ? sourceRate : 0,
+  })
 }

@@ -59,7 +59,8 @@ export async function runTool(
     reject: false,
     buffer: false,
     cleanup: true,
-    env: { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
+    // A proxy of the environment must not see what ffmpeg reads on the loopback.
+    env: { LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1', http_proxy: '' },
   })
   if (isBackground) yieldProcessor(child.pid)
   const kill = (): void => killGroup(child.pid, child)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pictureColor } from '../domain/picture-color.ts'
 import type { SourcePicture } from '../domain/source-facts.ts'
 
 const rational = z
@@ -15,13 +16,18 @@ const pictureSchema = z.looseObject({
   avg_frame_rate: rational,
   sample_aspect_ratio: rational,
   duration: z.string().optional().catch(undefined),
+  start_time: z.coerce.number().catch(0),
+  nb_frames: z.coerce.number().int().positive().nullable().catch(null),
+  pix_fmt: z.string().catch(''),
+  color_space: z.string().catch(''),
+  color_primaries: z.string().catch(''),
   field_order: z.string().catch('progressive'),
   color_transfer: z.string().catch(''),
   side_data_list: z.array(z.looseObject({ rotation: z.coerce.number().optional() })).catch([]),
   tags: z.record(z.string(), z.string()).catch({}),
 })
 
-const FRAME_RATE_MAX = 60
+export const FRAME_RATE_MAX = 60
 const FALLBACK_RATE = '30/1'
 
 /** Reads one ffprobe stream as a picture; replaces invalid values by safe ones. */
@@ -43,10 +49,20 @@ export function pictureOf(stream: unknown): SourcePicture {
     displayHeight: isTurned ? shownWidth : s.height,
     rotation,
     frameRate: frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced),
-    durationMs: trackDurationMs(s.duration ?? s.tags.DURATION),
+    durationMs: trackDurationMs(s),
     interlaced,
     hdr:
       s.color_transfer === 'smpte2084' ? 'pq' : s.color_transfer === 'arib-std-b67' ? 'hlg' : null,
+    color: pictureColor({
+      width: s.width,
+      height: s.height,
+      pixelFormat: s.pix_fmt,
+      matrix: s.color_space,
+      primaries: s.color_primaries,
+      transfer: s.color_transfer,
+    }),
+    statedFrames: s.nb_frames,
+    isConstantRate: isSameRate(s.avg_frame_rate, s.r_frame_rate),
   }
 }
 
@@ -71,10 +87,17 @@ function frameRateOf(average: string, base: string, interlaced: boolean): string
   return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
 }
 
-/** MP4 states seconds, Matroska `00:01:00.040000000`. */
-function trackDurationMs(text: string | undefined): number | null {
+function isSameRate(average: string, base: string): boolean {
+  const [rate, baseRate] = [average, base].map(parts).map(([n, d]) => n / d)
+  return rate !== undefined && baseRate !== undefined && Math.abs(rate / baseRate - 1) < 0.01
+}
+
+/** MP4 states seconds. Matroska states the end of the track, such as `00:01:00.040000000`. */
+function trackDurationMs({ duration, tags, start_time }: z.infer<typeof pictureSchema>) {
+  const text = duration ?? tags.DURATION
   if (text === undefined) return null
-  const seconds = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  const stated = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  const seconds = duration === undefined ? stated - start_time : stated
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
@@ -97,3 +120,13 @@ function parts(text: string): [number, number] {
   const [a, b] = text.split(/[/:]/).map(Number)
   return [a ?? 0, b ?? 0]
 }
+
+/** Returns the frames per second that a stream states, 0 if none; fields do not count. */
+export function statedRate(stream: unknown): number {
+  const [n, d] = parts(pictureSchema.parse(stream).avg_frame_rate)
+  return d > 0 ? n / d : 0
+}
+
+/** True if the pixels of a stream have transparency. */
+export const hasAlpha = (stream: unknown): boolean =>
+  /^(yuva|rgba|argb|bgra|abgr|gbrap|ya\d)/.test(pictureSchema.parse(stream).pix_fmt)

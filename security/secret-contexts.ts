@@ -1,5 +1,6 @@
 import type { KeyName } from '../domain/key-contract.ts'
 import type { SealedOwner } from '../domain/sealed-value.ts'
+import type { SourceKeyOf } from './encrypted-source.ts'
 import { unseal } from './sealing.ts'
 import type { MasterKeys, SealedContext } from './sealing.ts'
 
@@ -18,6 +19,8 @@ function textOf(owner: SealedOwner): string {
       return `webhook-endpoint:${owner.accountId}`
     case 'content-key':
       return `content-key:${owner.videoId}:${owner.name}`
+    case 'source-key':
+      return `source-key:${owner.videoId}`
     case 'idempotent-answer':
       return `idempotency:${owner.accountId}:${owner.route}:${owner.key}`
   }
@@ -35,12 +38,22 @@ export const endpointSecretContext = (accountId: number): SealedContext =>
 export const contentKeyContext = (videoId: string, name: KeyName): SealedContext =>
   contextOf({ kind: 'content-key', videoId, name })
 
+/** The sealing context of the key that encrypts the stored source of a video. */
+export const sourceKeyContext = (videoId: string): SealedContext =>
+  contextOf({ kind: 'source-key', videoId })
+
 /** The sealing context of an answer that is stored under an Idempotency-Key. */
 export const idempotentAnswerContext = (scope: {
   accountId: number
   route: string
   key: string
 }): SealedContext => contextOf({ kind: 'idempotent-answer', ...scope })
+
+/** Opens the key of a video's stored source. Throws a SealingError if it cannot be opened. */
+export const openSourceKey = (
+  masterKeys: MasterKeys,
+  { videoId, sealedKey }: { videoId: string; sealedKey: string },
+): SourceKeyOf => ({ videoId, key: unseal(masterKeys, sealedKey, sourceKeyContext(videoId)) })
 
 /** How many opened secrets are cached; the oldest is removed first. */
 const CACHED_SECRETS_MAX = 1000

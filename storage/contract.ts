@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 /** Objects by key. `object-storage.test.ts` tests the same behaviour of both drivers. */
 export interface ObjectStorage {
@@ -10,6 +11,12 @@ export interface ObjectStorage {
   putFile(key: string, path: string, contentType: string, onProgress?: () => void): Promise<void>
   /** The same, from memory. */
   putBuffer(key: string, body: Buffer, contentType: string): Promise<void>
+  /**
+   * Stores what `chunks` yields, whose length need not be known. Readers see the old object or the whole new
+   * one. If `chunks` throws, nothing is stored, and its error is thrown. What a killed process has written is
+   * no object; it is removed with its prefix (S3), or after a day (folder).
+   */
+  putStream(key: string, chunks: AsyncIterable<Buffer>, contentType: string): Promise<void>
   /**
    * Opens an object, or the bytes of `range` (both ends included, the end may exceed the
    * object). `sizeBytes` is the size of the whole object. The caller reads or destroys the stream.
@@ -31,10 +38,20 @@ export interface ObjectStorage {
   /** Lists every object whose key begins with `prefix`, which is empty or ends in a slash; in no fixed order. */
   list(prefix: string): AsyncIterable<{ key: string; sizeBytes: number }>
   /**
-   * Removes every object under `prefix`, which ends in a slash; resolves to their number. Calls
-   * `onProgress` repeatedly until then.
+   * Removes every object and every unfinished upload under `prefix`, which ends in a slash; resolves to the
+   * number of objects. Calls `onProgress` repeatedly until then.
    */
   deletePrefix(prefix: string, onProgress?: () => void): Promise<number>
+}
+
+/** Reads bytes of an object into memory, with the size of the whole object. Throws as `get` does. */
+export async function readRange(
+  storage: Pick<ObjectStorage, 'get'>,
+  key: string,
+  range: ByteRange,
+): Promise<{ body: Buffer; sizeBytes: number }> {
+  const { stream, sizeBytes } = await storage.get(key, range)
+  return { body: await buffer(stream), sizeBytes }
 }
 
 /** Both ends included. */

@@ -1,12 +1,25 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Client } from 'minio'
 import { s3Server } from '../test/infrastructure/services.ts'
 import { createStorage, prepareStorage, type ObjectStorage } from './object-storage.ts'
 
 const bytes = (text: string) => Buffer.from(text)
+
+async function* inChunks(body: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += 1_000_003) yield body.subarray(at, at + 1_000_003)
+}
+
+/** Yields 20 MiB, then calls `then` and waits, as a process that is killed in the middle of an upload. */
+async function* halted(then: () => void): AsyncGenerator<Buffer> {
+  yield* inChunks(randomBytes(20 << 20))
+  then()
+  await new Promise(() => {})
+}
 let scratch: string
 
 beforeAll(async () => {
@@ -47,6 +60,33 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     await storage.putFile('videos/a/2.m4s', path, 'video/iso.segment')
     expect((await storage.stat('videos/a/2.m4s'))?.sizeBytes).toBe(6 * 1024 * 1024)
   })
+
+  it.each([0, 1, 16 << 20, (33 << 20) + 5])(
+    'stores a stream of %d bytes as one object',
+    async (size) => {
+      const body = randomBytes(size)
+      await storage.putStream('streams/x', inChunks(body), 'a/b')
+      expect((await storage.read('streams/x', size))?.body?.equals(body)).toBe(true)
+      const stored = await storage.get('streams/x', { startByte: 0, endByte: 0 }).catch(() => null)
+      stored?.stream.destroy()
+      expect(stored?.sizeBytes ?? 0).toBe(size)
+    },
+  )
+
+  it.each([100, 20 << 20])(
+    'keeps the old object, and nothing else, if a stream fails after %d bytes',
+    async (size) => {
+      await put('failing/x', 'old')
+      async function* chunks() {
+        yield* inChunks(randomBytes(size))
+        expect((await read('failing/x')).text).toBe('old')
+        throw new Error('the source is away')
+      }
+      await expect(storage.putStream('failing/x', chunks(), 'a/b')).rejects.toThrow('is away')
+      expect((await read('failing/x')).text).toBe('old')
+      expect(await keys('failing/')).toEqual(['failing/x'])
+    },
+  )
 
   it('reads a range with both ends included and returns the whole size', async () => {
     await put('ranges/x', '0123456789')
@@ -142,6 +182,9 @@ describe.each(Object.entries(drivers))('the %s driver', (_name, open) => {
     await expect((async () => storage.read(key, 9))()).rejects.toThrow(refused)
     await expect((async () => storage.stat(key))()).rejects.toThrow(refused)
     await expect((async () => put(key, 'x'))()).rejects.toThrow(refused)
+    await expect(
+      (async () => storage.putStream(key, inChunks(bytes('x')), 'a/b'))(),
+    ).rejects.toThrow(refused)
     await expect((async () => storage.deletePrefix(`${key}/`))()).rejects.toThrow(refused)
   })
 })
@@ -162,6 +205,23 @@ describe('the folder driver', () => {
       expect(body.equals(bodies[0]!) || body.equals(bodies[1]!)).toBe(true)
     }
     await writes
+  })
+
+  it('removes after a day what a killed process has left of a stream', async () => {
+    const dir = join(scratch, 'killed')
+    const left = () => readdir(join(dir, '.tmp'))
+    await new Promise<void>((resolve) => {
+      void createStorage({ driver: 'folder', dir }).putStream('x', halted(resolve), 'a/b')
+    })
+    const [name = ''] = await left()
+    await createStorage({ driver: 'folder', dir }).putStream('y', inChunks(bytes('y')), 'a/b')
+    expect(await left()).toEqual([name])
+    const yesterday = new Date(Date.now() - 25 * 3_600_000)
+    await utimes(join(dir, '.tmp', name), yesterday, yesterday)
+    const storage = createStorage({ driver: 'folder', dir })
+    await storage.putStream('y', inChunks(bytes('y')), 'a/b')
+    expect(await left()).toEqual([])
+    expect(await storage.stat('x')).toBeNull()
   })
 
   it('does not list or delete through a symbolic link', async () => {
@@ -201,6 +261,35 @@ describe('the s3 driver', () => {
     expect(url.origin).toBe('https://objects.example:8443')
     expect(url.pathname).toBe(`/${config.bucket}/a/b`)
     await expect(createStorage(config).presign?.('../x', options)).rejects.toThrow('object key')
+  })
+
+  it('removes with a prefix what a killed process has left of a stream, and nothing else', async () => {
+    const config = await s3Server()
+    const storage = createStorage(config)
+    const { hostname, port } = new URL(config.endpoint)
+    const { region, accessKey, secretKey, bucket } = config
+    const address = { endPoint: hostname, port: Number(port), useSSL: false, region }
+    const client = new Client({ ...address, accessKey, secretKey })
+    const unfinished = async () => {
+      const found: string[] = []
+      for await (const { key } of client.listIncompleteUploads(bucket, '', true)) found.push(key)
+      return found
+    }
+    async function* failing() {
+      yield* inChunks(randomBytes(20 << 20))
+      throw new Error('it is away')
+    }
+    await expect(storage.putStream('failed/x', failing(), 'a/b')).rejects.toThrow('it is away')
+    expect(await unfinished()).toEqual([])
+    for (const key of ['killed/x', 'other/x'])
+      await new Promise<void>((resolve) => void storage.putStream(key, halted(resolve), 'a/b'))
+    expect(await storage.stat('killed/x')).toBeNull()
+    // The next attempt does not continue the upload, whose bytes are others.
+    const body = randomBytes(20 << 20)
+    await storage.putStream('killed/x', inChunks(body), 'a/b')
+    expect((await storage.read('killed/x', body.length))?.body?.equals(body)).toBe(true)
+    expect(await storage.deletePrefix('killed/')).toBe(1)
+    expect(await unfinished()).toEqual(['other/x'])
   })
 
   it('creates its bucket once, and accepts an existing one', async () => {

@@ -4,7 +4,7 @@ import { pipeline, Transform, type Readable } from 'node:stream'
 const CHUNK_BYTES = 256 * 1024
 
 /** Returns a stream that passes chunks on unchanged and calls `onProgress` with each. */
-export const withProgress = (onProgress?: () => void): Transform =>
+const withProgress = (onProgress?: () => void): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       onProgress?.()

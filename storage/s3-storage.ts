@@ -16,6 +16,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './contract.ts'
+import { abortUploads, putParts } from './put-parts.ts'
 import { readWithProgress } from './read-with-progress.ts'
 
 export interface S3Config {
@@ -45,6 +46,10 @@ export function createS3Storage(config: S3Config): ObjectStorage {
       const { size } = await stat(path)
       const headers = { 'Content-Type': contentType }
       await client.putObject(bucket, key, readWithProgress(path, onProgress), size, headers)
+    },
+    putStream: async (key, chunks, contentType) => {
+      assertKey(key)
+      await putParts(client, { bucket, key, contentType }, chunks)
     },
     putBuffer: async (key, body, contentType) => {
       assertKey(key)
@@ -173,6 +178,7 @@ async function deleteObjects(
     if (batch.length === DELETE_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
+  await abortUploads(client, bucket, prefix)
   return count
 }
 

@@ -9,9 +9,11 @@ import { createResealValues } from '../activities/reseal-values.ts'
 import type { WebhookDeps } from '../activities/webhook-activities.ts'
 import { rotateSecret } from '../commands/webhooks/endpoints.ts'
 import { IdempotencyRecord } from '../db/entities/account.ts'
+import { Video } from '../db/entities/video.ts'
 import { startHolding } from '../db/master-key-holders.ts'
 import { SEALED_KINDS } from '../db/sealed-columns.ts'
 import { findValuesNotUnder } from '../db/sealed-values.ts'
+import { insertSourceKey } from '../db/source-keys.ts'
 import type { ResealBatch, ResealPosition } from '../domain/master-key-rotation.ts'
 import type { SealedKind } from '../domain/sealed-value.ts'
 import { ROTATION_WORKFLOW_ID } from '../domain/workflow-ids.ts'
@@ -19,7 +21,11 @@ import { checkMasterKeys } from '../processes/open-master-keys.ts'
 import { pinnedNode, projectDir } from '../scripts/bootstrap/tools.mjs'
 import { parseMasterKeys, seal, unseal } from '../security/sealing.ts'
 import type { MasterKeys } from '../security/sealing.ts'
-import { contextOf, idempotentAnswerContext } from '../security/secret-contexts.ts'
+import {
+  contextOf,
+  idempotentAnswerContext,
+  sourceKeyContext,
+} from '../security/secret-contexts.ts'
 import { cliHarness } from './fixtures/cli.ts'
 import { insertPublishedVideo } from './fixtures/published-video.ts'
 import { setUpRelayFixture } from './fixtures/relay.ts'
@@ -73,6 +79,14 @@ const add: Record<SealedKind, (masterKeys?: MasterKeys) => Promise<unknown>> = {
       { masterKeys: keys.old, signingSecret: 'a'.repeat(64) },
       { title: 'A' },
     ),
+  async 'source-key'() {
+    const accountId = await t.webhooks.addAccount()
+    const videoId = randomBytes(10).toString('hex')
+    const video = { title: 'A', sourceUrl: 'https://source.test/', protection: 'clearkey' } as const
+    await em().insert(Video, { id: videoId, accountId, ...video })
+    const sealedKey = seal(keys.old, randomBytes(32), sourceKeyContext(videoId))
+    await insertSourceKey(em(), { videoId, sealedKey })
+  },
   async 'idempotent-answer'() {
     const accountId = await t.webhooks.addAccount()
     const scope = { accountId, route: 'POST /v1/videos', key: `a "key", with {every} \\ sign` }
@@ -180,8 +194,8 @@ describe('a rotation of the master key', () => {
       { account_id: null, action: 'master_key.rotate', subject: '2', actor_kind: 'operator' },
     ])
     const shown = await reelgate(text.newFirst)('master-key', 'status')
-    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +15\n/)
-    expect(shown.stdout).toMatch(/^sealed +33 of 33 values \(100 %\)\nrotation +completed$/m)
+    expect(shown.stdout).toMatch(/^KIND +VERSION +VALUES\nsigning-secret +2 +18\n/)
+    expect(shown.stdout).toMatch(/^sealed +39 of 39 values \(100 %\)\nrotation +completed$/m)
     const again = await reelgate(text.newFirst)('master-key', 'rotate')
     expect(again.stdout).toBe(
       'Nothing is sealed under another version than 2. ' +

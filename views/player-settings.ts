@@ -95,6 +95,9 @@ const settings = {
     .boolean()
     .meta({ description: 'Multi-DRM plans: refuses browsers without hardware DRM.' }),
   keep_original: z.boolean().meta({ description: 'Whether the uploaded file is kept.' }),
+  import_chapters_and_captions: z.boolean().meta({
+    description: 'Whether chapters and text subtitles of the source become those of the video.',
+  }),
   direct_play: z.boolean().meta({ description: 'Whether each video has a separate page.' }),
 }
 

@@ -5,6 +5,7 @@ import { embedUrl, iframeHtml, posterPath } from '../domain/embed-url.ts'
 import { isoUtc } from '../domain/timestamps.ts'
 import type { RecordedProgress } from '../domain/video-progress.ts'
 import { VIDEO_STATUSES } from '../domain/video-state.ts'
+import { VIDEO_WARNING_CODES, warningMessage } from '../domain/video-warnings.ts'
 import { ingestProgressSchema, ingestProgressView } from './ingest-progress.ts'
 import { deletedSchema, listOf } from './list.ts'
 import { rowId, timestamp } from './values.ts'
@@ -62,6 +63,21 @@ export const videoSchema = z
       .strictObject({ code: z.string(), message: z.string() })
       .nullable()
       .meta({ description: 'Why the video failed.' }),
+    warnings: z
+      .array(
+        z.strictObject({
+          code: z.enum(VIDEO_WARNING_CODES),
+          message: z.string(),
+          count: z
+            .int()
+            .meta({ description: 'Tracks, percent or frames per second, by the code.' }),
+        }),
+      )
+      .meta({
+        description:
+          'What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.',
+        example: [],
+      }),
     created_at: timestamp('When the video was created.'),
     updated_at: timestamp('When it was last changed.'),
   })
@@ -94,6 +110,11 @@ export function videoView(details: VideoDetails, embedBase: string): z.output<ty
       video.errorCode === null
         ? null
         : { code: video.errorCode, message: video.errorMessage ?? '' },
+    warnings: video.warnings.map((warning) => ({
+      code: warning.code,
+      message: warningMessage(warning),
+      count: warning.count,
+    })),
     created_at: isoUtc(video.createdAt),
     updated_at: isoUtc(video.updatedAt),
   }

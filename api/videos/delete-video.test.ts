@@ -60,10 +60,18 @@ describe('DELETE /v1/videos/{id}', () => {
       `insert into key_request (video_id, name, track_types, key_id, iv_hex)
        values (?, 'SD', '{SD}', md5(random()::text), md5(random()::text))`,
     )
+    await rows(`insert into source_key (video_id, sealed_key) values (?, 'sealed')`)
     await call('POST', `${path}/chapters`, { body: { title: 'One', start: 0, end: 5 } })
     await call('POST', `${path}/moments`, { body: { label: 'Now', timestamp: 1 } })
     await call('DELETE', path)
-    for (const table of ['content_key', 'key_request', 'caption', 'chapter', 'moment'])
+    for (const table of [
+      'content_key',
+      'key_request',
+      'source_key',
+      'caption',
+      'chapter',
+      'moment',
+    ])
       expect(await rows(`select 1 from ${table} where video_id = ?`)).toEqual([])
     expect(await rows('select source_url from video where id = ?')).toEqual([{ source_url: '' }])
   })

@@ -7,8 +7,8 @@ import { readSystemError } from '../../processes/system-error.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
 import { formatBytes } from '../output.ts'
+import { storageConfig } from '../storage-config.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
-import { storageConfig } from './services.ts'
 
 const run = promisify(execFile)
 

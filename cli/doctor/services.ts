@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { resolve } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { isDatabaseUnavailable } from '../../db/errors.ts'
 import { Account } from '../../db/entities/account.ts'
@@ -8,9 +7,9 @@ import { readOutboxLag } from '../../db/workflow-requests.ts'
 import { compareMasterKeys } from '../../processes/open-master-keys.ts'
 import { openSigningSecret } from '../../security/secret-contexts.ts'
 import { createStorage } from '../../storage/object-storage.ts'
-import type { StorageConfig } from '../../storage/object-storage.ts'
 import type { Context } from '../context.ts'
 import { CliError } from '../errors.ts'
+import { storageConfig } from '../storage-config.ts'
 import { ANSWER_TIMEOUT_MS } from './check.ts'
 import { clockOffsetMs, readDate } from './clock.ts'
 import type { ClockReading } from './clock.ts'
@@ -128,10 +127,3 @@ async function httpClock(url: string): Promise<ClockReading> {
 
 /** Far below the 300 s that webhook receivers tolerate, and far above the jitter of a busy machine. */
 const CLOCK_TOLERANCE_MS = 2_000
-
-/** The storage of the instance; its folder follows `--data-dir` unless STORAGE_DIR is set. */
-export function storageConfig({ config, dataDir }: Context): StorageConfig {
-  const { storage } = config
-  const isDefault = storage.driver === 'folder' && config.STORAGE_DIR === undefined
-  return isDefault ? { driver: 'folder', dir: resolve(dataDir, 'storage') } : storage
-}

@@ -15,13 +15,16 @@ import type { Context } from '../context.ts'
 import { noVideo } from '../errors.ts'
 import { fields, formatBytes, humaneTime, table } from '../output.ts'
 import type { RegisterVerbs } from '../verb.ts'
+import { writeOriginal } from './videos-original.ts'
 import { retryAsNew } from './videos-retry-as-new.ts'
 
 /** The verbs of `videos`. */
 export const videos: RegisterVerbs = (program, run) => {
   const noun = program
     .command('videos')
-    .description('list and inspect videos, and make a new one from a failed one')
+    .description(
+      'list and inspect videos, make a new one from a failed one, and get an original back',
+    )
   noun
     .command('list')
     .description('list videos, newest first')
@@ -39,6 +42,12 @@ export const videos: RegisterVerbs = (program, run) => {
     .description('make a new video from the link and data of a failed one')
     .argument('<video id>', 'id from videos list')
     .action(run(retryAsNew))
+  noun
+    .command('original')
+    .description('write the kept original of a video to a file, decrypted')
+    .argument('<video id>', 'id from videos list')
+    .requiredOption('--output <file>', 'file to write; it must not exist')
+    .action(run(writeOriginal))
 }
 
 interface ListOptions {
@@ -131,6 +140,7 @@ const videoText = (video: ShownVideo): string =>
     ['duration', secondsText(video.duration)],
     ['size', formatBytes(video.size_bytes)],
     ['error', video.error ? `${video.error.code}: ${video.error.message}` : '-'],
+    ...video.warnings.map(({ message }): [string, string] => ['warning', message]),
     ['embed', video.embed_url],
     ['workflow', video.workflow_id],
     ...(video.troubles ?? []).map(troubleField),

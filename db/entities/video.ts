@@ -10,6 +10,7 @@ import type { ChunkFacts } from '../../domain/join-chunks.ts'
 import type { Rendition as RenditionFacts, TrackType } from '../../domain/rendition.ts'
 import type { RecordedStage } from '../../domain/video-progress.ts'
 import type { VideoStatus } from '../../domain/video-state.ts'
+import type { VideoWarning } from '../../domain/video-warnings.ts'
 
 export const FolderSchema = defineEntity({
   name: 'Folder',
@@ -60,6 +61,8 @@ export const VideoSchema = defineEntity({
     /** Frames that were kept to choose the poster from; 0 for videos from before they were. */
     frameCount: p.integer().default(0),
     hasStoryboard: p.boolean().default(false),
+    /** How it differs from its source; empty until it is ready. */
+    warnings: p.json<VideoWarning[]>().defaultRaw("'[]'"),
     errorCode: p.text().strictNullable(),
     errorMessage: p.text().strictNullable(),
     /** The HTTP request that created it; null if none did. */
@@ -166,6 +169,20 @@ export const KeyRequestSchema = defineEntity({
 
 export class KeyRequest extends KeyRequestSchema.class {}
 KeyRequestSchema.setClass(KeyRequest)
+
+/** The key that encrypts the stored source of a video (ADR 0032). */
+export const SourceKeySchema = defineEntity({
+  name: 'SourceKey',
+  tableName: 'source_key',
+  properties: {
+    videoId: p.text().primary(),
+    sealedKey: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+})
+
+export class SourceKey extends SourceKeySchema.class {}
+SourceKeySchema.setClass(SourceKey)
 
 export const IngestProgressSchema = defineEntity({
   name: 'IngestProgress',

@@ -1901,6 +1901,17 @@ export interface components {
                 message: string;
             } | null;
             /**
+             * @description What the video lacks or shows otherwise than its source, such as damaged parts or dropped tracks. Empty until it is ready.
+             * @example []
+             */
+            warnings: {
+                /** @enum {string} */
+                code: "picture_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
+                message: string;
+                /** @description Tracks, percent or frames per second, by the code. */
+                count: number;
+            }[];
+            /**
              * Format: date-time
              * @description When the video was created.
              * @example 2026-11-21T09:30:00.000+00:00
@@ -2848,6 +2859,8 @@ export interface components {
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
+            /** @description Whether chapters and text subtitles of the source become those of the video. */
+            import_chapters_and_captions: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -3215,6 +3228,8 @@ export interface components {
             app_only_l3: boolean;
             /** @description Whether the uploaded file is kept. */
             keep_original: boolean;
+            /** @description Whether chapters and text subtitles of the source become those of the video. */
+            import_chapters_and_captions: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -8522,6 +8537,8 @@ export interface operations {
                     app_only_l3?: boolean;
                     /** @description Whether the uploaded file is kept. */
                     keep_original?: boolean;
+                    /** @description Whether chapters and text subtitles of the source become those of the video. */
+                    import_chapters_and_captions?: boolean;
                     /** @description Whether each video has a separate page. */
                     direct_play?: boolean;
                 };

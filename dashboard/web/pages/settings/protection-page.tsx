@@ -10,7 +10,12 @@ import { useSettingsWords } from './words.ts'
 
 const route = getRouteApi('/accounts/$account/settings/protection')
 
-const RULES = ['direct_play', 'app_only_l3', 'keep_original'] as const
+const RULES = [
+  'direct_play',
+  'app_only_l3',
+  'keep_original',
+  'import_chapters_and_captions',
+] as const
 
 const NAMES = ['concurrent_plays.limit', 'concurrent_plays.winner', ...RULES] as const
 

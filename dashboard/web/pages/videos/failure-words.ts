@@ -13,6 +13,8 @@ const FAILURES: Record<string, Failure> = {
   unsupported_container: 'file',
   no_video_stream: 'file',
   nothing_decodable: 'file',
+  encrypted_source: 'file',
+  source_damaged: 'file',
   source_too_large: 'large',
   video_too_large: 'large',
   insufficient_storage: 'plan',

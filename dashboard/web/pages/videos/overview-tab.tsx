@@ -10,6 +10,7 @@ import { failureText } from './failure-words.ts'
 import { VideoDescription } from './video-description.tsx'
 import { VideoFacts } from './video-facts.tsx'
 import { VideoSteps } from './video-steps.tsx'
+import { VideoWarnings } from './video-warnings.tsx'
 import classes from './videos.module.css'
 
 const route = getRouteApi('/accounts/$account/videos/$video/')
@@ -27,6 +28,7 @@ function Overview({ account, video }: { account: string; video: Video }) {
     <>
       <div className={classes.under}>
         {video.error && <Failure video={video} />}
+        <VideoWarnings video={video} />
         <VideoDescription account={account} video={video} />
       </div>
       <div className={classes.beside}>

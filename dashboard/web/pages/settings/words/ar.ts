@@ -29,6 +29,7 @@ export const ar: SettingsWords = {
     direct_play: 'Direct Play',
     app_only_l3: 'وضع التطبيق فقط',
     keep_original: 'الاحتفاظ بالملف الأصلي',
+    import_chapters_and_captions: 'فصول الملف وترجماته',
   },
   values: {
     yes: 'مفعّل',
@@ -145,5 +146,7 @@ export const ar: SettingsWords = {
     appOnlyPlan: 'يعمل مع خطط Multi-DRM فقط. خطة هذا الحساب هي ClearKey.',
     keep_original:
       'يُحتفظ بالملف الذي أضفته إلى جانب نسخه ويشغل مساحة تخزين. يسري على الفيديوهات المضافة بعد التغيير.',
+    import_chapters_and_captions:
+      'تصبح فصول الملف وترجماته النصية فصولَ الفيديو وترجماتِه. ما تضيفه بنفسك لا يُستبدل أبدًا.',
   },
 }

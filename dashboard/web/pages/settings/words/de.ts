@@ -29,6 +29,7 @@ export const de: SettingsWords = {
     direct_play: 'Direct Play',
     app_only_l3: 'App-Only-Modus',
     keep_original: 'Originaldatei behalten',
+    import_chapters_and_captions: 'Kapitel und Untertitel der Datei',
   },
   values: {
     yes: 'Ein',
@@ -148,5 +149,7 @@ export const de: SettingsWords = {
     appOnlyPlan: 'Wirkt nur mit Multi-DRM-Tarifen. Der Tarif dieses Kontos ist ClearKey.',
     keep_original:
       'Die hinzugefügte Datei bleibt zusätzlich zu ihren Fassungen erhalten und belegt Speicher. Gilt für Videos, die nach der Änderung hinzukommen.',
+    import_chapters_and_captions:
+      'Kapitel und Textuntertitel der hinzugefügten Datei werden zu denen des Videos. Ihre eigenen werden nie ersetzt.',
   },
 }

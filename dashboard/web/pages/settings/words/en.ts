@@ -28,6 +28,7 @@ export const en = {
     direct_play: 'Direct Play',
     app_only_l3: 'App-Only mode',
     keep_original: 'Keep the original file',
+    import_chapters_and_captions: 'Chapters and captions of the file',
   },
   values: {
     yes: 'On',
@@ -143,6 +144,8 @@ export const en = {
     appOnlyPlan: 'Works with Multi-DRM plans only. The plan of this account is ClearKey.',
     keep_original:
       'The file that you added is kept in addition to its renditions and uses storage. Applies to videos that are added after the change.',
+    import_chapters_and_captions:
+      'Chapters and text subtitles in the file that you add become those of the video. Those that you add yourself are never replaced.',
   },
 }
 

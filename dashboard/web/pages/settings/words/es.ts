@@ -29,6 +29,7 @@ export const es: SettingsWords = {
     direct_play: 'Direct Play',
     app_only_l3: 'Modo App-Only',
     keep_original: 'Conservar el archivo original',
+    import_chapters_and_captions: 'Capítulos y subtítulos del archivo',
   },
   values: {
     yes: 'Sí',
@@ -147,5 +148,7 @@ export const es: SettingsWords = {
     appOnlyPlan: 'Solo funciona con planes Multi-DRM. El plan de esta cuenta es ClearKey.',
     keep_original:
       'El archivo que añadió se conserva además de sus versiones y ocupa almacenamiento. Se aplica a los vídeos que se añadan después del cambio.',
+    import_chapters_and_captions:
+      'Los capítulos y los subtítulos de texto del archivo pasan a ser los del vídeo. Los que usted añade nunca se sustituyen.',
   },
 }

@@ -29,6 +29,7 @@ export const fr: SettingsWords = {
     direct_play: 'Direct Play',
     app_only_l3: 'Mode App-Only',
     keep_original: 'Conserver le fichier original',
+    import_chapters_and_captions: 'Chapitres et sous-titres du fichier',
   },
   values: {
     yes: 'Oui',
@@ -149,5 +150,7 @@ export const fr: SettingsWords = {
       'Fonctionne seulement avec les offres Multi-DRM. L’offre de ce compte est ClearKey.',
     keep_original:
       'Le fichier ajouté est conservé en plus de ses versions et occupe du stockage. S’applique aux vidéos ajoutées après le changement.',
+    import_chapters_and_captions:
+      'Les chapitres et les sous-titres texte du fichier deviennent ceux de la vidéo. Les vôtres ne sont jamais remplacés.',
   },
 }

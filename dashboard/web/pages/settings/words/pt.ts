@@ -29,6 +29,7 @@ export const pt: SettingsWords = {
     direct_play: 'Direct Play',
     app_only_l3: 'Modo App-Only',
     keep_original: 'Manter o arquivo original',
+    import_chapters_and_captions: 'Capítulos e legendas do arquivo',
   },
   values: {
     yes: 'Sim',
@@ -147,5 +148,7 @@ export const pt: SettingsWords = {
     appOnlyPlan: 'Só funciona com planos Multi-DRM. O plano desta conta é ClearKey.',
     keep_original:
       'O arquivo adicionado é mantido além das suas versões e ocupa armazenamento. Vale para os vídeos adicionados depois da alteração.',
+    import_chapters_and_captions:
+      'Os capítulos e as legendas de texto do arquivo passam a ser os do vídeo. Os que você adiciona nunca são substituídos.',
   },
 }

@@ -21,6 +21,22 @@ export const ar: VideosWords = {
     noFolder: 'بلا مجلد',
     save: 'حفظ',
   },
+  warnings: {
+    title: 'يختلف عن الملف المصدر',
+    texts: {
+      picture_damaged: '{number}٪ من الصورة تالف أو مفقود في الملف. تبقى هناك آخر صورة سليمة.',
+      video_tracks_dropped: 'مسارات فيديو أخرى لا تُشغَّل: {number}. يُستخدم المسار الافتراضي.',
+      audio_tracks_dropped: 'مسارات صوت لا تُشغَّل لكثرتها أو لتعذر قراءتها: {number}',
+      surround_downmixed: 'مسارات صوت محيطي تُشغَّل بالستيريو: {number}',
+      subtitles_dropped: 'مسارات ترجمة لا تُعرض لأنها صور أو تكرر لغة أو تتعذر قراءتها: {number}',
+      chapters_dropped: 'فصول في الملف لا تُعرض لأنها متداخلة أو خارج الفيديو: {number}',
+      data_tracks_dropped: 'مسارات بيانات لا يُحتفظ بها، مثل رموز الوقت: {number}',
+      attachments_dropped: 'ملفات مرفقة لا يُحتفظ بها، مثل الخطوط وصور الغلاف: {number}',
+      hdr_converted: 'تُعرض صورة HDR بصيغة SDR.',
+      transparency_dropped: 'لا تُعرض الأجزاء الشفافة من الصورة شفافةً.',
+      frame_rate_reduced: 'في الملف {number} إطارًا في الثانية. يُشغَّل 60 إطارًا كحد أقصى.',
+    },
+  },
   captions: {
     list: 'ترجمات هذا الفيديو',
     empty: 'لا توجد ترجمات لهذا الفيديو بعد.',

@@ -21,6 +21,29 @@ export const de: VideosWords = {
     noFolder: 'Kein Ordner',
     save: 'Speichern',
   },
+  warnings: {
+    title: 'Anders als die Quelldatei',
+    texts: {
+      picture_damaged:
+        '{number} % des Bildes sind in der Datei beschädigt oder fehlen. Dort bleibt das letzte gute Bild stehen.',
+      video_tracks_dropped:
+        'Weitere Videospuren, die nicht abgespielt werden: {number}. Es gilt die Standardspur.',
+      audio_tracks_dropped:
+        'Tonspuren, die nicht abgespielt werden, weil es zu viele sind oder sie nicht lesbar sind: {number}',
+      surround_downmixed: 'Tonspuren mit Raumklang, die in Stereo abgespielt werden: {number}',
+      subtitles_dropped:
+        'Untertitelspuren, die nicht gezeigt werden, weil sie aus Bildern bestehen, eine Sprache wiederholen oder nicht lesbar sind: {number}',
+      chapters_dropped:
+        'Kapitel der Datei, die nicht gezeigt werden, weil sie sich überschneiden oder außerhalb des Videos liegen: {number}',
+      data_tracks_dropped: 'Datenspuren, die nicht behalten werden, etwa Zeitcodes: {number}',
+      attachments_dropped:
+        'Angehängte Dateien, die nicht behalten werden, etwa Schriften und Titelbilder: {number}',
+      hdr_converted: 'Das HDR-Bild wird in SDR gezeigt.',
+      transparency_dropped: 'Durchsichtige Teile des Bildes werden nicht als solche gezeigt.',
+      frame_rate_reduced:
+        'Die Datei hat {number} Bilder pro Sekunde. Höchstens 60 werden abgespielt.',
+    },
+  },
   captions: {
     list: 'Untertitel dieses Videos',
     empty: 'Dieses Video hat noch keine Untertitel.',

@@ -20,6 +20,28 @@ export const en = {
     noFolder: 'No folder',
     save: 'Save',
   },
+  warnings: {
+    title: 'Different from the source file',
+    texts: {
+      picture_damaged:
+        '{number} % of the picture are damaged or missing in the file. Viewers see the last good frame there.',
+      video_tracks_dropped:
+        'Further video tracks that are not played: {number}. The default track is.',
+      audio_tracks_dropped:
+        'Audio tracks that are not played, because there are too many or they cannot be read: {number}',
+      surround_downmixed: 'Audio tracks in surround sound that are played in stereo: {number}',
+      subtitles_dropped:
+        'Subtitle tracks that are not shown, because they consist of pictures, repeat a language or cannot be read: {number}',
+      chapters_dropped:
+        'Chapters of the file that are not shown, because they overlap or lie outside the video: {number}',
+      data_tracks_dropped: 'Data tracks that are not kept, such as time codes: {number}',
+      attachments_dropped:
+        'Attached files that are not kept, such as fonts and cover pictures: {number}',
+      hdr_converted: 'The HDR picture is shown in SDR.',
+      transparency_dropped: 'Transparent parts of the picture are not shown as such.',
+      frame_rate_reduced: 'The file has {number} frames per second. 60 or fewer are played.',
+    },
+  },
   captions: {
     list: 'Captions of this video',
     empty: 'This video has no captions yet.',

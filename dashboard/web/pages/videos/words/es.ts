@@ -21,6 +21,30 @@ export const es: VideosWords = {
     noFolder: 'Sin carpeta',
     save: 'Guardar',
   },
+  warnings: {
+    title: 'Distinto del archivo de origen',
+    texts: {
+      picture_damaged:
+        'El {number} % de la imagen está dañado o falta en el archivo. Ahí se mantiene el último fotograma correcto.',
+      video_tracks_dropped:
+        'Otras pistas de vídeo que no se reproducen: {number}. Se usa la predeterminada.',
+      audio_tracks_dropped:
+        'Pistas de audio que no se reproducen, porque son demasiadas o no se pueden leer: {number}',
+      surround_downmixed:
+        'Pistas de audio con sonido envolvente que se reproducen en estéreo: {number}',
+      subtitles_dropped:
+        'Pistas de subtítulos que no se muestran, porque son imágenes, repiten un idioma o no se pueden leer: {number}',
+      chapters_dropped:
+        'Capítulos del archivo que no se muestran, porque se solapan o quedan fuera del vídeo: {number}',
+      data_tracks_dropped: 'Pistas de datos que no se conservan, como códigos de tiempo: {number}',
+      attachments_dropped:
+        'Archivos adjuntos que no se conservan, como fuentes y portadas: {number}',
+      hdr_converted: 'La imagen HDR se muestra en SDR.',
+      transparency_dropped: 'Las partes transparentes de la imagen no se muestran como tales.',
+      frame_rate_reduced:
+        'El archivo tiene {number} fotogramas por segundo. Se reproducen 60 como máximo.',
+    },
+  },
   captions: {
     list: 'Subtítulos de este vídeo',
     empty: 'Este vídeo aún no tiene subtítulos.',

@@ -21,6 +21,30 @@ export const fr: VideosWords = {
     noFolder: 'Aucun dossier',
     save: 'Enregistrer',
   },
+  warnings: {
+    title: 'Différences avec le fichier source',
+    texts: {
+      picture_damaged:
+        '{number} % de l’image sont endommagés ou absents du fichier. La dernière bonne image y reste affichée.',
+      video_tracks_dropped:
+        'Autres pistes vidéo qui ne sont pas lues : {number}. La piste par défaut l’est.',
+      audio_tracks_dropped:
+        'Pistes audio qui ne sont pas lues, car trop nombreuses ou illisibles : {number}',
+      surround_downmixed: 'Pistes audio en son multicanal, lues en stéréo : {number}',
+      subtitles_dropped:
+        'Pistes de sous-titres qui ne sont pas affichées, car ce sont des images, elles répètent une langue ou sont illisibles : {number}',
+      chapters_dropped:
+        'Chapitres du fichier qui ne sont pas affichés, car ils se chevauchent ou dépassent la vidéo : {number}',
+      data_tracks_dropped:
+        'Pistes de données qui ne sont pas conservées, comme les codes temporels : {number}',
+      attachments_dropped:
+        'Fichiers joints qui ne sont pas conservés, comme les polices et les pochettes : {number}',
+      hdr_converted: 'L’image HDR est affichée en SDR.',
+      transparency_dropped:
+        'Les parties transparentes de l’image ne sont pas affichées comme telles.',
+      frame_rate_reduced: 'Le fichier a {number} images par seconde. 60 au plus sont lues.',
+    },
+  },
   captions: {
     list: 'Sous-titres de cette vidéo',
     empty: 'Cette vidéo n’a pas encore de sous-titres.',

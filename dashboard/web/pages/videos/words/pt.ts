@@ -21,6 +21,28 @@ export const pt: VideosWords = {
     noFolder: 'Sem pasta',
     save: 'Salvar',
   },
+  warnings: {
+    title: 'Diferente do arquivo de origem',
+    texts: {
+      picture_damaged:
+        '{number} % da imagem está danificada ou ausente no arquivo. Nesses trechos fica o último quadro bom.',
+      video_tracks_dropped:
+        'Outras faixas de vídeo que não são reproduzidas: {number}. A faixa padrão é usada.',
+      audio_tracks_dropped:
+        'Faixas de áudio que não são reproduzidas, porque são demais ou não podem ser lidas: {number}',
+      surround_downmixed: 'Faixas de áudio com som surround reproduzidas em estéreo: {number}',
+      subtitles_dropped:
+        'Faixas de legendas que não são exibidas, porque são imagens, repetem um idioma ou não podem ser lidas: {number}',
+      chapters_dropped:
+        'Capítulos do arquivo que não são exibidos, porque se sobrepõem ou ficam fora do vídeo: {number}',
+      data_tracks_dropped: 'Faixas de dados que não são mantidas, como códigos de tempo: {number}',
+      attachments_dropped: 'Arquivos anexados que não são mantidos, como fontes e capas: {number}',
+      hdr_converted: 'A imagem HDR é exibida em SDR.',
+      transparency_dropped: 'As partes transparentes da imagem não são exibidas como tais.',
+      frame_rate_reduced:
+        'O arquivo tem {number} quadros por segundo. No máximo 60 são reproduzidos.',
+    },
+  },
   captions: {
     list: 'Legendas deste vídeo',
     empty: 'Este vídeo ainda não tem legendas.',

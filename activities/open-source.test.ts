@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import fc from 'fast-check'
+import { sourceKey } from '../domain/media-paths.ts'
+import { runFfmpeg, inputArguments } from '../media/ffmpeg.ts'
+import { MediaError } from '../media/media-error.ts'
+import { probeSource } from '../media/probe-source.ts'
+import { PIECE_BYTES } from '../security/encrypted-source.ts'
+import { openIngestFixture } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
+import { putSource, recordReads } from '../test/fixtures/stored-source.ts'
+import type { ActivityDeps } from './deps.ts'
+import { withSource } from './open-source.ts'
+import type { OpenSource } from './open-source.ts'
+import { dropSourceKey } from './source-keys.ts'
+import { openWorkFolder } from './work-folder.ts'
+
+const media = setUpMediaFixture()
+let fixture: IngestFixture
+let deps: ActivityDeps
+/** 60 s of about 20 MB, with sound and a keyframe each half second. */
+let film: string
+let filmBytes: Buffer
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  deps = fixture.deps
+  const noise = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=60']
+  const codecs = '-c:v mpeg4 -b:v 2700k -minrate 2700k -maxrate 2700k -bufsize 500k -c:a aac'
+  film = await media.make('film.mp4', ...noise, ...tone(60), ...codecs.split(' '))
+  filmBytes = await readFile(film)
+})
+afterAll(() => fixture.close())
+
+/** A video whose source another machine has stored. */
+async function storedVideo(path = film): Promise<string> {
+  const { videoId } = await fixture.addVideo({ status: 'processing' })
+  await putSource(deps, videoId, path)
+  return videoId
+}
+
+const folderOn = (machine: string, videoId: string) => {
+  const workDir = join(fixture.folder, machine)
+  return openWorkFolder({ workDir, ownDir: join(workDir, 'own') }, videoId)
+}
+
+/** Uses the source as an activity of a machine that did not download it. */
+async function onOtherMachine<T>(
+  videoId: string,
+  use: (source: OpenSource, work: { signal: AbortSignal }) => Promise<T>,
+  { storage = deps.storage, machine = randomBytes(4).toString('hex') } = {},
+): Promise<T> {
+  const folder = await folderOn(machine, videoId)
+  return withSource({ ...deps, storage }, folder, videoId, { signal }, use)
+}
+
+async function fetchRange(address: string, first: number, last: number): Promise<Buffer> {
+  const response = await fetch(address, { headers: { range: `bytes=${first}-${last}` } })
+  expect(response.status).toBe(206)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+describe('a source on the machine that downloaded it', () => {
+  it('is its file, and nothing is read from storage', async () => {
+    const videoId = await storedVideo()
+    const { storage, reads } = recordReads(deps.storage)
+    const folder = await folderOn('first', videoId)
+    await writeFile(folder.sourcePath, 'local')
+    const use = async (source: OpenSource) => source
+    const source = await withSource({ ...deps, storage }, folder, videoId, { signal }, use)
+    expect(source).toEqual({ path: folder.sourcePath, sizeBytes: 5 })
+    expect(reads).toEqual([])
+  })
+
+  it('is read from storage once its file has vanished, which is no fault of the video', async () => {
+    const videoId = await storedVideo()
+    const folder = await folderOn('swept', videoId)
+    await writeFile(folder.sourcePath, filmBytes)
+    const probe = (source: OpenSource) => probeSource(source.path, { signal })
+    const vanishing = withSource(deps, folder, videoId, { signal }, async (source) => {
+      await rm(folder.sourcePath)
+      return probe(source)
+    })
+    await expect(vanishing).rejects.not.toBeInstanceOf(MediaError)
+    const facts = await withSource(deps, folder, videoId, { signal }, probe)
+    expect(facts.durationMs).toBeGreaterThan(59_000)
+  })
+})
+
+describe('a source on another machine', () => {
+  it('has the bytes of the file at every range', async () => {
+    const videoId = await storedVideo()
+    await onOtherMachine(videoId, async ({ path, sizeBytes }) => {
+      expect(sizeBytes).toBe(filmBytes.length)
+      const edges = [0, 1, PIECE_BYTES - 1, PIECE_BYTES, 2 * PIECE_BYTES, sizeBytes - 1]
+      const position = fc.oneof(fc.constantFrom(...edges), fc.nat(sizeBytes - 1))
+      await fc.assert(
+        fc.asyncProperty(position, fc.nat(3 * PIECE_BYTES), async (first, more) => {
+          const got = await fetchRange(path, first, first + more)
+          expect(got.equals(filmBytes.subarray(first, first + more + 1))).toBe(true)
+        }),
+        { numRuns: 40 },
+      )
+    })
+  })
+
+  it('is fetched once, however many activities and attempts read it', async () => {
+    const videoId = await storedVideo()
+    const { storage, reads } = recordReads(deps.storage)
+    const options = { storage, machine: 'shared' }
+    const whole = ({ path, sizeBytes }: OpenSource) => fetchRange(path, 0, sizeBytes - 1)
+    const activity = () => onOtherMachine(videoId, whole, options)
+    for (const got of await Promise.all([activity(), activity(), activity()]))
+      expect(got.equals(filmBytes)).toBe(true)
+    await activity()
+    const pieces = reads.map(({ startByte }) => startByte).filter((start) => start > 0)
+    expect(new Set(pieces).size).toBe(Math.ceil(filmBytes.length / PIECE_BYTES))
+    expect(pieces).toHaveLength(new Set(pieces).size)
+  })
+
+  it('costs little more than the part that a tool decodes', async () => {
+    const videoId = await storedVideo()
+    const { storage, reads } = recordReads(deps.storage)
+    const frames = await onOtherMachine(
+      videoId,
+      async ({ path }, work) => {
+        const part = ['-ss', '30', '-t', '6', ...inputArguments(path)]
+        const result = await runFfmpeg([...part, '-an', '-f', 'null', '-'], work)
+        return result.frames
+      },
+      { storage },
+    )
+    expect(frames).toBe(150)
+    const bytes = reads.reduce((sum, read) => sum + read.bytes, 0)
+    // A tenth of the film. Besides, the first two pieces and the index, which any tool reads, and both ends of the part.
+    expect(bytes).toBeLessThan(filmBytes.length / 10 + 5 * PIECE_BYTES)
+  })
+
+  it('is probed as its file is', async () => {
+    const copies = [film]
+    for (const name of ['film.mkv', 'film.ts', 'film.avi', 'film.flv'])
+      copies.push(await media.make(name, '-t', '4', '-i', film, '-c:v', 'libx264', '-c:a', 'mp3'))
+    for (const path of copies) {
+      const videoId = await storedVideo(path)
+      const facts = await onOtherMachine(videoId, (source, work) => probeSource(source.path, work))
+      expect(facts).toEqual(await probeSource(path, { signal }))
+    }
+  })
+
+  it('that was stored before sources were encrypted is read as it is', async () => {
+    const { videoId } = await fixture.addVideo({ status: 'processing' })
+    await deps.storage.putFile(sourceKey(videoId), film, 'video/mp4')
+    const got = await onOtherMachine(videoId, ({ path, sizeBytes }) =>
+      fetchRange(path, 0, sizeBytes - 1),
+    )
+    expect(got.equals(filmBytes)).toBe(true)
+  })
+
+  it('is served to nothing but a range request for its own address, and only while it is used', async () => {
+    const videoId = await storedVideo()
+    let left = ''
+    await onOtherMachine(videoId, async ({ path }) => {
+      left = path
+      const status = async (address: string, init?: RequestInit) =>
+        (await fetch(address, init)).status
+      const headers = { range: 'bytes=0-9' }
+      expect(await status(path, { headers, method: 'HEAD' })).toBe(206)
+      expect(await status(path, { headers, method: 'POST' })).toBe(405)
+      expect(await status(path)).toBe(416)
+      for (const range of ['bytes=-5', 'bytes=5-4', 'bytes=0-1,3-4', `bytes=${filmBytes.length}-`])
+        expect(await status(path, { headers: { range } })).toBe(416)
+      expect(await status(`${path}0`, { headers })).toBe(404)
+      expect(await status(new URL('/', path).href, { headers })).toBe(404)
+      const hosts = await execa('ip', ['-4', '-o', 'addr'], { reject: false })
+      expect(new URL(path).hostname).toBe('127.0.0.1')
+      expect(hosts.stdout).not.toContain(new URL(path).port)
+    })
+    await expect(fetch(left)).rejects.toThrow('fetch failed')
+  })
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip
+  asRoot('is not served to another user of the machine', async () => {
+    const videoId = await storedVideo()
+    await onOtherMachine(videoId, async ({ path }) => {
+      const ask = (uid: number) =>
+        execa('curl', ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-r', '0-9', path], { uid })
+      expect((await ask(65_534)).stdout).toBe('404')
+      expect((await ask(0)).stdout).toBe('206')
+    })
+  })
+})
+
+describe('a stored source that was altered', () => {
+  const whole = ({ path, sizeBytes }: OpenSource) =>
+    fetchRange(path, 0, sizeBytes - 1).then(
+      () => undefined,
+      () => undefined,
+    )
+  const stored = async (videoId: string) =>
+    (await deps.storage.read(sourceKey(videoId), 1e9))?.body ?? Buffer.alloc(0)
+  const replace = (videoId: string, body: Buffer) =>
+    deps.storage.putBuffer(sourceKey(videoId), Buffer.from(body), 'video/mp4')
+  const refused = { name: 'SourceCipherError' }
+
+  it.each<[string, (body: Buffer) => Buffer | Promise<Buffer>]>([
+    ['by a byte', (body) => (body.writeUInt8(body.readUInt8(5e6) ^ 1, 5e6), body)],
+    ['by a shorter end', (body) => body.subarray(0, -1)],
+    ['by its last piece', (body) => body.subarray(0, 16 + 3 * (PIECE_BYTES + 28))],
+    ['by the source of another video', async () => stored(await storedVideo())],
+    ['by a plain file', () => filmBytes],
+  ])('%s is an internal error, whatever the tool makes of it', async (_title, alter) => {
+    const videoId = await storedVideo()
+    await replace(videoId, await alter(await stored(videoId)))
+    await expect(onOtherMachine(videoId, whole)).rejects.toMatchObject(refused)
+  })
+
+  it('is not read without its key', async () => {
+    const videoId = await storedVideo()
+    await dropSourceKey(deps, videoId)
+    await expect(onOtherMachine(videoId, whole)).rejects.toMatchObject(refused)
+  })
+
+  it('fails every activity that reads it, stops their tools, and is opened again by the next attempt', async () => {
+    const videoId = await storedVideo()
+    const stored = deps.storage
+    let isAway = false
+    const storage: ActivityDeps['storage'] = {
+      ...stored,
+      get: (key, range) =>
+        isAway && (range?.startByte ?? 0) > 5e6
+          ? Promise.reject(new Error('the storage is away'))
+          : stored.get(key, range),
+    }
+    const options = { storage, machine: 'faulty' }
+    isAway = true
+    const decode = (source: OpenSource, work: { signal: AbortSignal }) =>
+      runFfmpeg([...inputArguments(source.path), '-f', 'null', '-'], work)
+    const two = [onOtherMachine(videoId, decode, options), onOtherMachine(videoId, decode, options)]
+    for (const one of await Promise.allSettled(two))
+      expect(one).toMatchObject({ status: 'rejected', reason: { message: 'the storage is away' } })
+    isAway = false
+    expect((await onOtherMachine(videoId, decode, options)).frames).toBe(1500)
+  })
+})

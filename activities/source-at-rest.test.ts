@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import { createStorage } from '../storage/object-storage.ts'
+import { findSourceKey } from '../db/source-keys.ts'
+import { sourceKey } from '../domain/media-paths.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { picture, setUpMediaFixture, tone } from '../test/fixtures/media-files.ts'
+import { readSource } from '../test/fixtures/stored-source.ts'
+import { s3Server } from '../test/infrastructure/services.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+
+const media = setUpMediaFixture()
+let fixture: IngestFixture
+let source: Buffer
+let sourceUrl: string
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  const codecs = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'aac']
+  const path = await media.make('a.mp4', ...picture(), ...tone(), ...codecs)
+  source = await readFile(path)
+  fixture.network.dns.set('source.test', ['127.0.0.1'])
+  const { port } = await fixture.network.serveHttps(['source.test'], (_request, response) => {
+    response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': source.length })
+    response.end(source)
+  })
+  sourceUrl = `https://source.test:${port}/lesson.mp4`
+})
+afterAll(() => fixture.close())
+
+async function dump(storage: ObjectStorage): Promise<Map<string, Buffer>> {
+  const objects = new Map<string, Buffer>()
+  for await (const { key } of storage.list('')) {
+    const stored = await storage.read(key, 1e9)
+    if (stored?.body) objects.set(key, stored.body)
+  }
+  return objects
+}
+
+/** Where 32 bytes of picture or sound of the source begin, by their first four; each 64 in a row contain such. */
+function indexContent(): Map<number, number> {
+  const runs = new Map<number, number>()
+  const end = source.indexOf('moov') - 4
+  for (let at = source.indexOf('mdat') + 4; at + 32 <= end; at += 32) {
+    const run = source.subarray(at, at + 32)
+    // A run of one byte, such as padding, says nothing of the source.
+    if (run.some((byte) => byte !== run[0])) runs.set(run.readInt32LE(), at)
+  }
+  return runs
+}
+
+function expectNoContent(key: string, body: Buffer, runs: Map<number, number>): void {
+  for (let at = 0; at + 32 <= body.length; at += 1) {
+    const from = runs.get(body.readInt32LE(at))
+    if (from === undefined) continue
+    const isSame = body.subarray(at, at + 32).equals(source.subarray(from, from + 32))
+    if (isSame) throw new Error(`${key} has bytes of the source`)
+  }
+}
+
+/** Throws if an object contains some of the source, or if ffmpeg decodes a frame of it. */
+async function expectUnreadable(storage: ObjectStorage): Promise<string[]> {
+  const objects = await dump(storage)
+  const runs = indexContent()
+  expect(runs.size).toBeGreaterThan(1_000)
+  for (const [key, body] of objects) {
+    expectNoContent(key, body, runs)
+    // Posters and the storyboard are public.
+    if (/\/(tiles\/\d+|poster|frame-\d|storyboard)\.(jpg|vtt)$/.test(key)) continue
+    const path = join(media.folder, 'object')
+    await writeFile(path, body)
+    const decode = ['-v', 'error', '-i', path, '-map', '0:v', '-f', 'framemd5', '-']
+    const { stdout } = await execa('ffmpeg', decode, { reject: false })
+    expect(stdout.split('\n').filter((line) => /^\d/.test(line))).toEqual([])
+  }
+  return [...objects.keys()]
+}
+
+it('the search for bytes of the source finds them', async () => {
+  const moved = Buffer.concat([Buffer.alloc(7), source])
+  expect(() => expectNoContent('moved', moved, indexContent())).toThrow('has bytes')
+})
+
+describe.each([
+  ['a folder', async () => createStorage({ driver: 'folder', dir: join(media.folder, 'objects') })],
+  ['S3', async () => createStorage(await s3Server())],
+])('object storage in %s', (_name, open) => {
+  it.each([false, true])(
+    'has nothing readable of a source at any step of an ingest; it is kept: %s',
+    async (keepOriginal) => {
+      const storage = await open()
+      const input = await fixture.addVideo({ sourceUrl, keepOriginal })
+      const { videoId } = input
+      // Every step runs on another machine.
+      let machine = 0
+      const depsOfNext = () => {
+        const workDir = join(media.folder, `${videoId}-${(machine += 1)}`)
+        return { ...fixture.deps, storage, workDir, ownDir: join(workDir, 'own') }
+      }
+      const ingest = () => createIngestActivities(depsOfNext())
+      const encode = () => createEncodeActivities(depsOfNext())
+      await runActivity(ingest().downloadSource, input)
+      expect(await expectUnreadable(storage)).toEqual([sourceKey(videoId)])
+      const { facts, rungs, audio } = await runActivity(ingest().prepareEncoding, input)
+      const audioNames = audio.map(({ name }) => name)
+      for (const track of audio)
+        await runActivity(encode().encodeAudio, { ...input, facts, track, audioNames })
+      const [rung] = rungs
+      if (!rung) throw new Error('a ladder has a rung')
+      const first = { ...input, facts, rung, isFirst: true, audioNames }
+      await runActivity(encode().encodeRung, first)
+      await expectUnreadable(storage)
+      await runActivity(ingest().finishVideo, { ...input, facts })
+      const names = [...(await dump(storage)).keys()]
+      expect(names.includes(sourceKey(videoId))).toBe(keepOriginal)
+      const key = await findSourceKey(fixture.deps.db.em.fork(), videoId)
+      expect(key !== null).toBe(keepOriginal)
+      if (keepOriginal)
+        expect((await readSource({ ...fixture.deps, storage }, videoId)).equals(source)).toBe(true)
+      // A repeated run after a kill changes nothing.
+      await runActivity(ingest().finishVideo, { ...input, facts })
+      await runActivity(ingest().cleanUpVideo, input)
+      expect([...(await dump(storage)).keys()]).toEqual(names)
+      await storage.deletePrefix(`videos/${videoId}/`)
+      await storage.deletePrefix(`sources/${videoId}/`)
+    },
+  )
+})

@@ -1,0 +1,85 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SourceCipherError, pieceSizeOf } from '../security/encrypted-source.ts'
+import type { StoredSource } from '../security/stored-source.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+/** Reads pieces of a source by number. */
+export type ReadPiece = (index: number) => Promise<Buffer>
+
+const RETRY_WAITS_MS = [250, 1_000]
+/** Shorter than a tool may wait for its input, so that storage that hangs does not count as a fault of the file. */
+const DEADLINE_MS = 60_000
+
+/**
+ * Reads pieces of a stored source and keeps them, decrypted, as files, so that this machine fetches each
+ * once: all activities of this process share what is on its way, and other processes find the files. Two processes
+ * that need the same piece in the same instant both fetch it.
+ */
+export function createPieceReader(source: StoredSource, folder: WorkFolder): ReadPiece {
+  const onTheWay = new Map<number, Promise<Buffer>>()
+  const fetchAndKeep = async (index: number): Promise<Buffer> => {
+    const kept = await readKept(source, folder, index)
+    if (kept) return kept
+    const piece = await fetchPiece(source, index)
+    await keep(folder, index, piece)
+    return piece
+  }
+  return (index) => {
+    const running = onTheWay.get(index)
+    if (running) return running
+    const piece = fetchAndKeep(index).finally(() => onTheWay.delete(index))
+    onTheWay.set(index, piece)
+    return piece
+  }
+}
+
+const pathOf = ({ piecesPath }: WorkFolder, index: number): string =>
+  join(piecesPath, String(index))
+
+/** A file that lost bytes when the machine lost its power does not count. */
+async function readKept(
+  { layout }: StoredSource,
+  folder: WorkFolder,
+  index: number,
+): Promise<Buffer | null> {
+  const piece = await readFile(pathOf(folder, index)).catch(() => null)
+  return piece?.length === pieceSizeOf(layout, index) ? piece : null
+}
+
+async function keep(folder: WorkFolder, index: number, piece: Buffer): Promise<void> {
+  const temporary = join(folder.path, `piece.${crypto.randomUUID()}`)
+  await mkdir(folder.piecesPath, { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(temporary, piece, { mode: 0o600 })
+    await rename(temporary, pathOf(folder, index))
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+async function fetchPiece(source: StoredSource, index: number): Promise<Buffer> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  const late = new Promise<never>((_resolve, reject) => {
+    deadline.addEventListener('abort', () => reject(new Error('object storage does not answer')))
+  })
+  return Promise.race([withRetries(source, index, deadline), late])
+}
+
+/** Tries again after a cut connection, because a tool that loses its input starts from the beginning. */
+async function withRetries(
+  source: StoredSource,
+  index: number,
+  deadline: AbortSignal,
+): Promise<Buffer> {
+  for (const waitMs of RETRY_WAITS_MS) {
+    try {
+      return await source.readPiece(index)
+    } catch (error) {
+      if (error instanceof SourceCipherError || deadline.aborted) throw error
+      await sleep(waitMs)
+    }
+  }
+  return source.readPiece(index)
+}

@@ -1,0 +1,142 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/**
+ * The form of a stored source (ADR 0032): a header, then pieces of one mebibyte, each encrypted for itself,
+ * so that any range can be read. A piece is its nonce, its bytes and its tag (AES-256-GCM). Only the last piece may be
+ * shorter; an empty file has one empty piece. The associated data of a piece is its video, its number and
+ * whether it is the last: pieces that are altered, moved, cut off or taken from another video do not open.
+ */
+const HEADER = Buffer.from('reelgate-source\u0001', 'latin1')
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
+
+/** The size of every piece but the last. */
+export const PIECE_BYTES = 1 << 20
+
+/** How many bytes of a stored file `isEncryptedSource` needs. */
+export const SOURCE_HEADER_BYTES = HEADER.length
+
+export const newSourceKey = (): Buffer => randomBytes(32)
+
+/** The key of a source and the video that its pieces are bound to. */
+export interface SourceKeyOf {
+  videoId: string
+  key: Buffer
+}
+
+/** A stored source was altered, or belongs to another video or key. The message never contains a key. */
+export class SourceCipherError extends Error {
+  override name = 'SourceCipherError'
+}
+
+/** Returns whether a stored file with these first bytes is encrypted. */
+export const isEncryptedSource = (start: Buffer): boolean =>
+  start.subarray(0, HEADER.length).equals(HEADER)
+
+/** The pieces of a source. `storedBytes` is its size in storage, `sizeBytes` that of the file itself. */
+export interface SourceLayout {
+  sizeBytes: number
+  pieces: number
+}
+
+/** The layout of a file of `sizeBytes`. */
+export const layoutOf = (sizeBytes: number): SourceLayout => ({
+  sizeBytes,
+  pieces: Math.max(1, Math.ceil(sizeBytes / PIECE_BYTES)),
+})
+
+/** The layout of an encrypted source of `storedBytes`. Throws a SourceCipherError for an impossible size. */
+export function encryptedLayoutOf(storedBytes: number): SourceLayout {
+  const body = storedBytes - HEADER.length
+  const layout = layoutOf(body - OVERHEAD_BYTES * Math.ceil(body / (PIECE_BYTES + OVERHEAD_BYTES)))
+  if (encryptedSizeOf(layout) !== storedBytes)
+    throw new SourceCipherError('the stored source has an impossible size: it was cut off')
+  return layout
+}
+
+/** The size in storage of an encrypted source. */
+export const encryptedSizeOf = ({ sizeBytes, pieces }: SourceLayout): number =>
+  HEADER.length + sizeBytes + OVERHEAD_BYTES * pieces
+
+/** The size of piece `index` (from 0). */
+export const pieceSizeOf = ({ sizeBytes, pieces }: SourceLayout, index: number): number =>
+  index < pieces - 1 ? PIECE_BYTES : sizeBytes - index * PIECE_BYTES
+
+/** Where an encrypted piece is stored; both ends included. */
+export function encryptedRangeOf(
+  layout: SourceLayout,
+  index: number,
+): { startByte: number; endByte: number } {
+  const startByte = HEADER.length + index * (PIECE_BYTES + OVERHEAD_BYTES)
+  return { startByte, endByte: startByte + OVERHEAD_BYTES + pieceSizeOf(layout, index) - 1 }
+}
+
+/** Encrypts a file while it is read. Yields the bytes to store, from the header to the last piece. */
+export async function* encryptSource(
+  of: SourceKeyOf,
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield HEADER
+  let index = 0
+  let held: Buffer | undefined
+  for await (const piece of inPieces(chunks)) {
+    if (held !== undefined) yield sealPiece(of, index++, false, held)
+    held = piece
+  }
+  yield sealPiece(of, index, true, held ?? Buffer.alloc(0))
+}
+
+async function* inPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let offset = 0; offset < chunk.length;) {
+      const taken = chunk.copy(piece, filled, offset)
+      filled += taken
+      offset += taken
+      if (filled < PIECE_BYTES) continue
+      yield piece
+      piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+      filled = 0
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled)
+}
+
+function sealPiece(of: SourceKeyOf, index: number, isLast: boolean, piece: Buffer): Buffer {
+  // Random, because each attempt to store a source encrypts it again under the same key.
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', of.key, nonce)
+  cipher.setAAD(associatedData(of, index, isLast))
+  return Buffer.concat([nonce, cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Decrypts piece `index` (from 0). Throws a SourceCipherError if it is not that piece of this video. */
+export function openPiece(
+  of: SourceKeyOf,
+  { pieces }: SourceLayout,
+  index: number,
+  stored: Buffer,
+): Buffer {
+  if (stored.length < OVERHEAD_BYTES) throw doesNotOpen(index)
+  const nonce = stored.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', of.key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(associatedData(of, index, index === pieces - 1))
+  decipher.setAuthTag(stored.subarray(-TAG_BYTES))
+  try {
+    const piece = decipher.update(stored.subarray(NONCE_BYTES, -TAG_BYTES))
+    decipher.final()
+    return piece
+  } catch {
+    throw doesNotOpen(index)
+  }
+}
+
+const doesNotOpen = (index: number): SourceCipherError =>
+  new SourceCipherError(
+    `piece ${index} of the stored source does not open: it was altered or belongs elsewhere`,
+  )
+
+const associatedData = ({ videoId }: SourceKeyOf, index: number, isLast: boolean): Buffer =>
+  Buffer.from(`${HEADER.toString('latin1')}:${videoId}:${index}:${isLast ? 'last' : 'more'}`)

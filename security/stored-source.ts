@@ -1,0 +1,69 @@
+import {
+  SOURCE_HEADER_BYTES,
+  SourceCipherError,
+  encryptedLayoutOf,
+  encryptedRangeOf,
+  isEncryptedSource,
+  layoutOf,
+  openPiece,
+  pieceSizeOf,
+  PIECE_BYTES,
+} from './encrypted-source.ts'
+import type { SourceKeyOf, SourceLayout } from './encrypted-source.ts'
+
+/** Reads bytes of a stored object, both ends included, and returns the size of the whole object with them. */
+export type ReadStored = (range: {
+  startByte: number
+  endByte: number
+}) => Promise<{ body: Buffer; sizeBytes: number }>
+
+/** A stored source that can be read in pieces. */
+export interface StoredSource {
+  layout: SourceLayout
+  /** Returns piece `index` (from 0), decrypted. Throws a SourceCipherError if it was altered. */
+  readPiece(index: number): Promise<Buffer>
+}
+
+/**
+ * Opens a stored source by its header. Without a key only a source that is not encrypted can be opened: it was stored
+ * before ADR 0032. With a key only an encrypted one can, so that none can be put in its place. Throws a
+ * SourceCipherError otherwise, and what `read` throws.
+ */
+export async function openStoredSource(
+  read: ReadStored,
+  of: SourceKeyOf | null,
+): Promise<StoredSource> {
+  const start = await read({ startByte: 0, endByte: SOURCE_HEADER_BYTES - 1 })
+  const isEncrypted = isEncryptedSource(start.body)
+  if (isEncrypted && of === null)
+    throw new SourceCipherError('the stored source is encrypted, and its key is deleted')
+  if (!isEncrypted && of !== null) throw new SourceCipherError('the stored source is not encrypted')
+  return of === null
+    ? plainSource(read, start.sizeBytes)
+    : encryptedSource(read, start.sizeBytes, of)
+}
+
+function encryptedSource(read: ReadStored, storedBytes: number, of: SourceKeyOf): StoredSource {
+  const layout = encryptedLayoutOf(storedBytes)
+  return {
+    layout,
+    async readPiece(index) {
+      const { body } = await read(encryptedRangeOf(layout, index))
+      return openPiece(of, layout, index, body)
+    },
+  }
+}
+
+function plainSource(read: ReadStored, sizeBytes: number): StoredSource {
+  const layout = layoutOf(sizeBytes)
+  return {
+    layout,
+    async readPiece(index) {
+      const startByte = index * PIECE_BYTES
+      const size = pieceSizeOf(layout, index)
+      const { body } = await read({ startByte, endByte: startByte + size - 1 })
+      if (body.length !== size) throw new SourceCipherError('the stored source was cut off')
+      return body
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { z } from 'zod'
+import { openContentKey } from '../../activities/content-keys.ts'
+import { listChapters } from '../../db/annotations.ts'
+import { Caption } from '../../db/entities/annotation.ts'
+import type { Rendition } from '../../domain/rendition.ts'
+import { openIngestFixture } from '../fixtures/ingest.ts'
+import type { IngestFixture } from '../fixtures/ingest.ts'
+import { ingestVideo } from '../fixtures/ingest-video.ts'
+import { ffmpeg, makeBases } from './bases.ts'
+import { ODD_FILES } from './table.ts'
+import type { OddFile, Ready } from './table.ts'
+
+/** Each file takes a dozen short programs, one after another. */
+const AT_ONCE = 4
+
+let fixture: IngestFixture
+/** The end of each file, by its name. */
+const ends = new Map<string, Promise<Ended>>()
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  await makeBases(fixture.folder)
+  const queue = ODD_FILES.values()
+  const promises = new Map(ODD_FILES.map(({ name }) => [name, Promise.withResolvers<Ended>()]))
+  for (const [name, { promise }] of promises) ends.set(name, promise)
+  for (let worker = 0; worker < AT_ONCE; worker += 1)
+    void (async () => {
+      for (const file of queue) {
+        const { resolve, reject } = promises.get(file.name) ?? Promise.withResolvers<Ended>()
+        await endOf(file).then(resolve, reject)
+      }
+    })()
+})
+
+afterAll(() => fixture.close())
+
+it.each(ODD_FILES.map((file) => [file.title, file] as const))(
+  '%s',
+  async (_title, { name, end }) => {
+    const ended = await ends.get(name)
+    if ('failed' in end) {
+      expect(ended).toMatchObject({ failed: end.failed })
+      expect(ended).toMatchObject({ message: expect.stringMatching(end.message ?? /./) })
+      return
+    }
+    const { seconds = 2, ...rest } = end
+    expect(ended).toEqual({
+      size: [128, 72],
+      frames: Math.round(seconds * 25),
+      matrix: 'smpte170m',
+      audio: [[null, null]],
+      warnings: [],
+      chapters: [],
+      captions: [],
+      pixelFormat: 'yuv420p',
+      range: 'tv',
+      ...rest,
+      seconds: expect.closeTo(seconds, 0),
+    })
+  },
+)
+
+type Ended = { failed: string; message: string } | (Ready & { pixelFormat: string; range: string })
+
+const failureSchema = z.object({ type: z.string(), message: z.string() })
+
+async function endOf({ name, make }: OddFile): Promise<Ended> {
+  const { folder, deps, accountId } = fixture
+  if (typeof make === 'string') await ffmpeg(folder, `${make} ${name}`)
+  else await make(folder, name)
+  const { db, masterKeys, storage, workDir } = deps
+  const target = { db, masterKeys, storage, workDir, accountId }
+  try {
+    return await published(await ingestVideo(join(folder, name), target))
+  } catch (error) {
+    const failure = failureSchema.safeParse(error)
+    if (!failure.success) throw error
+    const { type: failed, message } = failure.data
+    return { failed, message }
+  }
+}
+
+async function published(videoId: string): Promise<Ended> {
+  const [video, rows] = await Promise.all([fixture.video(videoId), fixture.renditions(videoId)])
+  expect(video.status).toBe('ready')
+  const renditions = rows.map(({ facts }) => facts)
+  const picture = renditions.find(({ kind }) => kind === 'video')
+  if (!picture) throw new Error('no picture is published')
+  const tracks = renditions.filter(({ kind }) => kind === 'audio').toSorted(byNumber)
+  for (const track of tracks) expect(track.durationMs).toBeGreaterThan(picture.durationMs - 100)
+  return {
+    ...(await decoded(videoId, picture)),
+    seconds: (video.durationMs ?? 0) / 1000,
+    audio: tracks.map(({ language, label }) => [language, label]),
+    warnings: video.warnings.map(({ code }) => code),
+    ...(await extrasOf(videoId)),
+  }
+}
+
+async function extrasOf(videoId: string) {
+  const em = fixture.deps.db.em.fork()
+  const chapters = await listChapters(em, videoId)
+  const captions = await em.find(Caption, { videoId }, { populate: ['content'] })
+  return {
+    chapters: chapters.map((one) => `${one.startSeconds}-${one.endSeconds} ${one.title}`),
+    captions: captions.map((one) => {
+      const text = one.content.trim().split('\n').at(-1) ?? ''
+      return `${one.languageCode} ${one.label}: ${text}`
+    }),
+  }
+}
+
+const byNumber = (one: Rendition, other: Rendition): number =>
+  Number(one.name.slice(6)) - Number(other.name.slice(6))
+
+const streamsSchema = z.object({
+  streams: z.tuple([
+    z.object({
+      width: z.number(),
+      height: z.number(),
+      nb_read_frames: z.coerce.number(),
+      pix_fmt: z.string(),
+      color_range: z.string(),
+      color_space: z.enum(['smpte170m', 'bt470bg', 'bt709']),
+    }),
+  ]),
+})
+
+/** Decrypts and decodes a rendition as a player does, from its stored objects. */
+async function decoded(videoId: string, { name, trackType }: Rendition) {
+  const { deps, folder } = fixture
+  const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), videoId, trackType)
+  const path = join(folder, `${videoId}.mp4`)
+  for (const object of await objectsOf(videoId, name)) await appendFile(path, object)
+  const wanted = ['-v', 'error', '-count_frames', '-show_streams', '-of', 'json']
+  const decryption = ['-decryption_key', key.key.toString('hex')]
+  const { stdout } = await execa('ffprobe', [...wanted, ...decryption, path])
+  const [stream] = streamsSchema.parse(JSON.parse(stdout)).streams
+  const size: [number, number] = [stream.width, stream.height]
+  return {
+    size,
+    frames: stream.nb_read_frames,
+    matrix: stream.color_space,
+    pixelFormat: stream.pix_fmt,
+    range: stream.color_range,
+  }
+}
+
+/** The stored bytes of a rendition: its init segment, then its segments in order. */
+async function objectsOf(videoId: string, name: string): Promise<Buffer[]> {
+  const keys: string[] = []
+  for await (const { key } of fixture.deps.storage.list(`videos/${videoId}/${name}/`))
+    keys.push(key)
+  const numberOf = (key: string): number => Number(/(\d+)\.m4s$/.exec(key)?.[1] ?? 0)
+  const inOrder = keys.toSorted((one, other) => numberOf(one) - numberOf(other))
+  return Promise.all(inOrder.map((key) => readFile(join(fixture.folder, 'objects', key))))
+}

@@ -1,0 +1,445 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { VideoWarningCode } from '../../domain/video-warnings.ts'
+import { H264, PICTURE, SOUND, change, cut, ffmpeg } from './bases.ts'
+
+/** How a file ends. */
+export type End = Ready | { failed: string; message?: RegExp }
+
+/** What is published of a file. What is not named is as in the first file of the table. */
+export interface Ready {
+  size?: [number, number]
+  /** Of the longest rendition. */
+  seconds?: number
+  /** Decoded frames of the published rendition. */
+  frames?: number
+  /** The matrix that the rendition is tagged with. */
+  matrix?: 'smpte170m' | 'bt470bg' | 'bt709'
+  /** Start, end and title. */
+  chapters?: string[]
+  /** Language, label and text. */
+  captions?: string[]
+  /** Languages and labels of its audio renditions. */
+  audio?: (string | null)[][]
+  warnings?: VideoWarningCode[]
+}
+
+/** A file with its end. */
+export interface OddFile {
+  title: string
+  name: string
+  make: string | ((folder: string, name: string) => Promise<void>)
+  end: End
+}
+
+const file = (title: string, name: string, make: OddFile['make'], end: End = {}): OddFile => ({
+  title,
+  name,
+  make,
+  end,
+})
+const written = (bytes: string | Buffer) => (folder: string, name: string) =>
+  writeFile(join(folder, name), bytes)
+const changed = (from: string, edit: (bytes: Buffer) => Buffer) => (folder: string, name: string) =>
+  change(folder, [from, name], edit)
+const joined = (first: string, second: string) => async (folder: string, name: string) => {
+  const parts = [first, second].map((part) => readFile(join(folder, part)))
+  await writeFile(join(folder, name), Buffer.concat(await Promise.all(parts)))
+}
+const source = (picture: string) => `-f lavfi -i ${picture}`
+const UNKNOWN = [null, null]
+const MUTE = { audio: [] }
+const X265 = '-c:v libx265 -preset ultrafast -x265-params log-level=error'
+const BT2020 = '-color_primaries bt2020 -colorspace bt2020nc'
+const six = (channels: number, layout: string) =>
+  source(
+    `aevalsrc=${Array.from({ length: channels }, () => '0.9*sin(880*t)').join('|')}:c=${layout}:d=2`,
+  )
+
+const UNREADABLE: OddFile[] = [
+  file('nothing', 'empty.mp4', written(''), { failed: 'unsupported_container' }),
+  file('a web page', 'page.mp4', written('<!doctype html><title>Sign in</title>'), {
+    failed: 'unsupported_container',
+  }),
+  file('text', 'text.mp4', written('hello\n'.repeat(1000)), { failed: 'unsupported_container' }),
+  file(
+    'an archive with a password',
+    'secret.mp4',
+    written(Buffer.from('504b0304140009000800', 'hex')),
+    {
+      failed: 'unsupported_container',
+    },
+  ),
+  file('an MP4 without its index', 'no-index.mp4', changed('va.mp4', cut(0.5)), {
+    failed: 'unreadable_file',
+    message: /index/,
+  }),
+  file('a QuickTime file without its index', 'no-index.mov', changed('v.mp4', cut(0.7)), {
+    failed: 'unreadable_file',
+    message: /index/,
+  }),
+  file(
+    'an encrypted MP4',
+    'encrypted.mp4',
+    `-i va.mp4 -c copy -encryption_scheme cenc-aes-ctr -encryption_key 00112233445566778899aabbccddeeff -encryption_kid 00112233445566778899aabbccddeeff`,
+    {
+      failed: 'encrypted_source',
+    },
+  ),
+  file('sound alone', 'sound.m4a', `${SOUND} -c:a aac`, { failed: 'no_video_stream' }),
+  file(
+    'sound with a cover picture',
+    'cover.m4a',
+    `${SOUND} ${source('color=red:s=60x60:d=0.04')} -c:a aac -c:v mjpeg -frames:v 1 -disposition:v attached_pic`,
+    {
+      failed: 'no_video_stream',
+    },
+  ),
+]
+
+const DAMAGED: OddFile[] = [
+  file('an MP4 cut at half', 'half.mp4', changed('grain.mp4', cut(0.5)), {
+    failed: 'unreadable_file',
+    message: /ends after 2 of 4 seconds/,
+  }),
+  file('a Matroska file cut at half', 'half.mkv', changed('grain.mkv', cut(0.5)), {
+    failed: 'unreadable_file',
+    message: /ends after 2 of 4 seconds/,
+  }),
+]
+
+const TIMES: OddFile[] = [
+  file('a usual file', 'usual.mp4', '-i va.mp4 -c copy', {}),
+  file(
+    'an MP4 trimmed without encoding, whose only keyframe is before its edit list',
+    'trimmed.mp4',
+    '-ss 0.9 -i va.mp4 -c copy',
+    { seconds: 1.1, frames: 27 },
+  ),
+  file('a Matroska file that starts late', 'late.mkv', '-itsoffset 100 -i va.mp4 -copyts -c copy', {
+    frames: 51,
+  }),
+  file('a transport stream with a jump in time', 'jump.ts', joined('va.ts', 'later.ts'), {
+    seconds: 4,
+    frames: 100,
+  }),
+  file('two joined transport streams', 'joined.ts', joined('va.ts', 'va.ts'), {
+    seconds: 4,
+    frames: 100,
+  }),
+  file(
+    'a fragmented MP4',
+    'fragmented.mp4',
+    '-i va.mp4 -c copy -movflags frag_keyframe+empty_moov',
+    { frames: 52 },
+  ),
+  file(
+    'negative times',
+    'negative.mkv',
+    '-i va.mp4 -c copy -avoid_negative_ts disabled -output_ts_offset -0.1',
+    { frames: 51 },
+  ),
+  file('one frame', 'one.mp4', `${PICTURE} ${H264} -frames:v 1`, {
+    ...MUTE,
+    seconds: 0.04,
+    frames: 1,
+  }),
+  file('one frame per second', 'slow.mp4', `${source('testsrc2=s=128x72:r=1:d=3')} ${H264}`, {
+    ...MUTE,
+    seconds: 3,
+    frames: 3,
+  }),
+  file('120 frames per second', 'fast.mp4', `${source('testsrc2=s=128x72:r=120:d=1')} ${H264}`, {
+    ...MUTE,
+    seconds: 1,
+    frames: 60,
+    warnings: ['frame_rate_reduced'],
+  }),
+  file(
+    '30000/1001 frames per second',
+    'ntsc.mp4',
+    `${source('testsrc2=s=128x72:r=30000/1001:d=2')} ${H264}`,
+    { ...MUTE, frames: 60 },
+  ),
+  file(
+    'a variable rate',
+    'variable.mp4',
+    `${PICTURE} -vf select='if(lt(t,1),1,not(mod(n,5)))' -vsync vfr ${H264}`,
+    { ...MUTE, frames: 46 },
+  ),
+  file(
+    'sparse frames',
+    'sparse.mkv',
+    `${PICTURE} -vf select='eq(n,0)+eq(n,20)+eq(n,49)' -vsync vfr ${H264}`,
+    { ...MUTE },
+  ),
+  file(
+    'a frame held to the end',
+    'held.mp4',
+    `${PICTURE} ${SOUND} -vf select='lt(n,25)' -vsync vfr ${H264} -c:a aac`,
+    { frames: 25 },
+  ),
+  file(
+    'sound that begins late',
+    'late-sound.mp4',
+    `${PICTURE} -itsoffset 0.8 ${SOUND} ${H264} -c:a aac`,
+    { seconds: 2.8, frames: 50 },
+  ),
+  file(
+    'a picture that begins late',
+    'late-picture.mkv',
+    `-itsoffset 0.8 ${PICTURE} ${SOUND} ${H264} -c:a aac`,
+    { seconds: 2.8, frames: 71 },
+  ),
+  file(
+    'sound that ends early',
+    'short-sound.mp4',
+    `${PICTURE} -f lavfi -i sine=440:d=0.7 ${H264} -c:a aac`,
+    {},
+  ),
+  file(
+    'sound that ends late',
+    'long-sound.mp4',
+    `${PICTURE} -f lavfi -i sine=440:d=3 ${H264} -c:a aac`,
+    { seconds: 3, frames: 50 },
+  ),
+  file(
+    'an open group of pictures',
+    'open.mp4',
+    `${PICTURE} -c:v libx264 -preset fast -x264-params open-gop=1:keyint=10:bframes=3`,
+    { ...MUTE },
+  ),
+  file('a raw stream', 'raw.h264', '-i v.mp4 -c copy -bsf:v h264_mp4toannexb', { ...MUTE }),
+]
+
+const PICTURES: OddFile[] = [
+  file('Motion JPEG in full range', 'mj.avi', `${PICTURE} -c:v mjpeg -pix_fmt yuvj420p`, {
+    ...MUTE,
+    matrix: 'bt470bg',
+  }),
+  file('GIF', 'animated.gif', PICTURE, { ...MUTE, warnings: ['transparency_dropped'] }),
+  file('ProRes', 'prores.mov', `${PICTURE} -c:v prores_ks`, MUTE),
+  file('DV', 'dv.dv', `${source('testsrc2=s=720x576:r=25:d=0.4')} -pix_fmt yuv420p -c:v dvvideo`, {
+    ...MUTE,
+    size: [320, 240],
+    seconds: 0.4,
+    frames: 10,
+    matrix: 'bt470bg',
+  }),
+  file('VP8', 'vp8.webm', `${PICTURE} -c:v libvpx -deadline realtime`, MUTE),
+  file('VP9', 'vp9.webm', `${PICTURE} -c:v libvpx-vp9 -deadline realtime`, MUTE),
+  file('AV1', 'av1.mkv', `${PICTURE} -c:v libsvtav1 -preset 12`, MUTE),
+  file('HEVC in 10 bit', 'ten.mp4', `${PICTURE} ${X265} -pix_fmt yuv420p10le`, MUTE),
+  file('FFV1 in RGB', 'rgb.mkv', `${PICTURE} -pix_fmt bgr0 -c:v ffv1`, MUTE),
+  file('MPEG-4 with packed frames', 'packed.avi', `${PICTURE} -c:v mpeg4 -bf 2`, {
+    ...MUTE,
+    frames: 51,
+  }),
+  file('Theora', 'theora.ogv', `${PICTURE} -c:v libtheora`, MUTE),
+  file('Windows Media', 'media.wmv', `${PICTURE} -c:v wmv2`, MUTE),
+  file('Flash', 'flash.flv', `${PICTURE} -c:v flv`, MUTE),
+  file('4:4:4', 'chroma.mkv', `${PICTURE} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`, MUTE),
+  file(
+    '4:2:2 in 10 bit',
+    'broadcast.mkv',
+    `${PICTURE} -c:v libx264 -preset ultrafast -pix_fmt yuv422p10le`,
+    MUTE,
+  ),
+  file('transparency', 'alpha.mov', `${PICTURE} -vf format=argb -c:v qtrle`, {
+    ...MUTE,
+    warnings: ['transparency_dropped'],
+  }),
+  file(
+    'HDR10',
+    'hdr10.mp4',
+    `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc smpte2084`,
+    { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
+  ),
+  file(
+    'HLG',
+    'hlg.mp4',
+    `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc arib-std-b67`,
+    { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
+  ),
+  file(
+    'HDR with its transfer function alone',
+    'bare-hdr.mp4',
+    `${PICTURE} ${X265} -pix_fmt yuv420p10le -color_trc smpte2084`,
+    { ...MUTE, matrix: 'bt709', warnings: ['hdr_converted'] },
+  ),
+  file(
+    'a wide gamut in SDR',
+    'wide-gamut.mp4',
+    `${PICTURE} ${X265} -pix_fmt yuv420p10le ${BT2020} -color_trc bt2020-10`,
+    { ...MUTE, matrix: 'bt709' },
+  ),
+  file(
+    'high definition without tags',
+    'hd.mp4',
+    `${source('testsrc2=s=1280x720:r=25:d=0.2')} ${H264}`,
+    { ...MUTE, size: [426, 240], seconds: 0.2, frames: 5, matrix: 'bt709' },
+  ),
+  file(
+    'interlaced, top field first',
+    'top.ts',
+    `${source('testsrc2=s=128x96:r=50:d=2')} -vf interlace=scan=tff -c:v mpeg2video -flags +ildct+ilme -b:v 1M`,
+    { ...MUTE, size: [128, 96] },
+  ),
+  file(
+    'interlaced, bottom field first',
+    'bottom.mp4',
+    `${source('testsrc2=s=128x96:r=50:d=2')} -vf interlace=scan=bff -c:v libx264 -preset ultrafast -x264-params bff=1`,
+    { ...MUTE, size: [128, 96] },
+  ),
+  file(
+    'one pixel',
+    'pixel.mkv',
+    `${source('testsrc2=s=64x64:r=25:d=1')} -vf format=rgb24,crop=1:1 -c:v png`,
+    {
+      ...MUTE,
+      size: [16, 16],
+      seconds: 1,
+      frames: 25,
+    },
+  ),
+  file(
+    'odd sides',
+    'odd.mkv',
+    `${source('testsrc2=s=127x71:r=25:d=2')} -c:v libx264 -preset ultrafast -pix_fmt yuv444p`,
+    { ...MUTE, size: [126, 70] },
+  ),
+  file('a very wide picture', 'wide.mp4', `${source('testsrc2=s=512x36:r=25:d=2')} ${H264}`, {
+    ...MUTE,
+    size: [512, 36],
+  }),
+  file('portrait', 'portrait.mp4', `${source('testsrc2=s=72x128:r=25:d=2')} ${H264}`, {
+    ...MUTE,
+    size: [72, 128],
+  }),
+  file('turned by 90 degrees', 'turned.mp4', '-i v.mp4 -c copy -metadata:s:v rotate=90', {
+    ...MUTE,
+    size: [72, 128],
+  }),
+  file(
+    'turned by 180 degrees',
+    'upside-down.mp4',
+    '-i v.mp4 -c copy -metadata:s:v rotate=180',
+    MUTE,
+  ),
+  file(
+    'oblong pixels',
+    'oblong.mp4',
+    `${source('testsrc2=s=90x72:r=25:d=2,setsar=16/11')} ${H264}`,
+    { ...MUTE, size: [132, 72] },
+  ),
+  file(
+    'cropped by its codec',
+    'cropped.mp4',
+    '-i v.mp4 -c copy -bsf:v h264_metadata=crop_left=16:crop_right=16',
+    { ...MUTE, size: [96, 72] },
+  ),
+  file(
+    'a size that changes',
+    'sizes.ts',
+    async (folder, name) => {
+      await Promise.all([
+        ffmpeg(folder, `${PICTURE} -c:v mpeg2video size-a.ts`),
+        ffmpeg(folder, `${source('testsrc2=s=64x64:r=25:d=2')} -c:v mpeg2video size-b.ts`),
+      ])
+      await joined('size-a.ts', 'size-b.ts')(folder, name)
+    },
+    { ...MUTE, seconds: 4, frames: 100 },
+  ),
+]
+
+const TRACKS: OddFile[] = [
+  file('sound in 5.1', 'surround.mkv', `${PICTURE} ${six(6, '5.1')} ${H264} -c:a ac3`, {
+    warnings: ['surround_downmixed'],
+  }),
+  file('sound in 7.1', 'surround-71.mkv', `${PICTURE} ${six(8, '7.1')} ${H264} -c:a flac`, {
+    warnings: ['surround_downmixed'],
+  }),
+  file(
+    'sound at 8 kHz in 8 bit',
+    'phone.avi',
+    `${PICTURE} -f lavfi -i sine=440:r=8000:d=2 ${H264} -c:a pcm_u8`,
+    {},
+  ),
+  file(
+    'sound at 96 kHz',
+    'studio.mkv',
+    `${PICTURE} -f lavfi -i sine=440:r=96000:d=2 ${H264} -c:a flac`,
+    {},
+  ),
+  file(
+    'languages and titles',
+    'languages.mkv',
+    `${PICTURE} ${SOUND} ${SOUND} -map 0 -map 1 -map 2 ${H264} -c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Original -metadata:s:a:1 language=fre -metadata:s:a:1 title=Commentaire`,
+    {
+      frames: 51,
+      audio: [
+        ['en', 'Original'],
+        ['fr', 'Commentaire'],
+      ],
+    },
+  ),
+  file(
+    '18 audio tracks',
+    'many.mkv',
+    `${PICTURE} ${SOUND} -map 0 ${'-map 1 '.repeat(18)} ${H264} -c:a mp2 -b:a 32k -ac 1`,
+    {
+      audio: Array.from({ length: 16 }, () => UNKNOWN),
+      warnings: ['audio_tracks_dropped'],
+    },
+  ),
+  file(
+    'several video tracks: the default one plays',
+    'angles.mkv',
+    `${PICTURE} ${source('testsrc2=s=64x64:r=25:d=2')} -map 0 -map 1 ${H264} -disposition:v:0 0 -disposition:v:1 default`,
+    {
+      ...MUTE,
+      size: [64, 64],
+      warnings: ['video_tracks_dropped'],
+    },
+  ),
+  file(
+    'a cover picture beside the film',
+    'art.mp4',
+    `-i v.mp4 ${source('color=red:s=60x60:d=0.04')} -map 0 -map 1 -c:v:0 copy -c:v:1 mjpeg -disposition:v:1 attached_pic`,
+    { ...MUTE, warnings: ['attachments_dropped'] },
+  ),
+  file('a time code', 'timecode.mov', '-i v.mp4 -c copy -timecode 01:00:00:00', {
+    ...MUTE,
+    warnings: ['data_tracks_dropped'],
+  }),
+  file(
+    'an attached font',
+    'font.mkv',
+    '-i v.mp4 -c copy -attach words.srt -metadata:s:t mimetype=application/x-truetype-font',
+    { ...MUTE, warnings: ['attachments_dropped'] },
+  ),
+  file('chapters', 'chapters.mp4', '-i va.mp4 -i chapters.txt -map 0 -map_metadata 1 -c copy', {
+    chapters: ['0-1 Opening', '1-2 The end'],
+  }),
+  file(
+    'two subtitle tracks of one language',
+    'repeated.mp4',
+    '-i va.mp4 -i words.srt -map 0 -map 1 -map 1 -c copy -c:s mov_text -metadata:s:s:0 language=fre -metadata:s:s:1 language=fre',
+    { captions: ['fr français: Good <i>evening</i>'], warnings: ['subtitles_dropped'] },
+  ),
+  file(
+    'subtitles in text',
+    'subtitles.mkv',
+    '-i va.mp4 -i words.srt -map 0 -map 1 -c copy -c:s srt -metadata:s:s:0 language=ger',
+    { frames: 51, captions: ['de Deutsch: Good <i>evening</i>'] },
+  ),
+  file(
+    'subtitles of MP4',
+    'subtitles.mp4',
+    '-i va.mp4 -i words.srt -map 0 -map 1 -c copy -c:s mov_text -metadata:s:s:0 language=spa',
+    { captions: ['es español: Good <i>evening</i>'] },
+  ),
+]
+
+/** Files as integrators send them, at most 128 pixels wide where the kind of file allows it. */
+export const ODD_FILES: OddFile[] = [...UNREADABLE, ...DAMAGED, ...TIMES, ...PICTURES, ...TRACKS]
