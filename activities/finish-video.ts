@@ -37,13 +37,13 @@ export function createFinishVideo(deps: ActivityDeps) {
     const folder = await openWorkFolder(deps, videoId)
     const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
       ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
+      left: await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
       keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
     }))
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
     await em.transactional((tx) => reserveStorage(tx, video, sizeBytes))
     await removeUnusedParts(deps.storage, videoId, published, work)
-    const left = await importExtras(deps, folder, { videoId, ...summary }, work)
-    const { frameCount } = artwork
+    const { frameCount, left } = artwork
     const change = {
       ...summary,
       sizeBytes,

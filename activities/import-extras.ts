@@ -10,6 +10,7 @@ import { readExtras } from '../media/read-extras.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo } from './ingest-step.ts'
+import type { OpenSource } from './open-source.ts'
 import type { WorkFolder } from './work-folder.ts'
 
 /**
@@ -19,7 +20,7 @@ import type { WorkFolder } from './work-folder.ts'
 export async function importExtras(
   { db }: Pick<ActivityDeps, 'db'>,
   folder: WorkFolder,
-  { videoId, durationMs }: { videoId: string; durationMs: number },
+  { videoId, opened, durationMs }: { videoId: string; opened: OpenSource; durationMs: number },
   work: MediaWork,
 ): Promise<VideoWarning[]> {
   const em = db.em.fork()
@@ -28,7 +29,7 @@ export async function importExtras(
   if (!settings.import_chapters_and_captions) return []
   const outputDir = await mkdtemp(join(folder.path, 'extras-'))
   try {
-    const extras = await readExtras(folder.sourcePath, outputDir, work)
+    const extras = await readExtras(opened.path, outputDir, work)
     const chapters = chaptersOfSource(extras.chapters, durationMs)
     const { captions, subtitlesDropped } = extras
     if (chapters.length + captions.length > 0)

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { execa } from 'execa'
-import { WHOLE_FILM } from '../domain/chunks.ts'
 import { planLadder } from '../domain/ladder.ts'
-import { H264, setUpMediaFixture, signal } from '../test/fixtures/media-files.ts'
+import { H264, setUpMediaFixture, signal, encodeFilm } from '../test/fixtures/media-files.ts'
 import { encodeAudio } from './encode-audio.ts'
-import { encodeChunk } from './encode-chunk.ts'
 import { makePoster } from './make-poster.ts'
 import { probeSource } from './probe-source.ts'
 
@@ -41,8 +39,7 @@ it.each([
   const [rung] = planLadder({ width, height, availableResolutions: [240] })
   if (!rung) throw new Error('no rung')
   const outputPath = join(t.folder, 'colour-out.mp4')
-  const whole = { chunk: WHOLE_FILM, isOnly: true }
-  await encodeChunk({ sourcePath: path, facts, ...whole, outputs: [{ rung, outputPath }], signal })
+  await encodeFilm({ sourcePath: path, facts, outputs: [{ rung, outputPath }], signal })
   const posterPath = join(t.folder, 'colour.jpg')
   const poster = { sourcePath: path, video: facts.video, durationMs: 200, signal }
   await makePoster({ ...poster, outputPath: posterPath })

@@ -93,5 +93,5 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
     onStderrLine: log.onLine,
   })
   const { streams } = log
-  return { ...result, frames: Number(report.frame ?? 0), streams, outMs: outMs() }
+  return { ...result, frames: Number(report.frame ?? 0), outMs: outMs(), streams }
 }

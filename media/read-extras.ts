@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { SourceChapter } from '../domain/source-chapters.ts'
 import { CAPTION_MAX_BYTES, LABEL_MAX_LENGTH } from '../domain/limits.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
+import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
 
@@ -45,7 +46,8 @@ const TEXT_CODECS = ['subrip', 'ass', 'ssa', 'mov_text', 'webvtt', 'text']
 
 /**
  * Reads the chapters and the text subtitles of a file. Of several tracks of one language the first counts that is not
- * only for forced subtitles. What cannot be read is left out. Throws as `runTool` does.
+ * only for forced subtitles. A track that cannot be read is left out. Throws as
+ * `runTool` does, and MediaError `tool_failed`.
  */
 export async function readExtras(
   path: string,
@@ -54,10 +56,10 @@ export async function readExtras(
 ): Promise<SourceExtras> {
   const wanted = ['-v', 'error', '-print_format', 'json', '-show_chapters', '-show_streams']
   const args = [...wanted, '-select_streams', 's', ...inputArguments(path)]
-  const { stdout } = await runTool('ffprobe', args, work)
-  const probed = extrasSchema.safeParse(parsed(stdout))
-  if (!probed.success) return { chapters: [], captions: [], subtitlesDropped: 0 }
-  const { streams, chapters } = probed.data
+  const { exitCode, stdout } = await runTool('ffprobe', args, work)
+  if (exitCode !== 0)
+    throw new MediaError('tool_failed', 'The chapters and subtitles of the file cannot be read.')
+  const { streams, chapters } = extrasSchema.parse(JSON.parse(stdout))
   const captions = await extract(path, firstOfLanguages(streams), outputDir, work)
   return {
     chapters: chapters.map(({ start_time, end_time, tags: { title = '' } }) => ({
@@ -67,14 +69,6 @@ export async function readExtras(
     })),
     captions,
     subtitlesDropped: streams.length - captions.length,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

@@ -135,6 +135,14 @@ describe('doctor drm', () => {
     120_000,
   )
 
+  it('says whose keys the licences have, and how Safari plays', async () => {
+    const change = { ...WITHOUT_KEYS, DRM_KEY_MODEL: 'own', DRM_FAIRPLAY_DELIVERY: 'hls' }
+    const { find } = await examine(change)
+    expect(find('licence provider').detail).toBe(
+      'axinom: widevine, playready, fairplay; keys of our own; FairPlay over hls',
+    )
+  }, 60_000)
+
   it('asks the key server for the same keys in each run, and for none with keys of our own', async () => {
     const first = await examine({ DRM_KEYS: 'all-shared' })
     await examine({ DRM_KEYS: 'all-shared' })

@@ -66,18 +66,29 @@ export async function startEngine(
     { once: true },
   )
   const hlsUrl = drm?.hlsUrl ?? null
-  if (hlsUrl !== null) return { player, drm, ...nativePlayback(player, video, hlsUrl) }
+  const loading =
+    hlsUrl === null
+      ? dashPlayback(player, video, data.manifestUrl, early)
+      : nativePlayback(player, video, hlsUrl)
+  return { player, drm, ...loading }
+}
+
+/** How Shaka Player plays the DASH manifest. The first load uses `early`. */
+function dashPlayback(
+  player: ShakaPlayer,
+  video: HTMLVideoElement,
+  manifestUrl: string,
+  early: Promise<Blob | null>,
+): Pick<Engine, 'load' | 'reload'> {
   let first: Promise<Blob | null> | null = early
   return {
-    player,
-    drm,
     async load(startSeconds) {
       const manifest = await first
       first = null
-      const url = manifest ? URL.createObjectURL(manifest) : data.manifestUrl
+      const url = manifest ? URL.createObjectURL(manifest) : manifestUrl
       await player.load(url, startSeconds, DASH).finally(() => URL.revokeObjectURL(url))
     },
-    reload: () => reload(player, video, data.manifestUrl),
+    reload: () => reload(player, video, manifestUrl),
   }
 }
 
