@@ -65,8 +65,8 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
-    const chunk = chunkOf(plan, picture.video.frameRate, index)
     const facts = { ...picture, audio: [] }
+    const chunk = chunkOf(plan, picture.video.frameRate, index)
     const target = { facts, chunk, isOnly, outputs, isBackground: !isFirst }
     const { encoded, sourceBytes } = await withSource(
       deps,

@@ -42,9 +42,10 @@ export interface ChunkToPublish {
   language: string | null
   label: string | null
   segmentSeconds: number
-  sourceBytes: number
   /** The encoder's output; unencrypted, so it never leaves this machine. */
   encodedPath: string
+  /** The size of the source, which counts if the account keeps it. */
+  sourceBytes: number
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
   plan: Pick<ChunkPlan, 'count'>
