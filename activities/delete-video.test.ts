@@ -13,6 +13,7 @@ import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { makePng } from '../test/fixtures/pictures.ts'
 import { startOwnTemporal } from '../test/infrastructure/own-temporal.ts'
 import type { OwnTemporal } from '../test/infrastructure/own-temporal.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
@@ -69,9 +70,10 @@ describe('the deletion of a video', () => {
   })
 
   it('first ends a running ingest and leaves none of its objects', async () => {
-    const server = await fixture.network.serveHttps(['source.test'], (_request, response) => {
-      // A source that never ends.
+    const server = await fixture.network.serveHttps(['source.test'], (request, response) => {
       response.writeHead(200, { 'content-type': 'video/mp4' })
+      if (request.method === 'HEAD') return void response.end()
+      // A source that never ends.
       const timer = setInterval(() => response.write(Buffer.alloc(1024)), 50)
       response.once('close', () => clearInterval(timer))
     })
@@ -79,8 +81,8 @@ describe('the deletion of a video', () => {
     const sourceUrl = `https://source.test:${server.port}/lesson.mp4`
     const { videoId } = await fixture.addVideo({ sourceUrl })
     const ingest = await start('ingestVideo', videoWorkflowId(videoId), videoId)
-    while (!(await fixture.scratch()).some((name) => name.includes(videoId)))
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    // From now on the download writes nothing to the row for a while.
+    await waitFor('its first bytes', async () => (await fixture.video(videoId)).reservedBytes > 0)
     await markDeleted(videoId)
     await (await startDeletion(videoId)).result()
     expect((await ingest.describe()).status.name).toBe('CANCELLED')

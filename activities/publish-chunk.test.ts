@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockStorage } from '../db/accounts.ts'
 import { openDatabase } from '../db/database.ts'
@@ -6,10 +7,11 @@ import { RenditionChunk } from '../db/entities/video.ts'
 import { countChunks, findChunks } from '../db/rendition-chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodingPlan } from '../domain/ingest.ts'
-import { mediaPrefix, partOf, sourceKey } from '../domain/media-paths.ts'
+import { mediaPrefix, partOf } from '../domain/media-paths.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
 import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { putSource } from '../test/fixtures/stored-source.ts'
 import { waitFor } from '../test/infrastructure/wait-for.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createEncodeActivities } from './encode-activities.ts'
@@ -38,7 +40,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   input = await fixture.addVideo()
-  await fixture.deps.storage.putFile(sourceKey(input.videoId), source, 'video/mp4')
+  await putSource(fixture.deps, input.videoId, source)
   const { prepareEncoding } = createIngestActivities({ ...fixture.deps, chunkSeconds: 4 })
   plan = await runActivity(prepareEncoding, input)
   if (plan.chunks?.count !== 2) throw new Error('the film has two chunks')
@@ -117,8 +119,7 @@ describe('a chunk', () => {
     // The bytes of a chunk count once, before and after its rung is published.
     const { sizeBytes = 0 } = rendition?.facts ?? {}
     const { reservedBytes } = await fixture.video(input.videoId)
-    const stored = await fixture.deps.storage.stat(sourceKey(input.videoId))
-    expect(reservedBytes).toBe(Math.max(sizeBytes, stored?.sizeBytes ?? 0))
+    expect(reservedBytes).toBe(Math.max(sizeBytes, (await stat(source)).size))
   })
 
   it('that does not fit is not published: the film is encoded whole, which a late attempt cannot cut short', async () => {
