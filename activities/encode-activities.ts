@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EntityManager } from '../db/database.ts'
-import { isPublished } from '../db/renditions.ts'
-import { AUDIO_SEGMENT_SECONDS, chunkOf, segmentFrames, segmentSeconds } from '../domain/chunks.ts'
+import { isChunkRecorded } from '../db/rendition-chunks.ts'
+import {
+  AUDIO_SEGMENT_SECONDS,
+  WHOLE_FILM,
+  chunkOf,
+  segmentFrames,
+  segmentSeconds,
+} from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
 import type { Rung } from '../domain/ladder.ts'
@@ -13,7 +19,7 @@ import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
-import { publishRendition } from './publish-rendition.ts'
+import { publishChunk } from './publish-chunk.ts'
 import type { RecordedSteps } from './record-progress.ts'
 import { reportVideoProgress, reportedWork } from './report-progress.ts'
 import { storeTiles } from './storyboard-tiles.ts'
@@ -59,8 +65,8 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
   const isOnly = plan.count === 1
   const outputs = rungs.map((rung) => ({ rung, outputPath: newFile(folder, rung.name) }))
   try {
-    const chunk = chunkOf(plan, picture.video.frameRate, index)
     const facts = { ...picture, audio: [] }
+    const chunk = chunkOf(plan, picture.video.frameRate, index)
     const target = { facts, chunk, isOnly, outputs, isBackground: !isFirst }
     const { encoded, sourceBytes } = await withSource(
       deps,
@@ -72,10 +78,9 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
         sourceBytes: from.sizeBytes,
       }),
     )
-    const { frames } = encoded
     const [first] = outputs
     if (isFirst && first) {
-      const part = { startFrame: chunk.startFrame, frames, isOnly }
+      const part = { startFrame: chunk.startFrame, frames: encoded.frames, isOnly }
       const made = { videoId, picture, encodedPath: first.outputPath, ...part }
       await storeTiles(deps, folder, made, work)
     }
@@ -83,8 +88,9 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
       outputs.map(({ rung: { name, trackType }, outputPath: encodedPath }) => {
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
-        const item = { ...track, ...segments, video, audioNames, encodedPath, sourceBytes }
-        return publishRendition(deps, folder, item, work)
+        const part = { encodedPath, encoded, plan, chunk, sourceBytes }
+        const item = { ...track, ...segments, ...part, video, audioNames }
+        return publishChunk(deps, folder, item, work)
       }),
     )
   } finally {
@@ -94,10 +100,11 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
 
 async function withoutRecorded(
   em: EntityManager,
-  { videoId, rungs }: EncodeChunkInput,
+  { videoId, rungs, plan: { count }, index }: EncodeChunkInput,
 ): Promise<Rung[]> {
   const left: Rung[] = []
-  for (const rung of rungs) if (!(await isPublished(em, videoId, rung.name))) left.push(rung)
+  for (const rung of rungs)
+    if (!(await isChunkRecorded(em, { videoId, name: rung.name, count, index }))) left.push(rung)
   return left
 }
 
@@ -109,7 +116,8 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { name } = track
   const em = deps.db.em.fork()
   const video = await findLiveVideo(em, videoId)
-  if (await isPublished(em, videoId, name)) return
+  const plan = { count: 1 }
+  if (await isChunkRecorded(em, { videoId, name, ...plan, index: WHOLE_FILM.index })) return
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
@@ -121,8 +129,9 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const item = { ...rendition, ...segments, video, audioNames, encodedPath, sourceBytes }
-    await publishRendition(deps, folder, item, work)
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
+    const item = { ...rendition, ...segments, ...whole, video, audioNames }
+    await publishChunk(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })
   }

@@ -43,7 +43,7 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       facts,
       rungs,
       audio,
-      chunks: { ...planChunks(facts, deps.chunkSeconds), count: 1 },
+      chunks: planChunks(facts, deps.chunkSeconds),
     }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }

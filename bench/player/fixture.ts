@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { link, mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createAccount } from '../../commands/accounts/create-account.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { EntityManager } from '../../db/database.ts'
@@ -116,16 +116,21 @@ const REQUIRED = { enabled: true, required: true, opacity: 0.35, size: 'medium' 
 
 const LARGEST = '720p'
 
+/** Links the segments to their addresses, because nginx serves files by their paths. */
 async function segmentsOf(
   objects: string,
   videoId: string,
 ): Promise<PlayerBenchFixture['segments']> {
   const folder = join(objects, mediaPrefix(videoId), LARGEST)
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.m4s'))
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.m4s'))
   return Promise.all(
-    names.map(async (name) => ({
-      path: `/media/${videoId}/${LARGEST}/${name}`,
-      sizeBytes: (await stat(join(folder, name))).size,
-    })),
+    files.map(async (path) => {
+      const name = basename(path)
+      await link(join(folder, path), join(folder, name))
+      return {
+        path: `/media/${videoId}/${LARGEST}/${name}`,
+        sizeBytes: (await stat(join(folder, name))).size,
+      }
+    }),
   )
 }

@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { execa } from 'execa'
+import { findChunks } from '../db/rendition-chunks.ts'
+import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
+import { mediaPrefix, partPrefix, sourceKey, storyboardIndexKey } from '../domain/media-paths.ts'
+import type { Rendition } from '../domain/rendition.ts'
+import { keyFlag, runPackager } from '../media/packager.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { makeSource } from '../test/fixtures/sources.ts'
+import { openContentKey } from './content-keys.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+
+const SECONDS = 17
+const RATE = 25
+/** Chunks of four seconds; the last one has five. */
+const COUNT = 4
+
+let fixture: IngestFixture
+let input: IngestVideoInput
+let plan: EncodingPlan
+let encode: ReturnType<typeof createEncodeActivities>
+let ingest: ReturnType<typeof createIngestActivities>
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  const deps = { ...fixture.deps, chunkSeconds: 4 }
+  encode = createEncodeActivities(deps)
+  ingest = createIngestActivities(deps)
+  const path = join(fixture.folder, 'film.mp4')
+  await makeSource(path, { seconds: SECONDS, size: '480x270', rate: RATE, grain: false })
+  input = await fixture.addVideo()
+  await deps.storage.putFile(sourceKey(input.videoId), path, 'video/mp4')
+  plan = await runActivity(ingest.prepareEncoding, input)
+}, 120_000)
+
+afterAll(() => fixture.close())
+
+const status = async (): Promise<string> => (await fixture.video(input.videoId)).status
+
+function chunk(index: number, isFirst: boolean): EncodeChunkInput {
+  const { chunks, facts, audio } = plan
+  if (!chunks) throw new Error('the plan has no chunks')
+  const { audio: _, ...picture } = facts
+  const rungs = isFirst ? plan.rungs.slice(0, 1) : plan.rungs.slice(1)
+  const audioNames = audio.map(({ name }) => name)
+  return { ...input, picture, rungs, isFirst, audioNames, plan: chunks, index }
+}
+
+const tokensOf = async (name: string): Promise<string[]> =>
+  (await findChunks(fixture.deps.db.em.fork(), { videoId: input.videoId, name, count: COUNT })).map(
+    ({ token }) => token,
+  )
+
+/** Decrypts a published rendition, from its objects, and returns the times of its frames in seconds. */
+async function play({ name, kind, trackType, parts = [], segments }: Rendition): Promise<number[]> {
+  const { deps, folder } = fixture
+  const path = join(folder, `${name}.mp4`)
+  const [first] = parts
+  if (!first) throw new Error('it has no part')
+  const keys = [`${partPrefix(input.videoId, name, first.token)}init.mp4`]
+  for (const index of segments.keys()) {
+    const part = parts.findLast(({ firstSegment }) => firstSegment <= index + 1)
+    keys.push(`${partPrefix(input.videoId, name, part?.token ?? '')}${index + 1}.m4s`)
+  }
+  const bodies = await Promise.all(keys.map((key) => deps.storage.read(key, 10_000_000)))
+  await writeFile(path, Buffer.concat(bodies.flatMap((object) => object?.body ?? [])))
+  const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), input.videoId, trackType)
+  const plain = join(folder, `${name}-plain.mp4`)
+  const keyHex = key.key.toString('hex')
+  const secret = [
+    '--enable_raw_key_decryption',
+    keyFlag({ keyIdHex: key.keyId.toString('hex'), keyHex }),
+  ]
+  const work = { signal: new AbortController().signal, outputDir: folder }
+  await runPackager([`in=${path},stream=${kind},output=${plain}`], secret, work)
+  const output = ['-vsync', 'passthrough', '-f', 'framecrc', '-']
+  const { stdout, stderr } = await execa('ffmpeg', [
+    '-v',
+    'error',
+    '-copyts',
+    '-i',
+    plain,
+    ...output,
+  ])
+  expect(stderr).toBe('')
+  const lines = stdout.split('\n')
+  const [, base = '1/1'] = /#tb 0: (\S+)/.exec(stdout) ?? []
+  const [numerator = 1, denominator = 1] = base.split('/').map(Number)
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => (Number(line.split(',')[2]) * numerator) / denominator)
+}
+
+describe('a film of several chunks', () => {
+  it('is cut by its plan, and is not playable before its first rung and its audio are complete', async () => {
+    expect(plan.chunks).toEqual({ chunkFrames: 4 * RATE, count: COUNT })
+    // In any order, twice, and two attempts at the same time.
+    for (const index of [3, 0]) await runActivity(encode.encodeChunk, chunk(index, true))
+    const [last] = await tokensOf('240p')
+    await Promise.all([2, 2, 3].map((index) => runActivity(encode.encodeChunk, chunk(index, true))))
+    expect((await tokensOf('240p')).length).toBe(3)
+    expect(await tokensOf('240p')).toContain(last)
+    const [track] = plan.audio
+    if (!track) throw new Error('the film has sound')
+    const sound = { ...input, facts: plan.facts, audioNames: [track.name], track }
+    await runActivity(encode.encodeAudio, sound)
+    expect(await status()).toBe('processing')
+    await runActivity(encode.encodeChunk, chunk(1, true))
+    expect(await status()).toBe('playable')
+    await runActivity(encode.encodeAudio, sound)
+  })
+
+  it('becomes ready, and every published frame decrypts and has its time', async () => {
+    for (let index = 0; index < COUNT; index += 1)
+      await runActivity(encode.encodeChunk, chunk(index, false))
+    await runActivity(ingest.finishVideo, { ...input, facts: plan.facts })
+    expect(await status()).toBe('ready')
+    const renditions = (await fixture.renditions(input.videoId)).map(({ facts }) => facts)
+    const pictures = renditions.filter(({ kind }) => kind === 'video')
+    expect(pictures.map(({ name }) => name)).toEqual(plan.rungs.map(({ name }) => name).toSorted())
+    for (const rendition of pictures) {
+      expect(rendition.parts).toHaveLength(COUNT)
+      const times = await play(rendition)
+      expect(times).toHaveLength(SECONDS * RATE)
+      const [start = 0] = times
+      for (const [index, time] of times.entries()) expect(time - start).toBeCloseTo(index / RATE, 3)
+    }
+  })
+
+  it('leaves no object of an attempt that does not count, and no tile', async () => {
+    const renditions = (await fixture.renditions(input.videoId)).map(({ facts }) => facts)
+    const used = renditions.flatMap(({ name, parts = [] }) =>
+      parts.map(({ token }) => partPrefix(input.videoId, name, token)),
+    )
+    const objects = await fixture.objects()
+    const nested = objects.filter((key) =>
+      key.slice(mediaPrefix(input.videoId).length).includes('/'),
+    )
+    expect(nested.filter((key) => !used.some((prefix) => key.startsWith(prefix)))).toEqual([])
+    expect(await fixture.scratch()).not.toContain(expect.stringContaining(input.videoId))
+  })
+
+  it('has a storyboard of all its chunks, without a file of one machine', async () => {
+    const index = await fixture.deps.storage.read(storyboardIndexKey(input.videoId), 100_000)
+    const cues = index?.body?.toString('utf8') ?? ''
+    expect(cues.match(/#xywh=/g)).toHaveLength(9)
+    expect(cues).toContain('00:00:16.000 --> 00:00:17')
+  })
+})

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { lockStorage } from '../db/accounts.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { RenditionChunk } from '../db/entities/video.ts'
+import { countChunks, findChunks } from '../db/rendition-chunks.ts'
+import type { ChunkPlan } from '../domain/chunks.ts'
+import type { EncodingPlan } from '../domain/ingest.ts'
+import { mediaPrefix, partOf, sourceKey } from '../domain/media-paths.ts'
+import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
+import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { H264, picture, setUpMediaFixture } from '../test/fixtures/media-files.ts'
+import { waitFor } from '../test/infrastructure/wait-for.ts'
+import type { ActivityDeps } from './deps.ts'
+import { createEncodeActivities } from './encode-activities.ts'
+import { createForgetChunks } from './forget-chunks.ts'
+import { createIngestActivities } from './ingest-activities.ts'
+
+const RUNG = '240p'
+const media = setUpMediaFixture()
+let fixture: IngestFixture
+let source: string
+let input: { videoId: string; accountId: number }
+let plan: EncodingPlan
+let chunks: ChunkPlan
+/** The databases of two workers. */
+let workers: [Database, Database]
+
+beforeAll(async () => {
+  fixture = await openIngestFixture()
+  const open = () => openDatabase({ url: fixture.databaseUrl, poolSize: 2 })
+  workers = await Promise.all([open(), open()])
+  source = await media.make('film.mp4', ...picture('426x240', 25, 8), ...H264)
+})
+afterAll(async () => {
+  await Promise.all(workers.map((db) => db.close(true)))
+  await fixture.close()
+})
+beforeEach(async () => {
+  input = await fixture.addVideo()
+  await fixture.deps.storage.putFile(sourceKey(input.videoId), source, 'video/mp4')
+  const { prepareEncoding } = createIngestActivities({ ...fixture.deps, chunkSeconds: 4 })
+  plan = await runActivity(prepareEncoding, input)
+  if (plan.chunks?.count !== 2) throw new Error('the film has two chunks')
+  chunks = plan.chunks
+})
+
+/** Encodes and publishes a chunk of the first rung, as a worker with this database does. */
+function encode(index: number, db: Database = workers[0], by: ChunkPlan = chunks): Promise<void> {
+  const deps: ActivityDeps = { ...fixture.deps, db }
+  const { audio: _, ...facts } = plan.facts
+  const rungs = plan.rungs.filter(({ name }) => name === RUNG)
+  const work = { rungs, picture: facts, audioNames: [], plan: by, index, isFirst: true }
+  return runActivity(createEncodeActivities(deps).encodeChunk, { ...input, ...work })
+}
+
+const planned = (count = 2) => ({ videoId: input.videoId, name: RUNG, count })
+const recorded = () => findChunks(fixture.deps.db.em.fork(), planned())
+
+/** The attempts that have objects, of the video's first rung. */
+async function storedTokens(): Promise<Set<string>> {
+  const keys = (await fixture.objects()).filter((key) => key.startsWith(mediaPrefix(input.videoId)))
+  const tokens = keys.map(partOf).flatMap((part) => (part?.rendition === RUNG ? [part.token] : []))
+  return new Set(tokens)
+}
+
+const WAITING = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+const waiting = () => fixture.deps.db.em.fork().execute<{ pid: number }[]>(WAITING)
+
+/** Lets no attempt record its chunk until `count` of them wait for that and `run` has run. */
+const whileWaiting = (count: number, run: () => Promise<void>): Promise<void> =>
+  fixture.deps.db.em.fork().transactional(async (em) => {
+    await lockStorage(em, input.accountId)
+    await waitFor('the attempts that record', async () => (await waiting()).length === count)
+    await run()
+  })
+
+describe('a chunk', () => {
+  it('that two attempts make at the same time is exactly one of them, and the other leaves no object', async () => {
+    const attempts = workers.map((db) => encode(1, db))
+    await whileWaiting(2, async () => expect((await storedTokens()).size).toBe(2))
+    await Promise.all(attempts)
+    const [chunk] = await recorded()
+    expect(await storedTokens()).toEqual(new Set([chunk?.token]))
+    expect(await fixture.renditions(input.videoId)).toEqual([])
+  })
+
+  it('whose worker dies between upload and record is made again, and is not mixed with what was left', async () => {
+    const attempt = expect(encode(0)).rejects.toThrow()
+    await whileWaiting(1, async () => {
+      for (const { pid } of await waiting())
+        await fixture.deps.db.em.fork().execute('select pg_terminate_backend(?)', [pid])
+      await attempt
+    })
+    const left = await storedTokens()
+    expect(left.size).toBe(1)
+    expect(await recorded()).toEqual([])
+    for (const index of [0, 1]) await encode(index)
+    const [rendition] = await fixture.renditions(input.videoId)
+    const used = rendition?.facts.parts?.map(({ token }) => token) ?? []
+    expect(used).toHaveLength(2)
+    for (const token of left) expect(used).not.toContain(token)
+    expect(await storedTokens()).toEqual(new Set([...used, ...left]))
+  })
+
+  it('publishes its rung once if it is the last one, also when two are recorded at the same time', async () => {
+    const attempts = workers.map((db, index) => encode(index, db))
+    await whileWaiting(2, async () => expect(await recorded()).toEqual([]))
+    await Promise.all(attempts)
+    const [rendition] = await fixture.renditions(input.videoId)
+    expect(rendition?.facts).toMatchObject({ durationMs: 8_000, parts: [{}, {}] })
+    expect((await fixture.video(input.videoId)).status).toBe('playable')
+    const used = rendition?.facts.parts?.map(({ token }) => token)
+    expect(await storedTokens()).toEqual(new Set(used))
+    expect(await countChunks(fixture.deps.db.em.fork(), planned())).toBe(0)
+    // The bytes of a chunk count once, before and after its rung is published.
+    const { sizeBytes = 0 } = rendition?.facts ?? {}
+    const { reservedBytes } = await fixture.video(input.videoId)
+    const stored = await fixture.deps.storage.stat(sourceKey(input.videoId))
+    expect(reservedBytes).toBe(Math.max(sizeBytes, stored?.sizeBytes ?? 0))
+  })
+
+  it('that does not fit is not published: the film is encoded whole, which a late attempt cannot cut short', async () => {
+    await encode(0)
+    const [facts] = await recorded()
+    if (!facts) throw new Error('the chunk is recorded')
+    const change = { facts: { ...facts, initHash: 'another' } }
+    await fixture.deps.db.em.fork().nativeUpdate(RenditionChunk, { ...planned(), index: 0 }, change)
+    const failure = { type: 'chunk_not_exact', nonRetryable: true }
+    await expect(encode(1)).rejects.toMatchObject(failure)
+    expect(await fixture.renditions(input.videoId)).toEqual([])
+    await runActivity(createForgetChunks(fixture.deps), input)
+    // A late attempt of the plan that was given up, before and after the whole film is published.
+    await encode(0)
+    await encode(0, workers[1], { ...chunks, count: 1 })
+    await encode(1)
+    const [rendition] = await fixture.renditions(input.videoId)
+    expect(rendition?.facts).toMatchObject({ durationMs: 8_000, parts: [{ firstSegment: 1 }] })
+    expect(await countChunks(fixture.deps.db.em.fork(), planned())).toBe(0)
+  })
+})

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { transitionVideo } from '../commands/videos/transition-video.ts'
+import { lockStorage } from '../db/accounts.ts'
+import type { EntityManager } from '../db/database.ts'
+import type { Video } from '../db/entities/video.ts'
+import {
+  countChunks,
+  deleteChunks,
+  findChunks,
+  insertChunk,
+  sumChunkBytes,
+} from '../db/rendition-chunks.ts'
+import type { PlannedRendition } from '../db/rendition-chunks.ts'
+import { findPublished, isPublished, putRendition } from '../db/renditions.ts'
+import { lockVideoIn } from '../db/videos.ts'
+import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
+import { ChunksDoNotFitError, joinChunks } from '../domain/join-chunks.ts'
+import type { ChunkFacts } from '../domain/join-chunks.ts'
+import { partPrefix } from '../domain/media-paths.ts'
+import { encryptionScheme, countedBytes } from '../domain/plan.ts'
+import type { Rendition, TrackType } from '../domain/rendition.ts'
+import { MediaError } from '../media/media-error.ts'
+import { packageRendition } from '../media/package-rendition.ts'
+import type { PackagedRendition } from '../media/package-rendition.ts'
+import type { MediaWork } from '../media/run-tool.ts'
+import { verifyRendition } from '../media/verify-rendition.ts'
+import type { ObjectStorage } from '../storage/object-storage.ts'
+import { checkPackagedSignalling } from './check-signalling.ts'
+import { openContentKey } from './content-keys.ts'
+import type { ActivityDeps } from './deps.ts'
+import { videoGone } from './ingest-step.ts'
+import { reserveStorage } from './storage-reservation.ts'
+import type { WorkFolder } from './work-folder.ts'
+
+export interface ChunkToPublish {
+  video: Pick<Video, 'id' | 'accountId' | 'protection' | 'keepOriginal'>
+  kind: 'video' | 'audio'
+  name: string
+  trackType: TrackType
+  language: string | null
+  label: string | null
+  segmentSeconds: number
+  /** The encoder's output; unencrypted, so it never leaves this machine. */
+  encodedPath: string
+  /** The size of the source, which counts if the account keeps it. */
+  sourceBytes: number
+  /** What the encoder reported; null for audio. */
+  encoded: EncodedChunk | null
+  plan: Pick<ChunkPlan, 'count'>
+  chunk: Chunk
+  /** The audio renditions that must be published before the video counts as playable. */
+  audioNames: string[]
+}
+
+/**
+ * Encrypts and segments the encoder's output, verifies that it can be decrypted and that its DRM signalling names
+ * its key, stores it and records it. The last recorded chunk publishes its rendition. The video becomes playable with
+ * its first rung and all audio renditions.
+ *
+ * Each attempt stores under a token of its own, and only the recorded attempt counts. If two attempts run at the same
+ * time, a viewer therefore never gets segments of both. Throws MediaError `chunk_not_exact` if the chunks of the
+ * rendition do not make one film.
+ */
+export async function publishChunk(
+  deps: ActivityDeps,
+  folder: WorkFolder,
+  item: ChunkToPublish,
+  work: MediaWork,
+): Promise<void> {
+  const { video, name, chunk } = item
+  const outputDir = await mkdtemp(join(folder.path, `${name}-`))
+  const token = randomBytes(4).toString('hex')
+  const prefix = partPrefix(video.id, name, token)
+  try {
+    const packaged = await encrypt(deps, item, outputDir, work)
+    await store(deps.storage, prefix, { packaged, isFirst: chunk.index === 0 }, work)
+    const isRecorded = await record(deps, item, factsOf(item, packaged, token))
+    // A failure of the commit may hide its success, so only a clear answer removes the objects.
+    if (!isRecorded) await deps.storage.deletePrefix(prefix, work.onProgress)
+  } finally {
+    await rm(outputDir, { recursive: true, force: true })
+  }
+}
+
+async function encrypt(
+  { masterKeys, db }: ActivityDeps,
+  { video, encodedPath, kind, name, trackType, language, label, ...item }: ChunkToPublish,
+  outputDir: string,
+  work: MediaWork,
+): Promise<PackagedRendition> {
+  const key = await openContentKey(masterKeys, db.em.fork(), video.id, trackType)
+  const keys = { keyIdHex: key.keyId.toString('hex'), keyHex: key.key.toString('hex') }
+  const packaged = await packageRendition({
+    ...work,
+    ...{ kind, name, trackType, language, label, outputDir },
+    inputPath: encodedPath,
+    firstSegment: item.chunk.firstSegment,
+    segmentSeconds: item.segmentSeconds,
+    key: { ...keys, ivHex: key.ivHex },
+    scheme: encryptionScheme(video.protection),
+    pssh: key.systems.flatMap(({ psshBase64 }) => psshBase64 ?? []),
+  })
+  await verifyRendition({ ...work, packaged, encodedPath, key: keys })
+  if (video.protection === 'multi-drm') await checkPackagedSignalling(key, packaged)
+  return packaged
+}
+
+/** Concurrent uploads share the wait for the disk: each object is flushed before it counts as stored. */
+const UPLOAD_CONCURRENCY = 16
+
+/** Stores the segments; the initialisation segment only with the first chunk. */
+async function store(
+  storage: ObjectStorage,
+  prefix: string,
+  { packaged, isFirst }: { packaged: PackagedRendition; isFirst: boolean },
+  { signal, onProgress }: MediaWork,
+): Promise<void> {
+  const { initPath, segmentPaths } = packaged
+  const queue = [...(isFirst ? [initPath] : []), ...segmentPaths].values()
+  const upload = async (): Promise<void> => {
+    for (const path of queue) {
+      signal.throwIfAborted()
+      await storage.putFile(prefix + basename(path), path, 'video/mp4', onProgress)
+      onProgress?.()
+    }
+  }
+  // No upload may still run when the objects of a failed attempt are removed.
+  const uploads = await Promise.allSettled(Array.from({ length: UPLOAD_CONCURRENCY }, upload))
+  const failed = uploads.find((one) => one.status === 'rejected')
+  if (!failed) return
+  // `finishVideo` removes what this leaves.
+  await storage.deletePrefix(prefix).catch(() => {})
+  throw failed.reason
+}
+
+function factsOf(
+  { chunk, encoded }: ChunkToPublish,
+  { rendition, startTicks, initHash }: PackagedRendition,
+  token: string,
+): ChunkFacts {
+  const { index, firstSegment } = chunk
+  const mediaBytes = rendition.segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const sizeBytes = index === 0 ? rendition.sizeBytes : mediaBytes
+  return {
+    ...{ token, firstSegment, startTicks, initHash, encoded },
+    rendition: { ...rendition, sizeBytes },
+  }
+}
+
+/**
+ * Records a chunk and counts it against the plan, in one transaction; publishes the rendition with its last chunk.
+ * Returns false if another attempt has recorded the chunk.
+ */
+function record(
+  { db }: ActivityDeps,
+  { video, name, chunk, plan, audioNames, sourceBytes }: ChunkToPublish,
+  facts: ChunkFacts,
+): Promise<boolean> {
+  const videoId = video.id
+  return db.em.fork().transactional(async (em) => {
+    await lockStorage(em, video.accountId)
+    const status = await lockVideoIn(em, videoId, ['processing', 'playable'])
+    if (status === null) throw videoGone()
+    if (await isPublished(em, videoId, name)) return false
+    const planned = { videoId, name, count: plan.count }
+    if (!(await insertChunk(em, { ...planned, index: chunk.index }, facts))) return false
+    if ((await countChunks(em, planned)) === plan.count) await publish(em, planned)
+    const published = await findPublished(em, videoId)
+    await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
+    const hasPicture = published.some(({ kind }) => kind === 'video')
+    const hasSound = audioNames.every((audio) => published.some((one) => one.name === audio))
+    if (status === 'processing' && hasPicture && hasSound)
+      await transitionVideo(em, videoId, 'playable')
+    return true
+  })
+}
+
+async function publish(em: EntityManager, planned: PlannedRendition): Promise<void> {
+  const { videoId, name } = planned
+  await putRendition(em, videoId, joined(await findChunks(em, planned)))
+  await deleteChunks(em, videoId, name)
+}
+
+function joined(chunks: ChunkFacts[]): Rendition {
+  try {
+    return joinChunks(chunks)
+  } catch (error) {
+    if (!(error instanceof ChunksDoNotFitError)) throw error
+    throw new MediaError('chunk_not_exact', 'The parts of the video do not fit together.', {
+      cause: error,
+    })
+  }
+}
+
+async function storedBytes(
+  em: EntityManager,
+  { id, keepOriginal }: ChunkToPublish['video'],
+  published: Rendition[],
+  sourceBytes: number,
+): Promise<number> {
+  const wholeBytes = published.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const publishedBytes = wholeBytes + (await sumChunkBytes(em, id))
+  return countedBytes({ keepsOriginal: keepOriginal, sourceBytes, publishedBytes })
+}
