@@ -57,7 +57,7 @@ const six = (channels: number, layout: string) =>
   )
 
 const UNREADABLE: OddFile[] = [
-  file('nothing', 'empty.mp4', written(''), { failed: 'unsupported_container' }),
+  file('nothing', 'empty.mp4', written(''), { failed: 'unreadable_file' }),
   file('a web page', 'page.mp4', written('<!doctype html><title>Sign in</title>'), {
     failed: 'unsupported_container',
   }),
