@@ -89,7 +89,7 @@ describe('a download', () => {
     await expectStored(input)
   })
 
-  it('is stored while it arrives, and seen by nobody before its plan has room for it', async () => {
+  it('is stored while it arrives, and becomes visible once its plan has room for it', async () => {
     const input = await addVideo()
     const { storage } = fixture.deps
     const stored: number[] = []

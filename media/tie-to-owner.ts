@@ -47,7 +47,7 @@ const DEATH_SIGNAL = ['--pdeathsig', 'KILL', '--']
 
 let known: OwnerTie | undefined
 
-/** Returns how this machine ends tools: by a pipe where there is no `setpriv` of util-linux, as on macOS. */
+/** Returns how this machine ends tools: by a pipe without the `setpriv` of util-linux, as on macOS. */
 export function ownerTie(): OwnerTie {
   known ??=
     spawnSync('setpriv', [...DEATH_SIGNAL, 'true'], { stdio: 'ignore' }).status === 0

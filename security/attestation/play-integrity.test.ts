@@ -42,7 +42,7 @@ describe('a Play Integrity token', () => {
       'app',
     ],
     [
-      'of an app that someone else has signed',
+      'of an app signed with another certificate',
       { appIntegrity: { ...appIntegrity, certificateSha256Digest: ['digest-2'] } },
       'certificate',
     ],
