@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bundledWorkflows } from '../test/infrastructure/services.ts'
 
 // Encodes and deliveries take hours, so running workflows must continue
@@ -69,6 +70,10 @@ const read = (name: string): { events: { eventId: string }[] } =>
 
 const replay = (history: unknown) =>
   Worker.runReplayHistory({ workflowBundle }, historyFromJSON(history as { events: unknown[] }))
+
+// A replay runs workflows in this thread. Its hooks of promises and of stack traces stay, and would fail the tests of
+// other files in the same process.
+afterAll(() => globalHandlers.uninstall())
 
 beforeAll(async () => {
   const logger = new DefaultLogger('ERROR')
