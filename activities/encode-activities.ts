@@ -11,7 +11,9 @@ import {
   segmentSeconds,
 } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
+import { damagedPercent, soundDamagedPercent } from '../domain/damage.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
+import type { ChunkFacts } from '../domain/join-chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
@@ -89,7 +91,12 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
         const part = { encodedPath, encoded, plan, chunk, sourceBytes }
-        const item = { ...track, ...segments, ...part, video, audioNames }
+        const damageOf = (chunks: readonly ChunkFacts[]): number =>
+          damagedPercent(
+            picture,
+            chunks.flatMap((one) => one.encoded ?? []),
+          )
+        const item = { ...track, ...segments, ...part, video, audioNames, damageOf }
         return publishChunk(deps, folder, item, work)
       }),
     )
@@ -122,15 +129,22 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const encodedPath = newFile(folder, name)
   try {
     const target = { facts, track: source, outputPath: encodedPath }
-    const sourceBytes = await withSource(deps, folder, videoId, work, async (from, reading) => {
-      await encodeTrack({ ...reading, sourcePath: from.path, ...target })
-      return from.sizeBytes
-    })
+    const { sound, sourceBytes } = await withSource(
+      deps,
+      folder,
+      videoId,
+      work,
+      async (from, reading) => ({
+        sound: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
+        sourceBytes: from.sizeBytes,
+      }),
+    )
+    const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
     const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
-    const item = { ...rendition, ...segments, ...whole, video, audioNames }
+    const item = { ...rendition, ...segments, ...whole, video, audioNames, damageOf }
     await publishChunk(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })

@@ -20,14 +20,19 @@ export interface Chunk {
   firstSegment: number
 }
 
-/** What an encoder reports of one chunk, by its own account of the source's video track. */
+/** What an encoder reports of one chunk, and of the frames of the source between its ends. */
 export interface EncodedChunk {
   /** Frames of each rung. */
   frames: number
-  /** From the keyframe before the chunk. */
-  packetsRead: number
-  /** Fewer than the packets by damaged ones, and by those still in the decoder when the chunk is complete. */
   framesDecoded: number
+  /** Packets that the decoder refused. Absent, as the fields below, in chunks that older workers recorded. */
+  framesUndecodable?: number
+  /** Frames that could be decoded only in part. */
+  framesPartial?: number
+  /** True if the demuxer skipped bytes that belong to no packet. */
+  hasSkipped?: boolean
+  /** True if the file ends within a packet. */
+  isCut?: boolean
 }
 
 /** The chunk of a film that is encoded whole. */

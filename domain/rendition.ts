@@ -34,6 +34,8 @@ export interface Rendition {
   parts?: RenditionPart[]
   durationMs: number
   sizeBytes: number
+  /** How much of the track is damaged or missing in the source; absent if nothing is. */
+  damagedPercent?: number
 }
 
 /** The neighbouring segments that one attempt made. Their objects are under `partPrefix`. */

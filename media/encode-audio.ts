@@ -1,5 +1,7 @@
+import type { DecodedSound } from '../domain/damage.ts'
 import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
+import { accountOf } from './ffmpeg-log.ts'
 import { MediaError } from './media-error.ts'
 import type { MediaWork } from './run-tool.ts'
 
@@ -13,16 +15,23 @@ export interface EncodeAudioOptions extends MediaWork {
 /**
  * Encodes one whole audio track to AAC stereo at 48 kHz. Fills a late start and gaps with silence, and
  * pads a track that ends early to the source's duration, so that sound and picture stay in sync.
- * Throws a MediaError if the track cannot be decoded.
+ * Damaged parts become silence. Throws a MediaError if nothing of the track can be decoded.
  */
-export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
-  const { signal, onProgress, stallMs } = options
+export async function encodeAudio(options: EncodeAudioOptions): Promise<DecodedSound> {
+  const { signal, onProgress, stallMs, track } = options
   const { durationMs } = options.facts
   const work = { signal, onProgress, stallMs, durationMs }
-  const { exitCode } = await runFfmpeg(audioArguments(options), work)
-  if (exitCode !== 0)
+  const result = await runFfmpeg(audioArguments(options), work)
+  const { packetsRead, undecodable, samplesDecoded, isInterrupted } = accountOf(result, track.index)
+  if (result.exitCode !== 0 || (samplesDecoded === 0 && undecodable > 0))
     throw new MediaError('encoding_failed', 'An audio track could not be decoded.')
   onProgress?.(1)
+  return {
+    packetsRead,
+    packetsUndecodable: undecodable,
+    decodedMs: (samplesDecoded * 1000) / Math.max(1, track.sampleRate),
+    isInterrupted: isInterrupted || result.hasSkipped || result.isCut,
+  }
 }
 
 /** At 48 kHz, with silence for a late start and for gaps. */
@@ -44,13 +53,29 @@ const stereoOf = ({ channels }: SourceAudio): string =>
 /** A stated duration can be too short, so it never shortens the track. */
 const padTo = (durationMs: number): string => `apad=whole_dur=${durationMs / 1000}`
 
+/**
+ * Where times jump, ffmpeg continues those of all streams behind the first that jumps. Without the picture, the sound of
+ * each joined part would begin later than its picture by what the sound before is longer.
+ */
+const alsoRead = (index: number): string[] => [
+  '-map',
+  `0:${index}`,
+  '-c',
+  'copy',
+  '-f',
+  'null',
+  '-',
+]
+
 function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
   const { durationMs } = facts
   return [
+    ['-max_error_rate', '1'],
     inputArguments(sourcePath),
     ['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
     ['-af', [stereoOf(track), ...(durationMs === null ? [] : [padTo(durationMs)])].join(',')],
     ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
     ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+    facts.container.startsWith('mpeg') ? alsoRead(facts.video.index) : [],
   ].flat()
 }

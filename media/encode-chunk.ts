@@ -6,6 +6,7 @@ import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { checkFrames } from './check-frames.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import type { FfmpegResult } from './ffmpeg.ts'
+import { accountOf } from './ffmpeg-log.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
@@ -36,12 +37,25 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
 export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedChunk> {
   const { facts, chunk, isOnly, signal, stallMs, onProgress, isBackground = false } = options
   const work = { signal, onProgress, stallMs, isBackground, durationMs: lengthMs(facts, chunk) }
-  const result = await runFfmpeg(encodeArguments(options), work)
+  const isSeeking = chunk.startFrame > 0
+  const result = await runFfmpeg(encodeArguments(options), { ...work, isSeeking })
   const frames = isOnly ? framesOfFilm(result) : await framesOfChunk(options, result)
-  if (chunk.endFrame === null) assertWhole(facts.video, chunk.startFrame + frames)
   onProgress?.(1)
-  const account = result.streams.get(facts.video.index)
-  return { packetsRead: 0, framesDecoded: 0, ...account, frames }
+  return { frames, ...sourceOf(facts, result) }
+}
+
+/** What was decoded of the source for its output. */
+function sourceOf({ container, video }: SourceFacts, result: FfmpegResult) {
+  const account = accountOf(result, video.index)
+  const { isInterrupted, undecodable, partial } = account
+  const isStream = container.startsWith('mpeg')
+  return {
+    framesDecoded: result.framesCounted ?? account.framesDecoded,
+    framesUndecodable: undecodable,
+    framesPartial: Math.max(partial, result.concealed),
+    hasSkipped: result.hasSkipped || (isStream && isInterrupted),
+    isCut: result.isCut || (!isStream && isInterrupted),
+  }
 }
 
 function framesOfFilm({ exitCode, stderr, frames }: FfmpegResult): number {
@@ -72,21 +86,6 @@ function lengthMs({ durationMs, video }: SourceFacts, { startFrame, endFrame }: 
   return endMs === null ? null : endMs - timeMs(startFrame)
 }
 
-/** Smaller differences come from rounding, a variable rate, or an edit list. */
-const WHOLE_FRACTION = 0.9
-const WHOLE_TOLERANCE_MS = 1_000
-
-/** Throws if the picture ends early: a truncated file with its index at the front still opens and decodes. */
-function assertWhole({ durationMs, frameRate }: SourcePicture, frames: number): void {
-  const encodedMs = (frames * 1000) / framesPerSecond(frameRate)
-  if (durationMs === null || encodedMs >= durationMs * WHOLE_FRACTION - WHOLE_TOLERANCE_MS) return
-  const [actual, stated] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
-  throw new MediaError(
-    'unreadable_file',
-    `The file is incomplete: its picture ends after ${actual} of ${stated} seconds.`,
-  )
-}
-
 function encodeArguments(options: EncodeChunkOptions): string[] {
   const { facts, chunk, isOnly, outputs } = options
   return [
@@ -108,6 +107,8 @@ export function pictureArguments(
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
+    // `domain/damage.ts` decides how much damage is too much.
+    ...['-max_error_rate', '1'],
     ...(isOnly ? [] : seekArguments(chunk, video)),
     ...inputArguments(sourcePath),
     '-filter_complex',

@@ -44,6 +44,7 @@ const probeSchema = z.looseObject({
     )
     .catch([]),
   streams: z.array(streamSchema).catch([]),
+  chapters: z.array(z.unknown()).catch([]),
   format: z.looseObject({
     format_name: z.string(),
     duration: z.string().optional(),
@@ -60,7 +61,7 @@ type Probed = z.infer<typeof probeSchema>
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)
-  const { streams, format, packets } = probed
+  const { streams, format, packets, chapters } = probed
   if (streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
   const pictures = streams.filter(isPicture)
@@ -75,6 +76,7 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
     durationMs: durationOf(format),
     video,
     audio: audible.slice(0, AUDIO_TRACKS_MAX),
+    hasExtras: chapters.length > 0 || streams.some((one) => one.codec_type === 'subtitle'),
   }
   const warnings = warningsOfStreams(streams, picture, facts)
   if (!isEstimated(facts)) return { ...facts, warnings }
@@ -83,8 +85,9 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
 }
 
 async function probe(path: string, work: MediaWork): Promise<Probed> {
-  const shown = ['-show_format', '-show_streams', '-show_packets', '-read_intervals', '%+#1']
-  const wanted = ['-v', 'error', '-print_format', 'json', ...shown]
+  const shown = ['-show_format', '-show_streams', '-show_chapters']
+  const first = ['-show_packets', '-read_intervals', '%+#1']
+  const wanted = ['-v', 'error', '-print_format', 'json', ...shown, ...first]
   const { exitCode, stdout, stderr } = await runTool(
     'ffprobe',
     [...wanted, ...inputArguments(path)],
