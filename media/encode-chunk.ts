@@ -108,7 +108,8 @@ export function pictureArguments(
   const rungs = outputs.map(({ rung }) => rung)
   return [
     // `domain/damage.ts` decides how much damage is too much.
-    ...['-max_error_rate', '1'],
+    '-max_error_rate',
+    '1',
     ...(isOnly ? [] : seekArguments(chunk, video)),
     ...inputArguments(sourcePath),
     '-filter_complex',

@@ -74,7 +74,7 @@ export async function packetsOf(path: string, stream: 'v' | 'a') {
 }
 
 /** Replaces a part of a file by bytes that mean nothing, the same in each run. */
-export function destroy(bytes: Buffer, from: number, to: number): Buffer {
+export function destroy(bytes: Buffer, from: number, to: number): Buffer<ArrayBuffer> {
   const changed = Buffer.from(bytes)
   for (let at = Math.floor(from); at < to; at += 1)
     changed[at] = ((at * 2_654_435_761) >>> 13) & 255
