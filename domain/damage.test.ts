@@ -39,7 +39,7 @@ describe('a damaged source', () => {
     ['the frames behind its early end', 10, { frames: 135, framesDecoded: 135, isCut: true }, {}],
     [
       'the frames that are held where bytes were skipped',
-      34,
+      33,
       { framesDecoded: 100, hasSkipped: true },
       {},
     ],
@@ -79,6 +79,7 @@ describe('a whole source', () => {
     ],
     ['frames that are shown for longer', { framesDecoded: 30 }, {}],
     ['an edit list that ends early', { frames: 62, framesDecoded: 62 }, { statedFrames: 150 }],
+    ['a frame that is rounded to its place', { framesDecoded: 149, hasSkipped: true }, {}],
     ['a late start on its clock', {}, { durationMs: 106_000 }],
     ['a chunk of an older worker', { framesDecoded: 20 }, {}],
   ])('has lost nothing by %s', (_title, chunk, video) => {

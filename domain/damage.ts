@@ -48,6 +48,9 @@ export function soundDamagedPercent(durationMs: number | null, sound: DecodedSou
   return Math.max(missing, percentOf(packetsUndecodable, packetsRead))
 }
 
+/** A first frame that is shown shortly after 0, and a last one, are rounded to the grid. */
+const GRID_TOLERANCE_FRAMES = 1
+
 /** The frames of a chunk that its source has only in part, or not at all, so that the frame before is held. */
 function framesLost({ container, video }: Picture, chunk: EncodedChunk): number {
   const {
@@ -57,7 +60,7 @@ function framesLost({ container, video }: Picture, chunk: EncodedChunk): number 
     framesPartial = 0,
     hasSkipped = false,
   } = chunk
-  const held = Math.max(0, frames - framesDecoded)
+  const held = Math.max(0, frames - framesDecoded - GRID_TOLERANCE_FRAMES)
   // A decoder refuses two packets for one frame of two fields.
   const refused = video.interlaced ? Math.min(held, framesUndecodable) : framesUndecodable
   // The demuxers of transport and program streams find their place again without a word.

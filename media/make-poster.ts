@@ -79,7 +79,7 @@ export interface FramesOptions extends MediaWork {
  */
 export async function makeFrames(options: FramesOptions): Promise<string[]> {
   const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
-  const work = { signal, stallMs, onProgress: () => onProgress?.(), isBackground: true }
+  const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const filter = posterScale(video)
   const paths = Array.from({ length: FRAMES }, (_, index) => join(outputDir, `frame-${index}.jpg`))
   const inputs = paths.flatMap((_, index) => {

@@ -110,6 +110,13 @@ function trackDurationMs({ duration, tags, start_time }: z.infer<typeof pictureS
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
 }
 
+/** Returns when a track ends on the clock of the file, in milliseconds; null if that is not stated. */
+export function trackEndMs(stream: unknown): number | null {
+  const track = pictureSchema.parse(stream)
+  const lengthMs = trackDurationMs(track)
+  return lengthMs === null ? null : track.start_time * 1000 + lengthMs
+}
+
 const STANDARD_RATES: readonly [number, string][] = [
   [24_000 / 1001, '24000/1001'],
   [24, '24/1'],
