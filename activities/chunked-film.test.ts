@@ -2,9 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { execa } from 'execa'
+import { Account } from '../db/entities/account.ts'
 import { findChunks } from '../db/rendition-chunks.ts'
 import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
+import { TARGET_LUFS } from '../domain/loudness.ts'
 import { mediaPrefix, partPrefix, sourceKey, storyboardIndexKey } from '../domain/media-paths.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import type { Rendition } from '../domain/rendition.ts'
 import { keyFlag, runPackager } from '../media/packager.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
@@ -33,6 +36,8 @@ beforeAll(async () => {
   const path = join(fixture.folder, 'film.mp4')
   await makeSource(path, { seconds: SECONDS, size: '480x270', rate: RATE, grain: false })
   input = await fixture.addVideo()
+  const settings = { ...DEFAULT_PLAYER_SETTINGS, normalize_loudness: true }
+  await fixture.deps.db.em.fork().nativeUpdate(Account, input.accountId, { settings })
   await deps.storage.putFile(sourceKey(input.videoId), path, 'video/mp4')
   plan = await runActivity(ingest.prepareEncoding, input)
 }, 120_000)
@@ -114,12 +119,14 @@ describe('a film of several chunks', () => {
     await runActivity(encode.encodeAudio, sound)
   })
 
-  it('becomes ready, and every published frame decrypts and has its time', async () => {
+  it('becomes ready, with equal loudness, and every published frame decrypts and has its time', async () => {
     for (let index = 0; index < COUNT; index += 1)
       await runActivity(encode.encodeChunk, chunk(index, false))
     await runActivity(ingest.finishVideo, { ...input, facts: plan.facts })
     expect(await status()).toBe('ready')
     const renditions = (await fixture.renditions(input.videoId)).map(({ facts }) => facts)
+    const sound = renditions.find(({ kind }) => kind === 'audio')?.loudness
+    expect((sound?.integratedLufs ?? 0) + (sound?.gainDb ?? 0)).toBeCloseTo(TARGET_LUFS, 0)
     const pictures = renditions.filter(({ kind }) => kind === 'video')
     expect(pictures.map(({ name }) => name)).toEqual(plan.rungs.map(({ name }) => name).toSorted())
     for (const rendition of pictures) {
