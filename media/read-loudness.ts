@@ -13,15 +13,14 @@ const GATE_LUFS = -70
 export function readLoudness() {
   const loudest: Record<string, number> = {}
   let isSummary = false
-  return {
-    onLine(line: string): void {
-      if (line.startsWith('[')) isSummary = SUMMARY.test(line)
-      const [, name, value] = (isSummary && MEASURED.exec(line)) || []
-      if (name !== undefined) loudest[name] = Math.max(loudest[name] ?? -Infinity, Number(value))
-    },
-    loudness(): Loudness {
-      const { I: integrated = GATE_LUFS, Peak: truePeakDbtp = null } = loudest
-      return { integratedLufs: integrated > GATE_LUFS ? integrated : null, truePeakDbtp }
-    },
+  const onLine = (line: string): void => {
+    if (line.startsWith('[')) isSummary = SUMMARY.test(line)
+    const [, name, value] = (isSummary && MEASURED.exec(line)) || []
+    if (name !== undefined) loudest[name] = Math.max(loudest[name] ?? -Infinity, Number(value))
   }
+  const loudness = (): Loudness => {
+    const { I: integrated = GATE_LUFS, Peak: truePeakDbtp = null } = loudest
+    return { integratedLufs: integrated > GATE_LUFS ? integrated : null, truePeakDbtp }
+  }
+  return { onLine, loudness }
 }
