@@ -12,7 +12,7 @@ export interface ChunkPlan {
 }
 
 /** Chunks at the end of a film, so that machines that share it finish at nearly the same time. */
-export interface ChunkTail {
+interface ChunkTail {
   /** The frames of each but the last one, which ends where the source does. */
   frames: number
   count: number
