@@ -121,15 +121,22 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
-    const target = { facts, track: source, outputPath: encodedPath }
-    const sourceBytes = await withSource(deps, folder, videoId, work, async (from, reading) => {
-      await encodeTrack({ ...reading, sourcePath: from.path, ...target })
-      return from.sizeBytes
-    })
+    const { normalizesLoudness } = track
+    const target = { facts, track: source, outputPath: encodedPath, normalizesLoudness }
+    const { loudness, sourceBytes } = await withSource(
+      deps,
+      folder,
+      videoId,
+      work,
+      async (from, reading) => ({
+        loudness: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
+        sourceBytes: from.sizeBytes,
+      }),
+    )
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes, loudness }
     const item = { ...rendition, ...segments, ...whole, video, audioNames }
     await publishChunk(deps, folder, item, work)
   } finally {

@@ -18,6 +18,7 @@ import { lockVideoIn } from '../db/videos.ts'
 import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
 import { ChunksDoNotFitError, joinChunks } from '../domain/join-chunks.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
+import type { TrackLoudness } from '../domain/loudness.ts'
 import { partPrefix } from '../domain/media-paths.ts'
 import { encryptionScheme, countedBytes } from '../domain/plan.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
@@ -48,6 +49,8 @@ export interface ChunkToPublish {
   sourceBytes: number
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
+  /** Of audio. */
+  loudness?: TrackLoudness
   plan: Pick<ChunkPlan, 'count'>
   chunk: Chunk
   /** The audio renditions that must be published before the video counts as playable. */
@@ -141,7 +144,7 @@ async function store(
 }
 
 function factsOf(
-  { chunk, encoded }: ChunkToPublish,
+  { chunk, encoded, loudness }: ChunkToPublish,
   { rendition, startTicks, initHash }: PackagedRendition,
   token: string,
 ): ChunkFacts {
@@ -154,7 +157,7 @@ function factsOf(
     startTicks,
     initHash,
     encoded,
-    rendition: { ...rendition, sizeBytes },
+    rendition: { ...rendition, sizeBytes, ...(loudness && { loudness }) },
   }
 }
 

@@ -1,6 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { gainOf } from '../domain/loudness.ts'
+import type { Loudness, TrackLoudness } from '../domain/loudness.ts'
 import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import { MediaError } from './media-error.ts'
+import { readLoudness } from './read-loudness.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface EncodeAudioOptions extends MediaWork {
@@ -8,21 +12,67 @@ export interface EncodeAudioOptions extends MediaWork {
   facts: SourceFacts
   track: SourceAudio
   outputPath: string
+  /** Brings the track to the target of `domain/loudness.ts`. */
+  normalizesLoudness?: boolean | undefined
 }
 
 /**
- * Encodes one whole audio track to AAC stereo at 48 kHz. Fills a late start and gaps with silence, and
- * pads a track that ends early to the source's duration, so that sound and picture stay in sync.
+ * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. Fills a late start and gaps with
+ * silence, and pads a track that ends early to the source's duration, so that sound and picture stay in sync.
  * Throws a MediaError if the track cannot be decoded.
  */
-export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
-  const { signal, onProgress, stallMs } = options
-  const { durationMs } = options.facts
-  const work = { signal, onProgress, stallMs, durationMs }
-  const { exitCode } = await runFfmpeg(audioArguments(options), work)
+export async function encodeAudio(options: EncodeAudioOptions): Promise<TrackLoudness> {
+  const encode = options.normalizesLoudness ? encodeTwice : encodeOnce
+  const loudness = await encode(options)
+  options.onProgress?.(1)
+  return loudness
+}
+
+async function encodeOnce(options: EncodeAudioOptions): Promise<TrackLoudness> {
+  const output = [...AAC, options.outputPath]
+  const loudness = await run([...sourceArguments(options, ''), ...output], options)
+  return { ...loudness, gainDb: 0 }
+}
+
+/** Decoded sound may exceed full scale, which FLAC cannot hold. */
+const HEADROOM_DB = 12
+/** Reading the source and mixing it costs more than the encode of the mix. */
+const MIX_FRACTION = 0.6
+
+/** The gain is known only at the end of the track, so the mix is kept without loss until then. */
+async function encodeTwice(options: EncodeAudioOptions): Promise<TrackLoudness> {
+  const { onProgress, outputPath } = options
+  const mixPath = `${outputPath}.flac`
+  const part = (from: number, to: number) => ({
+    ...options,
+    onProgress: (fraction?: number) =>
+      onProgress?.(fraction === undefined ? undefined : from + fraction * (to - from)),
+  })
+  try {
+    const mixed = [...FLAC, mixPath]
+    const toMix = [...sourceArguments(options, `,volume=-${HEADROOM_DB}dB`), ...mixed]
+    const loudness = await run(toMix, part(0, MIX_FRACTION))
+    const gainDb = gainOf(loudness)
+    const gain = ['-af', `volume=${gainDb + HEADROOM_DB}dB`]
+    const fromMix = [...inputArguments(mixPath), ...gain, ...AAC, outputPath]
+    await run(fromMix, part(MIX_FRACTION, 1))
+    return { ...loudness, gainDb: Math.round(gainDb * 10) / 10 }
+  } finally {
+    await rm(mixPath, { force: true })
+  }
+}
+
+/** Returns what the filters measure. */
+async function run(
+  args: string[],
+  { signal, onProgress, stallMs, facts: { durationMs } }: EncodeAudioOptions,
+): Promise<Loudness> {
+  const { onLine: onLogLine, loudness } = readLoudness()
+  const work = { signal, onProgress, stallMs, durationMs, onLogLine }
+  const { exitCode } = await runFfmpeg(args, work)
   if (exitCode !== 0)
     throw new MediaError('encoding_failed', 'An audio track could not be decoded.')
-  onProgress?.(1)
+  return loudness()
 }
 
 /** At 48 kHz, with silence for a late start and for gaps. */
@@ -42,15 +92,24 @@ const stereoOf = ({ channels }: SourceAudio): string =>
   channels === 1 ? `${RESAMPLE},pan=stereo|c0=c0|c1=c0` : `${RESAMPLE}:${MIX}`
 
 /** A stated duration can be too short, so it never shortens the track. */
-const padTo = (durationMs: number): string => `apad=whole_dur=${durationMs / 1000}`
+const padTo = (durationMs: number): string => `,apad=whole_dur=${durationMs / 1000}`
 
-function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
+/** Shows the summary of the filter, but not its ten lines for each second. */
+const MEASURE = 'ebur128=peak=true:framelog=verbose'
+const SUMMARY_ONLY = ['-loglevel', 'level+info']
+
+/** The stereo mix of a track, measured, then filtered by `change`. */
+function sourceArguments({ sourcePath, facts, track }: EncodeAudioOptions, change: string) {
   const { durationMs } = facts
+  const pad = durationMs === null ? '' : padTo(durationMs)
   return [
-    inputArguments(sourcePath),
+    ...SUMMARY_ONLY,
+    ...inputArguments(sourcePath),
     ['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
-    ['-af', [stereoOf(track), ...(durationMs === null ? [] : [padTo(durationMs)])].join(',')],
-    ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
-    ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+    ['-af', `${stereoOf(track)},${MEASURE}${change}${pad}`],
   ].flat()
 }
+
+const UNTAGGED = ['-map_metadata', '-1', '-map_chapters', '-1']
+const FLAC = ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED]
+const AAC = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', ...UNTAGGED, '-f', 'mp4']

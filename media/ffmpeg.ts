@@ -53,6 +53,8 @@ export interface FfmpegOptions extends MediaWork {
   isBackground?: boolean
   /** The source's duration in milliseconds; without it, `onProgress` gets no fraction. */
   durationMs?: number | null
+  /** Gets each line of ffmpeg's log, with its level. */
+  onLogLine?: (line: string) => void
 }
 
 export interface FfmpegResult extends ToolResult {
@@ -75,7 +77,7 @@ const COMMON_ARGUMENTS = [
  * because a stuck ffmpeg may still print reports. Throws as `runTool` does.
  */
 export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
-  const { durationMs = null, onProgress } = options
+  const { durationMs = null, onProgress, onLogLine } = options
   const report: Record<string, string> = {}
   const log = readLog()
   const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
@@ -90,7 +92,10 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       report[key] = value
       return true
     },
-    onStderrLine: log.onLine,
+    onStderrLine(line) {
+      onLogLine?.(line)
+      return log.onLine(line)
+    },
   })
   const { streams } = log
   return { ...result, frames: Number(report.frame ?? 0), outMs: outMs(), streams }
