@@ -128,22 +128,24 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
-    const target = { facts, track: source, outputPath: encodedPath }
-    const { sound, sourceBytes } = await withSource(
+    const { normalizesLoudness } = track
+    const target = { facts, track: source, outputPath: encodedPath, normalizesLoudness }
+    const { encoded, sourceBytes } = await withSource(
       deps,
       folder,
       videoId,
       work,
       async (from, reading) => ({
-        sound: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
+        encoded: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
         sourceBytes: from.sizeBytes,
       }),
     )
+    const { loudness, sound } = encoded
     const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes, loudness }
     const item = { ...rendition, ...segments, ...whole, video, audioNames, damageOf }
     await publishChunk(deps, folder, item, work)
   } finally {

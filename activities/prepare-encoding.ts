@@ -36,7 +36,12 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       availableResolutions: settings.available_resolutions,
       protection: video.protection,
     })
-    const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
+    const normalizesLoudness = settings.normalize_loudness
+    const audio = facts.audio.map((_, position) => ({
+      name: `audio-${position}`,
+      position,
+      normalizesLoudness,
+    }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
     const plan = {

@@ -19,6 +19,7 @@ import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
 import { isTooDamaged } from '../domain/damage.ts'
 import { ChunksDoNotFitError, joinChunks } from '../domain/join-chunks.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
+import type { TrackLoudness } from '../domain/loudness.ts'
 import { partPrefix } from '../domain/media-paths.ts'
 import { encryptionScheme, countedBytes } from '../domain/plan.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
@@ -51,6 +52,8 @@ export interface ChunkToPublish {
   encoded: EncodedChunk | null
   /** Returns how many percent of the track are damaged or missing in the source. */
   damageOf: (chunks: readonly ChunkFacts[]) => number
+  /** Of audio. */
+  loudness?: TrackLoudness
   plan: Pick<ChunkPlan, 'count'>
   chunk: Chunk
   /** The audio renditions that must be published before the video counts as playable. */
@@ -144,7 +147,7 @@ async function store(
 }
 
 function factsOf(
-  { chunk, encoded }: ChunkToPublish,
+  { chunk, encoded, loudness }: ChunkToPublish,
   { rendition, startTicks, initHash }: PackagedRendition,
   token: string,
 ): ChunkFacts {
@@ -157,7 +160,7 @@ function factsOf(
     startTicks,
     initHash,
     encoded,
-    rendition: { ...rendition, sizeBytes },
+    rendition: { ...rendition, sizeBytes, ...(loudness && { loudness }) },
   }
 }
 

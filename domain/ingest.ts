@@ -60,6 +60,8 @@ export interface AudioTrack {
   name: string
   /** Position in `facts.audio`. */
   position: number
+  /** Brings it to the target of `domain/loudness.ts`. Absent in older workflows. */
+  normalizesLoudness?: boolean
 }
 
 /** Rungs of a film that are encoded together, chunk by chunk. */

@@ -55,6 +55,8 @@ export interface FfmpegOptions extends MediaWork {
   durationMs?: number | null
   /** True if only what is decoded behind the start of the output counts as damage. */
   isSeeking?: boolean
+  /** Gets each line of ffmpeg's log, with its level. */
+  onLogLine?: (line: string) => void
 }
 
 /** With what ffmpeg read of its first input. */
@@ -76,7 +78,7 @@ const COMMON_ARGUMENTS = [
  * because a stuck ffmpeg may still print reports. Throws as `runTool` does.
  */
 export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
-  const { durationMs = null, onProgress } = options
+  const { durationMs = null, onProgress, onLogLine } = options
   const report: Record<string, string> = {}
   const log = readLog(options)
   const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
@@ -91,7 +93,10 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       report[key] = value
       return true
     },
-    onStderrLine: log.onLine,
+    onStderrLine(line) {
+      onLogLine?.(line)
+      return log.onLine(line)
+    },
   })
   return { ...result, ...log.account, frames: Number(report.frame ?? 0), outMs: outMs() }
 }

@@ -53,7 +53,7 @@ export async function encodeLadder(
   } catch (error) {
     if (chunks.count === 1 || !isChunkNotExact(error)) throw error
     await forgetChunks.executeWithOptions({ summary: 'Start again without chunks' }, [input])
-    await encode({ ...chunks, count: 1 })
+    await encode({ chunkFrames: chunks.chunkFrames, count: 1 })
   }
 }
 

@@ -1985,6 +1985,8 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
+            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
