@@ -48,10 +48,10 @@ describe('the trial encodes of a film', () => {
     expect(progress?.rows.map(({ name }) => name)).toEqual(expect.not.arrayContaining(['480p']))
     const scratch = await fixture.scratch()
     expect(scratch.filter((path) => path.includes('trials'))).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   it('change nothing if the pieces cannot be encoded', async () => {
     // The pieces lie behind the end of the file.
     expect(await choose({ durationMs: 600_000 })).toEqual(plan.rungs)
-  }, 120_000)
+  }, 300_000)
 })

@@ -52,7 +52,7 @@ export async function encodeLadder(
   } catch (error) {
     if (chunks.count === 1 || !isChunkNotExact(error)) throw error
     await forgetChunks.executeWithOptions({ summary: 'Start again without chunks' }, [input])
-    await allOrNone(worksOf({ ...encoding, cut: { ...chunks, count: 1 } }))
+    await allOrNone(worksOf({ ...encoding, cut: { chunkFrames: chunks.chunkFrames, count: 1 } }))
   }
 }
 
