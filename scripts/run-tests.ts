@@ -30,7 +30,7 @@ async function main(jestArguments: string[]): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-/** Prints each result at once. The report has the output of the failed checks, for the end of the run. */
+/** Prints a failure at once. The report has all results and the output of the failures, for the end of the run. */
 async function runStaticChecks(): Promise<Tally & { report: string }> {
   const result = { passed: 0, failed: 0, report: '' }
   for (const name of STATIC_CHECKS) {
@@ -40,9 +40,10 @@ async function runStaticChecks(): Promise<Tally & { report: string }> {
     result[ok ? 'passed' : 'failed'] += 1
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
     const line = `${ok ? '✓' : '✗'} ${name} (${seconds} s)\n`
+    result.report += line
+    if (ok) continue
     process.stdout.write(line)
-    const shown = output.trim().split('\n').slice(0, OUTPUT_SHOWN_LINES).join('\n')
-    if (!ok) result.report += `${line}${shown}\n`
+    result.report += `${output.trim().split('\n').slice(0, OUTPUT_SHOWN_LINES).join('\n')}\n`
   }
   return result
 }

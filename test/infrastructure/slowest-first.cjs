@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer')
 
-/** Whole services, browsers and encoders. */
-const SLOW = /\/(test|media|activities)\/|-in-chromium\./
+/** Whole services, browsers, encoders, and thousands of requests. */
+const SLOW = /\/(test|media|activities)\/|-in-chromium\.|hostile-input\./
 
 /**
  * Starts the slowest files first, so that no long one is left to one worker at the end of a run. Jest knows how
