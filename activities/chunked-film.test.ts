@@ -26,7 +26,7 @@ let ingest: ReturnType<typeof createIngestActivities>
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
-  const deps = { ...fixture.deps, chunkSeconds: 4 }
+  const deps = { ...fixture.deps, chunkSeconds: 4, encodeMode: 'quality' as const }
   encode = createEncodeActivities(deps)
   ingest = createIngestActivities(deps)
   const path = join(fixture.folder, 'film.mp4')

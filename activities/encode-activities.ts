@@ -18,6 +18,7 @@ import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
+import { createChooseRungs } from './choose-rungs.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
@@ -45,6 +46,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
   return {
     encodeChunk: ingestStep(encodeChunk),
     encodeRung: ingestStep(encodeRung),
+    chooseRungs: ingestStep(createChooseRungs(deps)),
     encodeAudio: ingestStep((input: EncodeAudioInput) => encodeAudio(deps, input)),
   }
 }

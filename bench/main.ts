@@ -4,6 +4,7 @@ import { benchApi } from './api/bench-api.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
+import { benchQuality } from './quality/bench-quality.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
@@ -17,6 +18,7 @@ const GROUPS: Record<string, () => Promise<Figure[]>> = {
   api: benchApi,
   player: benchPlayer,
   dashboard: benchDashboard,
+  quality: benchQuality,
 }
 
 async function main(args: string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { gopFrames } from '../domain/chunks.ts'
 import type { Chunk, EncodedChunk } from '../domain/chunks.ts'
+import { FORMER_PRESET } from '../domain/encode-mode.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { framesPerSecond } from '../domain/rendition.ts'
 import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
@@ -23,7 +24,6 @@ export interface EncodeChunkOptions extends MediaWork {
   isBackground?: boolean
 }
 
-const PRESET = 'veryfast'
 /** Set on tone-mapped output; other output keeps the colour tags of its source. */
 const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
 
@@ -124,16 +124,17 @@ const SEEK_MARGIN_SECONDS = 0.5
  * Keeps the times of the source, so that the grid is that of the whole film. Without an accurate seek, because that
  * one discards a frame that begins before the chunk and is still shown in it.
  */
-function seekArguments({ startFrame }: Chunk, { frameRate }: SourcePicture): string[] {
+export function seekArguments({ startFrame }: Chunk, { frameRate }: SourcePicture): string[] {
   const seconds = startFrame / framesPerSecond(frameRate) - SEEK_MARGIN_SECONDS
   const seek = seconds > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
   return [...seek, '-copyts', '-start_at_zero']
 }
 
 function videoArguments(rung: Rung, video: SourcePicture): string[] {
+  const { preset = FORMER_PRESET, crf } = rung
   const gop = String(gopFrames(video.frameRate))
   return [
-    ['-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high', '-crf', String(rung.crf)],
+    ['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-crf', String(crf)],
     ['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
     ['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
     video.hdr ? BT709 : [],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,7 +31,7 @@ interface IngestChaosSummary {
 }
 
 /** Small, so that many chunks take little time, with two rungs and sound. */
-const PICTURE = { size: '480x270', rate: 12, grain: false }
+const PICTURE = { size: '640x360', rate: 12, grain: false }
 
 /** Ingests one film while worker and Temporal server are killed (-9) at times that depend on the seed, and judges it. */
 export async function runIngestChaos(options: IngestChaosOptions): Promise<IngestChaosSummary> {
@@ -39,10 +39,16 @@ export async function runIngestChaos(options: IngestChaosOptions): Promise<Inges
   const sourcePath = join(folder, 'film.mp4')
   await makeSource(sourcePath, { ...PICTURE, seconds: options.seconds })
   const host = await openOutsideHost(folder, { 'film.mp4': sourcePath })
-  const service = await startService(join(folder, 'data'), { EGRESS_CA_FILE: host.caFile })
+  const tempDir = join(folder, 'tmp')
+  await mkdir(tempDir)
+  const env = { EGRESS_CA_FILE: host.caFile, TMPDIR: tempDir }
+  const service = await startService(join(folder, 'data'), env)
   const record = await openServiceRecord(service)
   try {
-    return await run({ service, record, folder, url: `${host.baseUrl}/files/film.mp4` }, options)
+    return await run(
+      { service, record, folder, tempDir, url: `${host.baseUrl}/files/film.mp4` },
+      options,
+    )
   } finally {
     await record.close()
     await service.stop()
@@ -55,11 +61,12 @@ interface Setting {
   service: RunningService
   record: ServiceRecord
   folder: string
+  tempDir: string
   url: string
 }
 
 async function run(
-  { service, record, folder, url }: Setting,
+  { service, record, folder, tempDir, url }: Setting,
   { seconds, seed, kills: times, tell }: IngestChaosOptions,
 ): Promise<IngestChaosSummary> {
   const startedAt = performance.now()
@@ -80,7 +87,7 @@ async function run(
   if (status !== 'ready') throw new Error(`the video is ${status}`)
   const attempts = await record.attemptsOf(videoId)
   const encodes = attempts.filter(({ type }) => type.startsWith('encode'))
-  const film = { videoId, seconds, frameRate: PICTURE.rate, folder }
+  const film = { videoId, seconds, frameRate: PICTURE.rate, folder, tempDir }
   return {
     seed,
     violations: await judgeFilm(service, record, film),

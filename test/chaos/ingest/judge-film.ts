@@ -23,6 +23,8 @@ export interface JudgedFilm {
   frameRate: number
   /** A folder outside the service's. */
   folder: string
+  /** The folder for temporary files of the service's processes, which none of its tools may use. */
+  tempDir: string
 }
 
 /**
@@ -47,6 +49,7 @@ export async function judgeFilm(
     ...(await wrongObjects(record, film.videoId, published)),
     ...processesOf(service.data_dir).filter((line) => /ffmpeg|ffprobe|packager/.test(line)),
     ...(await scratchOf(service)).map((name) => `in the scratch folder: ${name}`),
+    ...(await readdir(film.tempDir)).map((name) => `in the folder for temporary files: ${name}`),
   ]
 }
 
