@@ -138,6 +138,7 @@ describe('backup and restore', () => {
       videos: 2,
       objects: first.objects,
       object_bytes: first.object_bytes,
+      taken_at: expect.stringMatching(/\+00:00$/),
       damaged_objects: [],
       incomplete_videos: [],
     })

@@ -26,7 +26,7 @@ export const noCopies = (): CopyCount => ({
 })
 
 interface CopyOptions {
-  storage: ObjectStorage
+  storage: Pick<ObjectStorage, 'list' | 'get'>
   pool: ObjectPool
   /** Earlier lists, the newest first. */
   earlier: ListCursor[]

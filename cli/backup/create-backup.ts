@@ -28,6 +28,7 @@ import { formatManifest, readManifest } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
 import { openCursor, writeList } from './object-list.ts'
 import type { ListCursor, ListedContent } from './object-list.ts'
+import { withStorageErrors } from './storage-errors.ts'
 import { throttled } from './throttled.ts'
 import { pruneBackups } from './prune-backups.ts'
 
@@ -49,7 +50,8 @@ export interface BackupResult {
 }
 
 /** A backup that is being made. */
-interface Run extends BackupOptions {
+interface Run extends Omit<BackupOptions, 'storage'> {
+  storage: Pick<ObjectStorage, 'list' | 'get'>
   folder: BackupFolder
   db: Database
   path: string
@@ -73,7 +75,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
       const folder = openBackupFolder(dir)
       const name = new Date().toISOString().replaceAll(/[-:.]/g, '')
       const path = await folder.begin(name)
-      const run: Run = { ...options, dir, folder, db, path, count: noCopies() }
+      const storage = withStorageErrors(options.storage)
+      const run: Run = { ...options, storage, folder, db, path, count: noCopies() }
       await copyBefore(run)
       const manifest = { name, ...(await copySnapshot(run)) }
       await assertHeld()

@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { loadDump, finishLoad } from '../../db/backup/load-dump.ts'
 import { withScratchDatabase } from '../../db/backup/scratch-database.ts'
 import { readVideosWithMedia } from '../../db/backup/videos.ts'
+import { pingForBackup } from '../../db/backup/connection.ts'
 import { openDatabase } from '../../db/database.ts'
 import type { Database, EntityManager } from '../../db/database.ts'
 import { SEALED_KINDS } from '../../db/sealed-columns.ts'
@@ -55,6 +56,8 @@ export const drillBackup = (options: DrillOptions): Promise<DrillResult> =>
   describeFailure(drill(options))
 
 async function drill({ dir, name, databaseUrl, masterKeys, note }: DrillOptions) {
+  // Before the files are compared with their checksums, which takes longer.
+  await pingForBackup(databaseUrl)
   const backup = await openBackup(dir, name)
   const { manifest } = backup
   assertMasterKeys(manifest, masterKeys)
@@ -64,11 +67,11 @@ async function drill({ dir, name, databaseUrl, masterKeys, note }: DrillOptions)
     const db = await openDatabase({ url, poolSize: 4 })
     try {
       await checkMasterKeys(db.em.fork(), masterKeys)
-      await amendLoaded(db, backup)
+      const { incomplete } = await amendLoaded(db, backup)
       await finishLoad(url)
       const sealedValues = await openSealedValues(() => db.em.fork(), masterKeys)
       note(`Opened ${sealedValues} sealed values.`)
-      const videos = await drillVideos(db, backup, { masterKeys, note })
+      const videos = await drillVideos(db, backup, { masterKeys, incomplete, note })
       return { manifest, sealedValues, videos }
     } finally {
       await db.close(true)
@@ -100,7 +103,11 @@ async function openSealedValues(
 async function drillVideos(
   db: Database,
   backup: OpenedBackup,
-  { masterKeys, note }: { masterKeys: MasterKeys; note: DrillOptions['note'] },
+  {
+    masterKeys,
+    incomplete,
+    note,
+  }: Pick<DrillOptions, 'masterKeys' | 'note'> & { incomplete: string[] },
 ): Promise<DrilledVideo[]> {
   await removeAbandoned()
   const scratch = await mkdtemp(join(tmpdir(), SCRATCH))
@@ -118,7 +125,12 @@ async function drillVideos(
       const work: Promise<DrilledVideo>[] = []
       for (const video of batch) {
         const objects = await list.take(video.id)
-        work.push(limit(() => judge(video.id, () => drillVideo(video, objects, context))))
+        const isComplete = !incomplete.includes(video.id)
+        work.push(
+          limit(() =>
+            judge(video.id, () => drillVideo(video, objects, { ...context, isComplete })),
+          ),
+        )
       }
       drilled.push(...(await Promise.all(work)))
       progress(drilled.length)

@@ -26,6 +26,8 @@ export interface DrillContext {
   /** An empty folder for decrypted segments. */
   folder: string
   work: MediaWork
+  /** False if a segment is missing anywhere. */
+  isComplete: boolean
 }
 
 /**
@@ -43,6 +45,7 @@ export async function drillVideo(
     if (!content) throw new Error(`the backup does not have ${key}`)
     return context.pool.verify(content)
   }
+  if (!context.isComplete) throw new Error('the backup does not have all its segments')
   const keys = await openContentKeys(video.id, context)
   let count = 0
   for (const rendition of video.renditions) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -17,6 +18,8 @@ export interface ObjectPool {
   has(content: { sha256: string; sizeBytes: number }): Promise<boolean>
   /** Stores what the stream yields; it survives a power cut when this resolves. `isNew` is false for a known content. */
   add(content: Readable): Promise<Digest & { isNew: boolean }>
+  /** Yields a content. Throws a CliError that names the file, at its end at the latest, if it is missing or was altered. */
+  read(content: { sha256: string }): AsyncGenerator<Buffer>
   /** Returns the path of a content. Throws a CliError that names the file if it is missing or was altered. */
   verify(content: { sha256: string }): Promise<string>
   /** Removes every content that `isKept` does not accept, and what killed runs have left. Resolves to the bytes. */
@@ -50,6 +53,7 @@ export function openPool(dir: string): ObjectPool {
         await rm(temporary, { force: true })
       }
     },
+    read: ({ sha256 }) => readVerified(pathOf(sha256), sha256),
     async verify({ sha256 }) {
       const path = pathOf(sha256)
       const facts = await unlessMissing(digestFile(path))
@@ -59,6 +63,19 @@ export function openPool(dir: string): ObjectPool {
     },
     prune: (isKept) => prune(dir, isKept),
   }
+}
+
+async function* readVerified(path: string, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  const file = await unlessMissing(open(path, 'r'))
+  if (file === null) throw damaged(path, 'is missing')
+  for await (const chunk of file.createReadStream({
+    highWaterMark: 1 << 18,
+  }) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (hash.digest('hex') !== sha256) throw damaged(path, 'does not have its checksum')
 }
 
 async function prune(dir: string, isKept: (sha256: string) => boolean): Promise<number> {

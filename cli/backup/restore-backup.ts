@@ -1,4 +1,5 @@
 import { assertLoadable, finishLoad, loadDump } from '../../db/backup/load-dump.ts'
+import { pingForBackup } from '../../db/backup/connection.ts'
 import { openDatabase } from '../../db/database.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
@@ -12,6 +13,7 @@ import type { Amendment } from './load-backup.ts'
 import type { Manifest } from './manifest.ts'
 import { restoreObjects } from './restore-objects.ts'
 import type { RestoredObjects } from './restore-objects.ts'
+import { withStorageErrors } from './storage-errors.ts'
 import { throttled } from './throttled.ts'
 import { assertMasterKeys } from './assert-master-keys.ts'
 
@@ -41,6 +43,8 @@ export const restoreBackup = (options: RestoreOptions): Promise<RestoreResult> =
 
 async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dir, name, databaseUrl, masterKeys, storage, skipsDamaged, note } = options
+  // Before the files are compared with their checksums, which takes longer.
+  await pingForBackup(databaseUrl)
   const backup = await openBackup(dir, name)
   const { manifest } = backup
   assertMasterKeys(manifest, masterKeys)
@@ -50,7 +54,11 @@ async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const onVideo = throttled((one: RestoredObjects) =>
     note(`${one.objects} objects (${formatBytes(one.bytes)}) restored …`),
   )
-  const restored = await restoreObjects(backup, { storage, skipsDamaged, onVideo })
+  const restored = await restoreObjects(backup, {
+    storage: withStorageErrors(storage),
+    skipsDamaged,
+    onVideo,
+  })
   note('Loading the database …')
   await loadDump(databaseUrl, dump)
   const db = await openDatabase({ url: databaseUrl, poolSize: 2 })

@@ -16,7 +16,7 @@ export interface RestoredObjects {
 }
 
 interface Options {
-  storage: ObjectStorage
+  storage: Pick<ObjectStorage, 'stat' | 'putStream'>
   /** True to continue after a damaged content. */
   skipsDamaged: boolean
   onVideo: (restored: RestoredObjects) => void
@@ -25,7 +25,7 @@ interface Options {
 const CONCURRENCY = 8
 
 /**
- * Stores the objects of a backup that the storage does not have. Every content is compared with its checksum first.
+ * Stores the objects of a backup that the storage does not have. No content is stored without its checksum.
  * Safe to repeat. Throws a CliError that names the file of a damaged content, unless these are skipped.
  */
 export async function restoreObjects(
@@ -36,7 +36,7 @@ export async function restoreObjects(
   const put = async (entry: ListedContent): Promise<void> => {
     if (await isStored(storage, entry)) return
     try {
-      await storage.putFile(entry.key, await pool.verify(entry), contentTypeOf(entry.key))
+      await storage.putStream(entry.key, pool.read(entry), contentTypeOf(entry.key))
       restored.objects += 1
       restored.bytes += entry.sizeBytes
     } catch (error) {
@@ -56,7 +56,7 @@ export async function restoreObjects(
 }
 
 /** The segments of an attempt never change under their name; other objects are the same by their etag. */
-async function isStored(storage: ObjectStorage, { key, sizeBytes, etag }: ListedContent) {
+async function isStored(storage: Options['storage'], { key, sizeBytes, etag }: ListedContent) {
   const facts = await storage.stat(key)
   if (facts?.sizeBytes !== sizeBytes) return false
   return facts.etag === etag || partOf(key) !== null

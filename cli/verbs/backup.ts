@@ -1,4 +1,5 @@
 import { parseId } from '../arguments.ts'
+import { isoUtc } from '../../domain/timestamps.ts'
 import type { Context } from '../context.ts'
 import { fields, formatBytes } from '../output.ts'
 import { storageConfig } from '../storage-config.ts'
@@ -37,7 +38,7 @@ async function create(context: Context, { keep }: Options, [dir = '']: string[])
   const record = {
     name: manifest.name,
     path,
-    taken_at: manifest.taken_at,
+    taken_at: isoUtc(new Date(manifest.taken_at)),
     videos: manifest.videos,
     objects: objects.count,
     object_bytes: objects.bytes,

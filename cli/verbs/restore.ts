@@ -1,3 +1,4 @@
+import { isoUtc } from '../../domain/timestamps.ts'
 import type { Context } from '../context.ts'
 import type { DrillResult } from '../backup/drill-backup.ts'
 import { CliError, UsageError } from '../errors.ts'
@@ -54,7 +55,7 @@ async function bringBack(context: Context, { backup: name, skipDamaged }: Option
   })
   const record = {
     name: manifest.name,
-    taken_at: manifest.taken_at,
+    taken_at: isoUtc(new Date(manifest.taken_at)),
     videos: manifest.videos,
     objects: restored.objects,
     object_bytes: restored.bytes,
@@ -93,7 +94,7 @@ async function tryOut(context: Context, { backup: name }: Options, dir: string):
   const record = {
     ok: failed.length === 0,
     name: manifest.name,
-    taken_at: manifest.taken_at,
+    taken_at: isoUtc(new Date(manifest.taken_at)),
     sealed_values: sealedValues,
     segments: segmentsOf(result),
     videos,

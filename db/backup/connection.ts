@@ -25,6 +25,12 @@ export async function connectForBackup(url: string): Promise<pg.Client> {
   return client
 }
 
+/** Rejects if the database does not answer. */
+export async function pingForBackup(url: string): Promise<void> {
+  const client = await connectForBackup(url)
+  await client.end()
+}
+
 /** Sends rows in the text format of COPY to a table. */
 export async function copyIn(
   client: pg.Client,
