@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { APP_ATTEST_ENVIRONMENTS } from './domain/app-attest-environment.ts'
+import { ENCODE_MODES } from './domain/encode-mode.ts'
 import { KEY_SHARINGS } from './domain/key-contract.ts'
 import { FAIRPLAY_DELIVERIES } from './domain/fairplay-delivery.ts'
 import { KEY_MODELS } from './domain/key-model.ts'
@@ -230,6 +231,10 @@ const worker = {
     'Encoders that a worker runs at the same time: so many for what makes a video playable, and so many for other rungs.',
     'processes',
   ),
+  ENCODE_MODE: documented(z.enum(ENCODE_MODES).default('speed'), {
+    description:
+      'What encoders of videos that are added later aim at. `speed`: done soon. `quality`: fewer bytes at the same quality, for about 1.4 times the processor time; trial encodes choose the quality of each resolution of films from five minutes, and leave out resolutions that bring nothing ([what it saves](operating.md#speed-or-quality)). All workers need the same value.',
+  }),
   WEBHOOK_SLOTS: integer(
     400,
     [4, 2000],

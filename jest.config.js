@@ -16,8 +16,8 @@ export default {
   globalTeardown: '<rootDir>/test/infrastructure/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/infrastructure/second-try.ts'],
   testSequencer: '<rootDir>/test/infrastructure/slowest-first.cjs',
-  // The first test that needs a service waits for its start.
-  testTimeout: 60_000,
+  // The first test that needs a service waits for its start, and twice as many files run as there are processors.
+  testTimeout: 120_000,
   // On a busy machine a worker without open handles needs longer than the 500 ms of the default to end.
   workerGracefulExitTimeout: 10_000,
 }

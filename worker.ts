@@ -123,6 +123,7 @@ async function createDeps(
       keySharing: config.DRM_KEYS,
       speke: await openSpeke(config),
     }),
+    encodeMode: config.ENCODE_MODE,
     workDir: config.WORK_DIR,
     ownDir: own.path,
     logger,

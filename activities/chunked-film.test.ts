@@ -1,16 +1,15 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { execa } from 'execa'
+import { Account } from '../db/entities/account.ts'
 import { findChunks } from '../db/rendition-chunks.ts'
 import type { EncodeChunkInput, EncodingPlan, IngestVideoInput } from '../domain/ingest.ts'
+import { TARGET_LUFS } from '../domain/loudness.ts'
 import { mediaPrefix, partPrefix, sourceKey, storyboardIndexKey } from '../domain/media-paths.ts'
-import type { Rendition } from '../domain/rendition.ts'
-import { keyFlag, runPackager } from '../media/packager.ts'
+import { DEFAULT_PLAYER_SETTINGS } from '../domain/player-settings.ts'
 import { openIngestFixture, runActivity } from '../test/fixtures/ingest.ts'
 import type { IngestFixture } from '../test/fixtures/ingest.ts'
+import { playRendition } from '../test/fixtures/play-rendition.ts'
 import { makeSource } from '../test/fixtures/sources.ts'
-import { openContentKey } from './content-keys.ts'
 import { createEncodeActivities } from './encode-activities.ts'
 import { createIngestActivities } from './ingest-activities.ts'
 
@@ -27,12 +26,14 @@ let ingest: ReturnType<typeof createIngestActivities>
 
 beforeAll(async () => {
   fixture = await openIngestFixture()
-  const deps = { ...fixture.deps, chunkSeconds: 4 }
+  const deps = { ...fixture.deps, chunkSeconds: 4, encodeMode: 'quality' as const }
   encode = createEncodeActivities(deps)
   ingest = createIngestActivities(deps)
   const path = join(fixture.folder, 'film.mp4')
   await makeSource(path, { seconds: SECONDS, size: '480x270', rate: RATE, grain: false })
   input = await fixture.addVideo()
+  const settings = { ...DEFAULT_PLAYER_SETTINGS, normalize_loudness: true }
+  await fixture.deps.db.em.fork().nativeUpdate(Account, input.accountId, { settings })
   await deps.storage.putFile(sourceKey(input.videoId), path, 'video/mp4')
   plan = await runActivity(ingest.prepareEncoding, input)
 }, 120_000)
@@ -55,46 +56,6 @@ const tokensOf = async (name: string): Promise<string[]> =>
     ({ token }) => token,
   )
 
-/** Decrypts a published rendition, from its objects, and returns the times of its frames in seconds. */
-async function play({ name, kind, trackType, parts = [], segments }: Rendition): Promise<number[]> {
-  const { deps, folder } = fixture
-  const path = join(folder, `${name}.mp4`)
-  const [first] = parts
-  if (!first) throw new Error('it has no part')
-  const keys = [`${partPrefix(input.videoId, name, first.token)}init.mp4`]
-  for (const index of segments.keys()) {
-    const part = parts.findLast(({ firstSegment }) => firstSegment <= index + 1)
-    keys.push(`${partPrefix(input.videoId, name, part?.token ?? '')}${index + 1}.m4s`)
-  }
-  const bodies = await Promise.all(keys.map((key) => deps.storage.read(key, 10_000_000)))
-  await writeFile(path, Buffer.concat(bodies.flatMap((object) => object?.body ?? [])))
-  const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), input.videoId, trackType)
-  const plain = join(folder, `${name}-plain.mp4`)
-  const keyHex = key.key.toString('hex')
-  const secret = [
-    '--enable_raw_key_decryption',
-    keyFlag({ keyIdHex: key.keyId.toString('hex'), keyHex }),
-  ]
-  const work = { signal: new AbortController().signal, outputDir: folder }
-  await runPackager([`in=${path},stream=${kind},output=${plain}`], secret, work)
-  const output = ['-vsync', 'passthrough', '-f', 'framecrc', '-']
-  const { stdout, stderr } = await execa('ffmpeg', [
-    '-v',
-    'error',
-    '-copyts',
-    '-i',
-    plain,
-    ...output,
-  ])
-  expect(stderr).toBe('')
-  const lines = stdout.split('\n')
-  const [, base = '1/1'] = /#tb 0: (\S+)/.exec(stdout) ?? []
-  const [numerator = 1, denominator = 1] = base.split('/').map(Number)
-  return lines
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => (Number(line.split(',')[2]) * numerator) / denominator)
-}
-
 describe('a film of several chunks', () => {
   it('is cut by its plan, and is not playable before its first rung and its audio are complete', async () => {
     expect(plan.chunks).toEqual({ chunkFrames: 4 * RATE, count: COUNT })
@@ -114,17 +75,19 @@ describe('a film of several chunks', () => {
     await runActivity(encode.encodeAudio, sound)
   })
 
-  it('becomes ready, and every published frame decrypts and has its time', async () => {
+  it('becomes ready, with equal loudness, and every published frame decrypts and has its time', async () => {
     for (let index = 0; index < COUNT; index += 1)
       await runActivity(encode.encodeChunk, chunk(index, false))
     await runActivity(ingest.finishVideo, { ...input, facts: plan.facts })
     expect(await status()).toBe('ready')
     const renditions = (await fixture.renditions(input.videoId)).map(({ facts }) => facts)
+    const sound = renditions.find(({ kind }) => kind === 'audio')?.loudness
+    expect((sound?.integratedLufs ?? 0) + (sound?.gainDb ?? 0)).toBeCloseTo(TARGET_LUFS, 0)
     const pictures = renditions.filter(({ kind }) => kind === 'video')
     expect(pictures.map(({ name }) => name)).toEqual(plan.rungs.map(({ name }) => name).toSorted())
     for (const rendition of pictures) {
       expect(rendition.parts).toHaveLength(COUNT)
-      const times = await play(rendition)
+      const times = await playRendition(fixture.deps, input.videoId, rendition, fixture.folder)
       expect(times).toHaveLength(SECONDS * RATE)
       const [start = 0] = times
       for (const [index, time] of times.entries()) expect(time - start).toBeCloseTo(index / RATE, 3)

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import type { EncodeMode } from '../domain/encode-mode.ts'
 import type { Protection } from '../domain/plan.ts'
 import type { KeyProvider } from '../drm/key-provider.ts'
 import type { Egress } from '../egress/egress.ts'
@@ -21,6 +22,8 @@ export interface ActivityDeps {
   workDir: string
   /** The folder of this process for the files of its running activities, on the same file system as `workDir`. */
   ownDir: string
+  /** Whether encodes should be done soon, or need fewer bytes; speed by default. */
+  encodeMode?: EncodeMode
   /** The length of the chunks that films are cut into: about 32 s by default, shorter in tests. */
   chunkSeconds?: number
   /** How long a tool may run without progress: two minutes by default, shorter in tests. */

@@ -11,11 +11,14 @@ import {
   segmentSeconds,
 } from '../domain/chunks.ts'
 import type { ChunkPlan } from '../domain/chunks.ts'
+import { damagedPercent, soundDamagedPercent } from '../domain/damage.ts'
 import type { EncodeAudioInput, EncodeChunkInput, EncodeRungInput } from '../domain/ingest.ts'
+import type { ChunkFacts } from '../domain/join-chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { encodeAudio as encodeTrack } from '../media/encode-audio.ts'
 import { encodeChunk as encodePart } from '../media/encode-chunk.ts'
 import type { MediaWork } from '../media/run-tool.ts'
+import { createChooseRungs } from './choose-rungs.ts'
 import type { ActivityDeps } from './deps.ts'
 import { findLiveVideo, ingestStep } from './ingest-step.ts'
 import { withSource } from './open-source.ts'
@@ -43,6 +46,7 @@ export function createEncodeActivities(deps: ActivityDeps) {
   return {
     encodeChunk: ingestStep(encodeChunk),
     encodeRung: ingestStep(encodeRung),
+    chooseRungs: ingestStep(createChooseRungs(deps)),
     encodeAudio: ingestStep((input: EncodeAudioInput) => encodeAudio(deps, input)),
   }
 }
@@ -89,7 +93,12 @@ async function encodeRungs(deps: ActivityDeps, input: EncodeChunkInput): Promise
         const track = { kind: 'video', name, trackType, language: null, label: null } as const
         const segments = { segmentSeconds: segmentSeconds(picture.video.frameRate) }
         const part = { encodedPath, encoded, plan, chunk, sourceBytes }
-        const item = { ...track, ...segments, ...part, video, audioNames }
+        const damageOf = (chunks: readonly ChunkFacts[]): number =>
+          damagedPercent(
+            picture,
+            chunks.flatMap((one) => one.encoded ?? []),
+          )
+        const item = { ...track, ...segments, ...part, video, audioNames, damageOf }
         return publishChunk(deps, folder, item, work)
       }),
     )
@@ -121,16 +130,25 @@ async function encodeAudio(deps: ActivityDeps, input: EncodeAudioInput): Promise
   const { folder, work } = await openWork(deps, { videoId, names: [name] })
   const encodedPath = newFile(folder, name)
   try {
-    const target = { facts, track: source, outputPath: encodedPath }
-    const sourceBytes = await withSource(deps, folder, videoId, work, async (from, reading) => {
-      await encodeTrack({ ...reading, sourcePath: from.path, ...target })
-      return from.sizeBytes
-    })
+    const { normalizesLoudness } = track
+    const target = { facts, track: source, outputPath: encodedPath, normalizesLoudness }
+    const { encoded, sourceBytes } = await withSource(
+      deps,
+      folder,
+      videoId,
+      work,
+      async (from, reading) => ({
+        encoded: await encodeTrack({ ...reading, sourcePath: from.path, ...target }),
+        sourceBytes: from.sizeBytes,
+      }),
+    )
+    const { loudness, sound } = encoded
+    const damageOf = (): number => soundDamagedPercent(facts.durationMs, sound)
     const { language, title: label } = source
     const rendition = { kind: 'audio', name, trackType: 'AUDIO', language, label } as const
     const segments = { segmentSeconds: AUDIO_SEGMENT_SECONDS }
-    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes }
-    const item = { ...rendition, ...segments, ...whole, video, audioNames }
+    const whole = { encodedPath, encoded: null, plan, chunk: WHOLE_FILM, sourceBytes, loudness }
+    const item = { ...rendition, ...segments, ...whole, video, audioNames, damageOf }
     await publishChunk(deps, folder, item, work)
   } finally {
     await rm(encodedPath, { force: true })

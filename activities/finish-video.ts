@@ -7,6 +7,8 @@ import type { FinishVideoInput } from '../domain/ingest.ts'
 import { frameName, posterKey, storyboardIndexKey, storyboardKey } from '../domain/media-paths.ts'
 import type { Rendition as RenditionFacts } from '../domain/rendition.ts'
 import type { SourceFacts } from '../domain/source-facts.ts'
+import { warningsOf } from '../domain/video-warnings.ts'
+import type { VideoWarning } from '../domain/video-warnings.ts'
 import { makeFrames, makePoster } from '../media/make-poster.ts'
 import type { MediaWork } from '../media/run-tool.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -37,7 +39,10 @@ export function createFinishVideo(deps: ActivityDeps) {
     const folder = await openWorkFolder(deps, videoId)
     const artwork = await withSource(deps, folder, videoId, work, async (opened, reading) => ({
       ...(await storeArtwork(deps, folder, { videoId, source, opened, ...summary }, reading)),
-      left: await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
+      left:
+        source.hasExtras === false
+          ? []
+          : await importExtras(deps, folder, { videoId, opened, ...summary }, reading),
       keptBytes: video.keepOriginal ? opened.sizeBytes : 0,
     }))
     const sizeBytes = summary.sizeBytes + artwork.sizeBytes + artwork.keptBytes
@@ -51,11 +56,22 @@ export function createFinishVideo(deps: ActivityDeps) {
       frameCount,
       hasPoster: true,
       hasStoryboard: true,
-      warnings: [...(source.warnings ?? []), ...left],
+      warnings: [...damageOf(published), ...(source.warnings ?? []), ...left],
     }
     if (!(await transitionVideo(em, videoId, 'ready', change))) throw videoGone()
     await removeScratch(deps, videoId)
   }
+}
+
+function damageOf(renditions: RenditionFacts[]): VideoWarning[] {
+  const worst = (wanted: RenditionFacts['kind']): number =>
+    Math.max(
+      0,
+      ...renditions.flatMap(({ kind, damagedPercent }) =>
+        kind === wanted ? (damagedPercent ?? 0) : [],
+      ),
+    )
+  return warningsOf({ picture_damaged: worst('video'), sound_damaged: worst('audio') })
 }
 
 interface Artwork extends Summary {

@@ -1,5 +1,6 @@
 import { transitionVideo } from '../commands/videos/transition-video.ts'
 import { findAccount } from '../db/accounts.ts'
+import { isWorthSampling } from '../domain/choose-rungs.ts'
 import { planChunks } from '../domain/chunks.ts'
 import type { EncodingPlan, PrepareEncodingInput } from '../domain/ingest.ts'
 import { planLadder } from '../domain/ladder.ts'
@@ -35,16 +36,19 @@ export function createPrepareEncoding(deps: ActivityDeps) {
       height: facts.video.displayHeight,
       availableResolutions: settings.available_resolutions,
       protection: video.protection,
+      mode: deps.encodeMode,
     })
-    const audio = facts.audio.map((_, position) => ({ name: `audio-${position}`, position }))
+    const normalizesLoudness = settings.normalize_loudness
+    const audio = facts.audio.map((_, position) => ({
+      name: `audio-${position}`,
+      position,
+      normalizesLoudness,
+    }))
     const trackTypes = new Set(rungs.map(({ trackType }) => trackType))
     if (audio.length > 0) trackTypes.add('AUDIO')
-    const plan = {
-      facts,
-      rungs,
-      audio,
-      chunks: planChunks(facts, deps.chunkSeconds),
-    }
+    const chunks = planChunks(facts, deps.chunkSeconds)
+    const isSampled = isWorthSampling(deps.encodeMode, facts, rungs, chunks)
+    const plan = { facts, rungs, audio, chunks, ...(isSampled && { isSampled }) }
     if (input.hasKeyStep && video.protection === 'multi-drm')
       return { ...plan, keysFor: [...trackTypes] }
     await ensureContentKeys(deps, em, video, [...trackTypes], work.signal)

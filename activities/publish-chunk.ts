@@ -16,8 +16,10 @@ import type { PlannedRendition } from '../db/rendition-chunks.ts'
 import { findPublished, isPublished, putRendition } from '../db/renditions.ts'
 import { lockVideoIn } from '../db/videos.ts'
 import type { Chunk, ChunkPlan, EncodedChunk } from '../domain/chunks.ts'
+import { isTooDamaged } from '../domain/damage.ts'
 import { ChunksDoNotFitError, joinChunks } from '../domain/join-chunks.ts'
 import type { ChunkFacts } from '../domain/join-chunks.ts'
+import type { TrackLoudness } from '../domain/loudness.ts'
 import { partPrefix } from '../domain/media-paths.ts'
 import { encryptionScheme, countedBytes } from '../domain/plan.ts'
 import type { Rendition, TrackType } from '../domain/rendition.ts'
@@ -48,6 +50,10 @@ export interface ChunkToPublish {
   sourceBytes: number
   /** What the encoder reported; null for audio. */
   encoded: EncodedChunk | null
+  /** Returns how many percent of the track are damaged or missing in the source. */
+  damageOf: (chunks: readonly ChunkFacts[]) => number
+  /** Of audio. */
+  loudness?: TrackLoudness
   plan: Pick<ChunkPlan, 'count'>
   chunk: Chunk
   /** The audio renditions that must be published before the video counts as playable. */
@@ -61,7 +67,7 @@ export interface ChunkToPublish {
  *
  * Each attempt stores under a token of its own, and only the recorded attempt counts. If two attempts run at the same
  * time, a viewer therefore never gets segments of both. Throws MediaError `chunk_not_exact` if the chunks of the
- * rendition do not make one film.
+ * rendition do not make one film, and `source_damaged` if too little of the picture can be decoded.
  */
 export async function publishChunk(
   deps: ActivityDeps,
@@ -141,7 +147,7 @@ async function store(
 }
 
 function factsOf(
-  { chunk, encoded }: ChunkToPublish,
+  { chunk, encoded, loudness }: ChunkToPublish,
   { rendition, startTicks, initHash }: PackagedRendition,
   token: string,
 ): ChunkFacts {
@@ -154,7 +160,7 @@ function factsOf(
     startTicks,
     initHash,
     encoded,
-    rendition: { ...rendition, sizeBytes },
+    rendition: { ...rendition, sizeBytes, ...(loudness && { loudness }) },
   }
 }
 
@@ -164,7 +170,7 @@ function factsOf(
  */
 function record(
   { db }: ActivityDeps,
-  { video, name, chunk, plan, audioNames, sourceBytes }: ChunkToPublish,
+  { video, name, chunk, plan, audioNames, sourceBytes, damageOf }: ChunkToPublish,
   facts: ChunkFacts,
 ): Promise<boolean> {
   const videoId = video.id
@@ -175,7 +181,7 @@ function record(
     if (await isPublished(em, videoId, name)) return false
     const planned = { videoId, name, count: plan.count }
     if (!(await insertChunk(em, { ...planned, index: chunk.index }, facts))) return false
-    if ((await countChunks(em, planned)) === plan.count) await publish(em, planned)
+    if ((await countChunks(em, planned)) === plan.count) await publish(em, planned, damageOf)
     const published = await findPublished(em, videoId)
     await reserveStorage(em, video, await storedBytes(em, video, published, sourceBytes))
     const hasPicture = published.some(({ kind }) => kind === 'video')
@@ -186,11 +192,25 @@ function record(
   })
 }
 
-async function publish(em: EntityManager, planned: PlannedRendition): Promise<void> {
+async function publish(
+  em: EntityManager,
+  planned: PlannedRendition,
+  damageOf: ChunkToPublish['damageOf'],
+): Promise<void> {
   const { videoId, name } = planned
-  await putRendition(em, videoId, joined(await findChunks(em, planned)))
+  const chunks = await findChunks(em, planned)
+  const rendition = joined(chunks)
+  const percent = damageOf(chunks)
+  if (rendition.kind === 'video' && isTooDamaged(percent)) throw tooDamaged(percent)
+  await putRendition(em, videoId, { ...rendition, ...(percent > 0 && { damagedPercent: percent }) })
   await deleteChunks(em, videoId, name)
 }
+
+const tooDamaged = (percent: number): MediaError =>
+  new MediaError(
+    'source_damaged',
+    `The file is damaged: ${percent} percent of its picture cannot be decoded or are missing.`,
+  )
 
 function joined(chunks: ChunkFacts[]): Rendition {
   try {

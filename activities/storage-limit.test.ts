@@ -70,6 +70,8 @@ function watchUse(): { stop: () => Promise<number> } {
     while (!stopping.signal.aborted) {
       const { usedBytes, reservedBytes } = await storage()
       most = Math.max(most, usedBytes + reservedBytes)
+      // Without a pause the polls take the processor from the downloads.
+      await sleep(5)
     }
     return most
   })()

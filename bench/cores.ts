@@ -28,7 +28,7 @@ const move = (cores: number[]): void =>
   void spawnSync('taskset', ['-a', '-c', '-p', cores.join(','), String(process.pid)])
 
 /** Parses the kernel's list, such as `0-1,4`; empty if the system has none. */
-function allowedCores(): number[] {
+export function allowedCores(): number[] {
   let status: string
   try {
     status = readFileSync('/proc/self/status', 'utf8')

@@ -20,7 +20,7 @@ export function atMost(
   { anchor = null, most }: { anchor?: number | null; most: number },
 ): Figure {
   const ratio = anchor === null ? value : value / anchor
-  const budget = anchor === null ? `≤ ${most} ${unit}` : `≤ ${most} ×`
+  const budget = anchor === null ? `≤ ${round(most)} ${unit}`.trim() : `≤ ${most} ×`
   return { figure, value, unit, anchor, ratio, budget, ok: ratio <= most }
 }
 
@@ -29,20 +29,22 @@ export function atLeast(
   figure: string,
   value: number,
   unit: string,
-  { anchor, least }: { anchor: number; least: number },
+  { anchor = null, least }: { anchor?: number | null; least: number },
 ): Figure {
-  const ratio = value / anchor
-  return { figure, value, unit, anchor, ratio, budget: `≥ ${least} ×`, ok: ratio >= least }
+  const ratio = anchor === null ? value : value / anchor
+  const budget = anchor === null ? `≥ ${least} ${unit}`.trim() : `≥ ${least} ×`
+  return { figure, value, unit, anchor, ratio, budget, ok: ratio >= least }
 }
 
-/** A figure with an anchor but without a budget. */
+/** A figure without a budget. */
 export function asInformation(
   figure: string,
   value: number,
   unit: string,
-  { anchor }: { anchor: number },
+  { anchor = null }: { anchor?: number | null } = {},
 ): Figure {
-  return { figure, value, unit, anchor, ratio: value / anchor, budget: '', ok: true }
+  const ratio = anchor === null ? value : value / anchor
+  return { figure, value, unit, anchor, ratio, budget: '', ok: true }
 }
 
 /** Formats the figures as a table. */

@@ -4,6 +4,8 @@ import { benchApi } from './api/bench-api.ts'
 import { benchDashboard } from './dashboard/bench-dashboard.ts'
 import { benchIngest } from './ingest/bench-ingest.ts'
 import { benchPlayer } from './player/bench-player.ts'
+import { benchQuality } from './quality/bench-quality.ts'
+import { benchScale } from './scale/bench-scale.ts'
 import { benchWebhooks } from './webhooks/bench-webhooks.ts'
 import { table } from './figure.ts'
 import type { Figure } from './figure.ts'
@@ -11,10 +13,12 @@ import type { Figure } from './figure.ts'
 /** Each group measures its anchors and its figures in one run. */
 const GROUPS: Record<string, () => Promise<Figure[]>> = {
   ingest: benchIngest,
+  scale: benchScale,
   webhooks: benchWebhooks,
   api: benchApi,
   player: benchPlayer,
   dashboard: benchDashboard,
+  quality: benchQuality,
 }
 
 async function main(args: string[]): Promise<number> {

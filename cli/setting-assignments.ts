@@ -27,6 +27,7 @@ export const SETTING_HINTS: Readonly<Record<string, string>> = {
   app_only_l3: 'true | false',
   keep_original: 'true | false',
   import_chapters_and_captions: 'true | false',
+  normalize_loudness: 'true | false',
   direct_play: 'true | false',
 }
 

@@ -46,6 +46,9 @@ beforeAll(async () => {
   await insertVideo(DELETED, other, new Date())
   await transitionVideo(em, VIDEO, 'processing')
   await em.insert(Rendition, { videoId: VIDEO, name: '720p', facts: RENDITION })
+  const loudness = { integratedLufs: -23.5, truePeakDbtp: -9, gainDb: 7.5 }
+  const sound = { ...RENDITION, kind: 'audio', loudness } as const
+  await em.insert(Rendition, { videoId: VIDEO, name: 'audio-0', facts: sound })
   await em.insert(WebhookAttempt, {
     deliveryId: 1,
     number: 1,
@@ -128,17 +131,22 @@ describe('videos show', () => {
       error: null,
       embed_url: expect.stringMatching(`^https://player.example/${VIDEO}/`),
       workflow_id: `video-${VIDEO}`,
-      renditions: [{ name: '720p', bandwidth_bps: 2_500_000, segments: 1 }],
+      renditions: [
+        { name: '720p', bandwidth_bps: 2_500_000, segments: 1, loudness: null },
+        { name: 'audio-0', loudness: { integrated_lufs: -23.5, true_peak_dbtp: -9, gain_db: 7.5 } },
+      ],
       progress: {
-        percent: 64,
+        percent: 65,
         seconds_left: null,
         renditions: [
           { name: '720p', percent: 100 },
           { name: '1080p', percent: 50 },
+          { name: 'audio-0', percent: 100 },
         ],
       },
     })
-    expect(text.stdout).toMatch(/^progress +64 %, 720p 100 %, 1080p 50 %$/m)
+    expect(text.stdout).toMatch(/^progress +65 %, 720p 100 %, 1080p 50 %, audio-0 100 %$/m)
+    expect(text.stdout).toMatch(/-23.5 LUFS, peak -9 dBTP, played 7.5 dB louder$/m)
     expect(text.stdout).toMatch(/^720p +avc1.64001f, 2500/m)
     for (const { stdout } of [run, text]) expect(stdout).not.toMatch(/secret|private/)
   })

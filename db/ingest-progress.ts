@@ -76,6 +76,20 @@ export async function putWaitingSteps(
     .execute()
 }
 
+/** Removes steps that a video does not need after all. */
+export async function deleteSteps(
+  em: EntityManager,
+  videoId: string,
+  names: string[],
+): Promise<void> {
+  if (names.length === 0) return
+  await queries(em)
+    .deleteFrom('ingest_progress')
+    .where('videoId', '=', videoId)
+    .where('name', 'in', names)
+    .execute()
+}
+
 /** Removes the progress of videos whose ingest has ended. */
 export async function deleteProgress(em: EntityManager, videoIds: string[]): Promise<void> {
   if (videoIds.length === 0) return

@@ -68,8 +68,9 @@ describe('the chunks of a film', () => {
         for (const [index, chunk] of chunks.entries())
           expect(chunk.endFrame).toBe(chunks[index + 1]?.startFrame ?? null)
         const lastFrames = framesOf(film) - (chunks.at(-1)?.startFrame ?? 0)
-        expect(lastFrames).toBeLessThanOrEqual(1.5 * plan.chunkFrames)
-        if (plan.count > 1) expect(lastFrames).toBeGreaterThanOrEqual(0.5 * plan.chunkFrames)
+        const usual = plan.tail?.frames ?? plan.chunkFrames
+        expect(lastFrames).toBeLessThanOrEqual(1.5 * usual)
+        if (plan.count > 1) expect(lastFrames).toBeGreaterThanOrEqual(0.5 * usual)
       }),
     )
   })
@@ -81,6 +82,7 @@ describe('the chunks of a film', () => {
         const perSegment = segmentFrames(film.frameRate)
         expect(perSegment).toBe(2 * gopFrames(film.frameRate))
         expect(plan.chunkFrames % perSegment).toBe(0)
+        expect((plan.tail?.frames ?? 0) % perSegment).toBe(0)
         let next = 1
         for (let index = 0; index < plan.count; index += 1) {
           const { firstSegment, startFrame, endFrame } = chunkOf(plan, film.frameRate, index)
@@ -91,20 +93,44 @@ describe('the chunks of a film', () => {
     )
   })
 
-  it('are at most 320', () => {
+  it('are halves at the end: of at most four chunks, and of at most a quarter', () => {
     fc.assert(
       fc.property(films, chunkLengths, (film, seconds) => {
-        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(320)
+        const { chunkFrames, count, tail } = planChunks(factsOf(film), seconds)
+        const uncut = Math.max(1, Math.round(framesOf(film) / chunkFrames))
+        const long = count - (tail?.count ?? 0)
+        expect(uncut - long).toBeLessThanOrEqual(Math.min(4, uncut / 4))
+        const canBeHalved = chunkFrames >= 2 * segmentFrames(film.frameRate)
+        expect(tail !== undefined).toBe(uncut >= 4 && canBeHalved)
+        if (tail) expect(tail.frames).toBeLessThanOrEqual(chunkFrames / 2)
+      }),
+    )
+  })
+
+  it('of a plan of an older workflow have one length', () => {
+    const plan = { chunkFrames: 800, count: 38 }
+    expect(chunkOf(plan, '25/1', 36)).toMatchObject({ startFrame: 28_800, endFrame: 29_600 })
+    expect(chunkOf(plan, '25/1', 37)).toMatchObject({ startFrame: 29_600, endFrame: null })
+  })
+
+  it('are at most 330', () => {
+    fc.assert(
+      fc.property(films, chunkLengths, (film, seconds) => {
+        expect(planChunks(factsOf(film), seconds).count).toBeLessThanOrEqual(330)
       }),
     )
   })
 
   it.each([
-    ['a film of 20 minutes', { durationMs: 1_200_000 }, { chunkFrames: 800, count: 38 }],
+    [
+      'a film of 20 minutes',
+      { durationMs: 1_200_000 },
+      { chunkFrames: 800, count: 41, tail: { frames: 400, count: 7 } },
+    ],
     [
       'a film of 10 hours',
       { durationMs: 36_000_000, frameRate: '30/1' },
-      { chunkFrames: 29 * 120, count: 310 },
+      { chunkFrames: 29 * 120, count: 315, tail: { frames: 14 * 120, count: 9 } },
     ],
     ['a film of 47 seconds', { durationMs: 47_000 }, { chunkFrames: 800, count: 1 }],
     [

@@ -3,9 +3,18 @@ import type { SourceFacts } from './source-facts.ts'
 
 /** How a film is cut into parts that are encoded and published separately. All rungs share one plan. */
 export interface ChunkPlan {
-  /** The frames of every chunk but the last one: a multiple of two groups of pictures. */
+  /** The frames of a chunk: a multiple of two groups of pictures. */
   chunkFrames: number
-  /** 1 if the film is encoded whole. */
+  /** Of all chunks; 1 if the film is encoded whole. */
+  count: number
+  /** Shorter chunks at the end; absent in plans of older workflows, and where there is none. */
+  tail?: ChunkTail
+}
+
+/** Chunks at the end of a film, so that machines that share it finish at nearly the same time. */
+interface ChunkTail {
+  /** The frames of each but the last one, which ends where the source does. */
+  frames: number
   count: number
 }
 
@@ -20,14 +29,19 @@ export interface Chunk {
   firstSegment: number
 }
 
-/** What an encoder reports of one chunk, by its own account of the source's video track. */
+/** What an encoder reports of one chunk, and of the frames of the source between its ends. */
 export interface EncodedChunk {
   /** Frames of each rung. */
   frames: number
-  /** From the keyframe before the chunk. */
-  packetsRead: number
-  /** Fewer than the packets by damaged ones, and by those still in the decoder when the chunk is complete. */
   framesDecoded: number
+  /** Packets that the decoder refused. Absent, as the fields below, in chunks that older workers recorded. */
+  framesUndecodable?: number
+  /** Frames that could be decoded only in part. */
+  framesPartial?: number
+  /** True if the demuxer skipped bytes that belong to no packet. */
+  hasSkipped?: boolean
+  /** True if the file ends within a packet. */
+  isCut?: boolean
 }
 
 /** The chunk of a film that is encoded whole. */
@@ -45,6 +59,9 @@ export const AUDIO_SEGMENT_SECONDS = 4
 const CHUNK_SECONDS = 32
 /** Longer chunks keep the workflow history of a long film small. */
 const CHUNKS_MAX = 320
+/** The last chunks are cut in halves: at most four of them, and at most a quarter, as each half costs processor time. */
+const HALVED_MAX = 4
+const HALVED_SHARE = 1 / 4
 
 /**
  * Containers that store the time of each frame and can be read from any keyframe: the names of ffmpeg's demuxers.
@@ -66,9 +83,10 @@ export const segmentSeconds = (frameRate: string): number => {
 }
 
 /**
- * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last chunk
- * has half to one and a half times the length of the others, because the true duration is known only when the source
- * is decoded. A film of unknown duration, or in a container that cannot be read from the middle, is encoded whole.
+ * Plans the chunks of a film: of about 32 s, longer for a film of more than 2.8 h, and at most 320. The last quarter
+ * of them, at most four, is cut in halves. The last chunk has half to one and a half times the length of the one before,
+ * because the true duration is known only when the source is decoded. A film of unknown duration, or in a container that
+ * cannot be read from the middle, is encoded whole.
  */
 export function planChunks(facts: SourceFacts, chunkSeconds = CHUNK_SECONDS): ChunkPlan {
   const { container, video } = facts
@@ -77,7 +95,22 @@ export function planChunks(facts: SourceFacts, chunkSeconds = CHUNK_SECONDS): Ch
   const wanted = Math.round((chunkSeconds * framesPerSecond(video.frameRate)) / unit)
   const chunkFrames = Math.max(1, wanted, Math.ceil(frames / unit / CHUNKS_MAX)) * unit
   const isSeekable = container.split(',').some((name) => SEEKABLE.includes(name))
-  return { chunkFrames, count: isSeekable ? Math.max(1, Math.round(frames / chunkFrames)) : 1 }
+  const count = isSeekable ? Math.max(1, Math.round(frames / chunkFrames)) : 1
+  return withTail({ chunkFrames, count }, frames, unit)
+}
+
+/** Cuts the last chunks of a plan in halves of whole segments, of `unit` frames each. */
+function withTail(plan: ChunkPlan, frames: number, unit: number): ChunkPlan {
+  const { chunkFrames, count } = plan
+  const halved = Math.min(HALVED_MAX, Math.floor(count * HALVED_SHARE))
+  const tailFrames = Math.floor(chunkFrames / unit / 2) * unit
+  if (halved === 0 || tailFrames === 0) return plan
+  const long = count - halved
+  const tail = {
+    frames: tailFrames,
+    count: Math.round((frames - long * chunkFrames) / tailFrames),
+  }
+  return { chunkFrames, count: long + tail.count, tail }
 }
 
 /** The stated frames of the picture; 0 if the file states no duration. A picture that starts late has more. */
@@ -88,13 +121,18 @@ function framesOf({ durationMs, video }: SourceFacts): number {
 
 /** Returns chunk `index` of a plan. Throws if the plan has no such chunk. */
 export function chunkOf(plan: ChunkPlan, frameRate: string, index: number): Chunk {
-  const { chunkFrames, count } = plan
+  const { count } = plan
   if (index < 0 || index >= count) throw new Error(`the plan has ${count} chunks, not ${index + 1}`)
-  const startFrame = index * chunkFrames
+  const startFrame = startOf(plan, index)
   return {
     index,
     startFrame,
-    endFrame: index === count - 1 ? null : startFrame + chunkFrames,
+    endFrame: index === count - 1 ? null : startOf(plan, index + 1),
     firstSegment: 1 + startFrame / segmentFrames(frameRate),
   }
+}
+
+function startOf({ chunkFrames, count, tail }: ChunkPlan, index: number): number {
+  const long = Math.min(index, count - (tail?.count ?? 0))
+  return long * chunkFrames + (index - long) * (tail?.frames ?? 0)
 }

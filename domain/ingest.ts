@@ -51,6 +51,8 @@ export interface EncodingPlan {
   audio: AudioTrack[]
   /** How the film is cut; absent in plans of older workflows, which encode each rung by one activity. */
   chunks?: ChunkPlan
+  /** True if a step encodes pieces for trial, which decide on all rungs but the first (ADR 0034). */
+  isSampled?: boolean
   /** The track types that still need keys; absent if the video has its keys. */
   keysFor?: TrackType[]
 }
@@ -60,6 +62,14 @@ export interface AudioTrack {
   name: string
   /** Position in `facts.audio`. */
   position: number
+  /** Brings it to the target of `domain/loudness.ts`. Absent in older workflows. */
+  normalizesLoudness?: boolean
+}
+
+export interface ChooseRungsInput extends IngestVideoInput {
+  picture: Omit<SourceFacts, 'audio'>
+  /** The whole ladder. */
+  rungs: Rung[]
 }
 
 /** Rungs of a film that are encoded together, chunk by chunk. */

@@ -1,3 +1,5 @@
+import { ENCODER_SETTINGS } from './encode-mode.ts'
+import type { EncodeMode, Preset } from './encode-mode.ts'
 import { trackTypeByPixels } from './key-contract.ts'
 import type { Protection } from './plan.ts'
 import { videoTrackType } from './rendition.ts'
@@ -13,6 +15,8 @@ export interface Rung {
   trackType: TrackType
   /** Constant quality, capped by `maxrateBps` over a buffer of `bufsizeBits`. */
   crf: number
+  /** Of x264; absent in older workflows. */
+  preset?: Preset
   maxrateBps: number
   bufsizeBits: number
 }
@@ -25,6 +29,8 @@ export interface LadderInput {
   availableResolutions: readonly number[]
   /** Decides how rungs are assigned to keys: by short side for ClearKey (the default), by pixels for Multi-DRM. */
   protection?: Protection
+  /** Speed by default. */
+  mode?: EncodeMode | undefined
 }
 
 /** Short side, and its peak rate in kb/s at 16:9 and 30 frames per second. */
@@ -40,7 +46,6 @@ const RUNGS = [
 
 /** The first rung to encode: small enough to finish early, large enough to watch. */
 const FIRST_SHORT_SIDE = 360
-const CRF = 22
 /** The largest side of H.264 at the levels that browsers decode. */
 const LONGEST_SIDE = 8_192
 const SMALLEST_SIDE = 16
@@ -77,7 +82,7 @@ function makeRung(input: LadderInput, shortSide: number, maxrateKbps: number): R
       input.protection === 'multi-drm'
         ? trackTypeByPixels({ width, height })
         : videoTrackType(shortSide),
-    crf: CRF,
+    ...ENCODER_SETTINGS[input.mode ?? 'speed'],
     maxrateBps: maxrateKbps * 1000,
     bufsizeBits: maxrateKbps * 2000,
   }

@@ -28,6 +28,8 @@ export interface PlayerSettings {
   keep_original: boolean
   /** Make chapters and captions of those in the source; never replaces those of the integrator. */
   import_chapters_and_captions: boolean
+  /** Bring the sound of all videos to the same loudness (`domain/loudness.ts`). */
+  normalize_loudness: boolean
   /** Serve each video on the Direct Play host too, on a page that frames its embed page. */
   direct_play: boolean
 }
@@ -45,6 +47,7 @@ export const DEFAULT_PLAYER_SETTINGS: PlayerSettings = {
   app_only_l3: false,
   keep_original: false,
   import_chapters_and_captions: true,
+  normalize_loudness: false,
   direct_play: false,
 }
 

@@ -1,3 +1,5 @@
+import type { TrackLoudness } from './loudness.ts'
+
 /** Which content key encrypts a track: one key per video and track type. */
 export type TrackType = 'AUDIO' | 'SD' | 'HD' | 'UHD'
 
@@ -34,6 +36,10 @@ export interface Rendition {
   parts?: RenditionPart[]
   durationMs: number
   sizeBytes: number
+  /** How much of the track is damaged or missing in the source; absent if nothing is. */
+  damagedPercent?: number
+  /** Of audio; absent for video, and for renditions that were published before loudness was measured. */
+  loudness?: TrackLoudness
 }
 
 /** The neighbouring segments that one attempt made. Their objects are under `partPrefix`. */

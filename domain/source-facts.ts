@@ -7,6 +7,8 @@ export interface SourceFacts {
   durationMs: number | null
   video: SourcePicture
   audio: SourceAudio[]
+  /** True if the file has chapters or subtitles. Absent in older workflows. */
+  hasExtras?: boolean
   /** What of the file is not played, or not as it is. Absent in older workflows. */
   warnings?: VideoWarning[]
 }
@@ -32,7 +34,7 @@ export interface SourcePicture {
   hdr: 'pq' | 'hlg' | null
   /** Absent in the facts of older workflows. */
   color?: PictureColor
-  /** The frames that the index of the file lists; null if it has no index. Absent in older workflows. */
+  /** The frames of the encode by the number that the file lists; null if it lists none. Absent in older workflows. */
   statedFrames?: number | null
   /** False if frames are shown for different times, as in recordings of a screen. Absent in older workflows. */
   isConstantRate?: boolean

@@ -1,6 +1,8 @@
 /** What a viewer of a video misses or sees otherwise than in its source; `count` says how much. */
 const VIDEO_WARNINGS = {
   picture_damaged: 'percent of the picture are damaged or missing in the source file.',
+  sound_damaged:
+    'percent of an audio track are damaged or missing in the source file; there is silence there.',
   video_tracks_dropped: 'further video tracks are not played; the default track is.',
   audio_tracks_dropped:
     'audio tracks are not played: there are too many, or they cannot be decoded.',

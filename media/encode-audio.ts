@@ -1,6 +1,13 @@
+import { rm } from 'node:fs/promises'
+import type { DecodedSound } from '../domain/damage.ts'
+import { gainOf } from '../domain/loudness.ts'
+import type { Loudness, TrackLoudness } from '../domain/loudness.ts'
 import type { SourceAudio, SourceFacts } from '../domain/source-facts.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
+import type { FfmpegResult } from './ffmpeg.ts'
+import { accountOf } from './ffmpeg-log.ts'
 import { MediaError } from './media-error.ts'
+import { readLoudness } from './read-loudness.ts'
 import type { MediaWork } from './run-tool.ts'
 
 export interface EncodeAudioOptions extends MediaWork {
@@ -8,21 +15,88 @@ export interface EncodeAudioOptions extends MediaWork {
   facts: SourceFacts
   track: SourceAudio
   outputPath: string
+  /** Brings the track to the target of `domain/loudness.ts`. */
+  normalizesLoudness?: boolean | undefined
+}
+
+/** An encoded track: how loud it is, and what was decoded of its source. */
+interface EncodedSound {
+  loudness: TrackLoudness
+  sound: DecodedSound
 }
 
 /**
- * Encodes one whole audio track to AAC stereo at 48 kHz. Fills a late start and gaps with silence, and
- * pads a track that ends early to the source's duration, so that sound and picture stay in sync.
- * Throws a MediaError if the track cannot be decoded.
+ * Encodes one whole audio track to AAC stereo at 48 kHz, and measures its loudness. Fills a late start and gaps with
+ * silence, and pads a track that ends early to the source's duration, so that sound and picture stay in sync.
+ * Damaged parts become silence. Throws a MediaError if nothing of the track can be decoded.
  */
-export async function encodeAudio(options: EncodeAudioOptions): Promise<void> {
-  const { signal, onProgress, stallMs } = options
-  const { durationMs } = options.facts
-  const work = { signal, onProgress, stallMs, durationMs }
-  const { exitCode } = await runFfmpeg(audioArguments(options), work)
-  if (exitCode !== 0)
-    throw new MediaError('encoding_failed', 'An audio track could not be decoded.')
-  onProgress?.(1)
+export async function encodeAudio(options: EncodeAudioOptions): Promise<EncodedSound> {
+  const encode = options.normalizesLoudness ? encodeTwice : encodeOnce
+  const encoded = await encode(options)
+  options.onProgress?.(1)
+  return encoded
+}
+
+async function encodeOnce(options: EncodeAudioOptions): Promise<EncodedSound> {
+  const output = [...AAC, options.outputPath]
+  const { loudness, result } = await run(sourceArguments(options, '', output), options)
+  return { loudness: { ...loudness, gainDb: 0 }, sound: soundOf(result, options.track) }
+}
+
+/** What was decoded of the track. */
+function soundOf(result: FfmpegResult, { index, sampleRate }: SourceAudio): DecodedSound {
+  const { packetsRead, undecodable, samplesDecoded, isInterrupted } = accountOf(result, index)
+  if (samplesDecoded === 0 && undecodable > 0) throw notDecoded()
+  return {
+    packetsRead,
+    packetsUndecodable: undecodable,
+    decodedMs: (samplesDecoded * 1000) / Math.max(1, sampleRate),
+    isInterrupted: isInterrupted || result.hasSkipped || result.isCut,
+  }
+}
+
+const notDecoded = (): MediaError =>
+  new MediaError('encoding_failed', 'An audio track could not be decoded.')
+
+/** Decoded sound may exceed full scale, which FLAC cannot hold. */
+const HEADROOM_DB = 12
+/** Reading the source and mixing it costs more than the encode of the mix. */
+const MIX_FRACTION = 0.6
+
+/** The gain is known only at the end of the track, so the mix is kept without loss until then. */
+async function encodeTwice(options: EncodeAudioOptions): Promise<EncodedSound> {
+  const { onProgress, outputPath } = options
+  const mixPath = `${outputPath}.flac`
+  const part = (from: number, to: number) => ({
+    ...options,
+    onProgress: (fraction?: number) =>
+      onProgress?.(fraction === undefined ? undefined : from + fraction * (to - from)),
+  })
+  try {
+    const mixed = [...FLAC, mixPath]
+    const toMix = sourceArguments(options, `,volume=-${HEADROOM_DB}dB`, mixed)
+    const { loudness, result } = await run(toMix, part(0, MIX_FRACTION))
+    const sound = soundOf(result, options.track)
+    const gainDb = gainOf(loudness)
+    const gain = ['-af', `volume=${gainDb + HEADROOM_DB}dB`]
+    const fromMix = [...inputArguments(mixPath), ...gain, ...AAC, outputPath]
+    await run(fromMix, part(MIX_FRACTION, 1))
+    return { loudness: { ...loudness, gainDb: Math.round(gainDb * 10) / 10 }, sound }
+  } finally {
+    await rm(mixPath, { force: true })
+  }
+}
+
+/** Returns what the filters measure. */
+async function run(
+  args: string[],
+  { signal, onProgress, stallMs, facts: { durationMs } }: EncodeAudioOptions,
+): Promise<{ loudness: Loudness; result: FfmpegResult }> {
+  const { onLine: onLogLine, loudness } = readLoudness()
+  const work = { signal, onProgress, stallMs, durationMs, onLogLine }
+  const result = await runFfmpeg(args, work)
+  if (result.exitCode !== 0) throw notDecoded()
+  return { loudness: loudness(), result }
 }
 
 /** At 48 kHz, with silence for a late start and for gaps. */
@@ -42,15 +116,36 @@ const stereoOf = ({ channels }: SourceAudio): string =>
   channels === 1 ? `${RESAMPLE},pan=stereo|c0=c0|c1=c0` : `${RESAMPLE}:${MIX}`
 
 /** A stated duration can be too short, so it never shortens the track. */
-const padTo = (durationMs: number): string => `apad=whole_dur=${durationMs / 1000}`
+const padTo = (durationMs: number): string => `,apad=whole_dur=${durationMs / 1000}`
 
-function audioArguments({ sourcePath, facts, track, outputPath }: EncodeAudioOptions): string[] {
+/** Logs its summary; its ten lines for each second only at the level `debug`, which is 48. */
+const MEASURE = 'ebur128=peak=true:framelog=48'
+
+/**
+ * Where times jump, ffmpeg continues those of all streams behind the first that jumps. Without the picture, the sound
+ * of each joined part would begin later than its picture by what the sound before is longer.
+ */
+const alsoRead = ({ container, video }: SourceFacts): string[] =>
+  container.startsWith('mpeg') ? ['-map', `0:${video.index}`, '-c', 'copy', '-f', 'null', '-'] : []
+
+/** The stereo mix of a track, measured, then filtered by `change`. */
+function sourceArguments(
+  { sourcePath, facts, track }: EncodeAudioOptions,
+  change: string,
+  output: string[],
+): string[] {
   const { durationMs } = facts
+  const pad = durationMs === null ? '' : padTo(durationMs)
   return [
+    ['-max_error_rate', '1'],
     inputArguments(sourcePath),
     ['-map', `0:${track.index}`, '-vn', '-sn', '-dn'],
-    ['-af', [stereoOf(track), ...(durationMs === null ? [] : [padTo(durationMs)])].join(',')],
-    ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000'],
-    ['-map_metadata', '-1', '-map_chapters', '-1', '-f', 'mp4', outputPath],
+    ['-af', `${stereoOf(track)},${MEASURE}${change}${pad}`],
+    output,
+    alsoRead(facts),
   ].flat()
 }
+
+const UNTAGGED = ['-map_metadata', '-1', '-map_chapters', '-1']
+const FLAC = ['-c:a', 'flac', '-sample_fmt', 's32', '-compression_level', '0', ...UNTAGGED]
+const AAC = ['-c:a', 'aac', '-b:a', '128k', '-ac', '2', '-ar', '48000', ...UNTAGGED, '-f', 'mp4']

@@ -1,11 +1,13 @@
 import { gopFrames } from '../domain/chunks.ts'
 import type { Chunk, EncodedChunk } from '../domain/chunks.ts'
+import { FORMER_PRESET } from '../domain/encode-mode.ts'
 import type { Rung } from '../domain/ladder.ts'
 import { framesPerSecond } from '../domain/rendition.ts'
 import type { SourceFacts, SourcePicture } from '../domain/source-facts.ts'
 import { checkFrames } from './check-frames.ts'
 import { inputArguments, runFfmpeg } from './ffmpeg.ts'
 import type { FfmpegResult } from './ffmpeg.ts'
+import { accountOf } from './ffmpeg-log.ts'
 import { MediaError } from './media-error.ts'
 import { ladderGraph } from './picture-filter.ts'
 import type { MediaWork } from './run-tool.ts'
@@ -22,7 +24,6 @@ export interface EncodeChunkOptions extends MediaWork {
   isBackground?: boolean
 }
 
-const PRESET = 'veryfast'
 /** Set on tone-mapped output; other output keeps the colour tags of its source. */
 const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
 
@@ -36,12 +37,25 @@ const BT709 = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace'
 export async function encodeChunk(options: EncodeChunkOptions): Promise<EncodedChunk> {
   const { facts, chunk, isOnly, signal, stallMs, onProgress, isBackground = false } = options
   const work = { signal, onProgress, stallMs, isBackground, durationMs: lengthMs(facts, chunk) }
-  const result = await runFfmpeg(encodeArguments(options), work)
+  const isSeeking = chunk.startFrame > 0
+  const result = await runFfmpeg(encodeArguments(options), { ...work, isSeeking })
   const frames = isOnly ? framesOfFilm(result) : await framesOfChunk(options, result)
-  if (chunk.endFrame === null) assertWhole(facts.video, chunk.startFrame + frames)
   onProgress?.(1)
-  const account = result.streams.get(facts.video.index)
-  return { packetsRead: 0, framesDecoded: 0, ...account, frames }
+  return { frames, ...sourceOf(facts, result) }
+}
+
+/** What was decoded of the source for its output. */
+function sourceOf({ container, video }: SourceFacts, result: FfmpegResult) {
+  const account = accountOf(result, video.index)
+  const { isInterrupted, undecodable, partial } = account
+  const isStream = container.startsWith('mpeg')
+  return {
+    framesDecoded: result.framesCounted ?? account.framesDecoded,
+    framesUndecodable: undecodable,
+    framesPartial: Math.max(partial, result.concealed),
+    hasSkipped: result.hasSkipped || (isStream && isInterrupted),
+    isCut: result.isCut || (!isStream && isInterrupted),
+  }
 }
 
 function framesOfFilm({ exitCode, stderr, frames }: FfmpegResult): number {
@@ -72,21 +86,6 @@ function lengthMs({ durationMs, video }: SourceFacts, { startFrame, endFrame }: 
   return endMs === null ? null : endMs - timeMs(startFrame)
 }
 
-/** Smaller differences come from rounding, a variable rate, or an edit list. */
-const WHOLE_FRACTION = 0.9
-const WHOLE_TOLERANCE_MS = 1_000
-
-/** Throws if the picture ends early: a truncated file with its index at the front still opens and decodes. */
-function assertWhole({ durationMs, frameRate }: SourcePicture, frames: number): void {
-  const encodedMs = (frames * 1000) / framesPerSecond(frameRate)
-  if (durationMs === null || encodedMs >= durationMs * WHOLE_FRACTION - WHOLE_TOLERANCE_MS) return
-  const [actual, stated] = [encodedMs, durationMs].map((ms) => Math.round(ms / 1000))
-  throw new MediaError(
-    'unreadable_file',
-    `The file is incomplete: its picture ends after ${actual} of ${stated} seconds.`,
-  )
-}
-
 function encodeArguments(options: EncodeChunkOptions): string[] {
   const { facts, chunk, isOnly, outputs } = options
   return [
@@ -108,6 +107,9 @@ export function pictureArguments(
   const { video } = facts
   const rungs = outputs.map(({ rung }) => rung)
   return [
+    // `domain/damage.ts` decides how much damage is too much.
+    '-max_error_rate',
+    '1',
     ...(isOnly ? [] : seekArguments(chunk, video)),
     ...inputArguments(sourcePath),
     '-filter_complex',
@@ -122,16 +124,17 @@ const SEEK_MARGIN_SECONDS = 0.5
  * Keeps the times of the source, so that the grid is that of the whole film. Without an accurate seek, because that
  * one discards a frame that begins before the chunk and is still shown in it.
  */
-function seekArguments({ startFrame }: Chunk, { frameRate }: SourcePicture): string[] {
+export function seekArguments({ startFrame }: Chunk, { frameRate }: SourcePicture): string[] {
   const seconds = startFrame / framesPerSecond(frameRate) - SEEK_MARGIN_SECONDS
   const seek = seconds > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
   return [...seek, '-copyts', '-start_at_zero']
 }
 
 function videoArguments(rung: Rung, video: SourcePicture): string[] {
+  const { preset = FORMER_PRESET, crf } = rung
   const gop = String(gopFrames(video.frameRate))
   return [
-    ['-c:v', 'libx264', '-preset', PRESET, '-profile:v', 'high', '-crf', String(rung.crf)],
+    ['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-crf', String(crf)],
     ['-maxrate', String(rung.maxrateBps), '-bufsize', String(rung.bufsizeBits)],
     ['-g', gop, '-keyint_min', gop, '-sc_threshold', '0', '-flags', '+cgop'],
     video.hdr ? BT709 : [],

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { readLog } from './ffmpeg-log.ts'
-import type { StreamAccount } from './ffmpeg-log.ts'
+import type { InputAccount } from './ffmpeg-log.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork, ToolResult } from './run-tool.ts'
 
@@ -53,13 +53,16 @@ export interface FfmpegOptions extends MediaWork {
   isBackground?: boolean
   /** The source's duration in milliseconds; without it, `onProgress` gets no fraction. */
   durationMs?: number | null
+  /** True if only what is decoded behind the start of the output counts as damage. */
+  isSeeking?: boolean
+  /** Gets each line of ffmpeg's log, with its level. */
+  onLogLine?: (line: string) => void
 }
 
-export interface FfmpegResult extends ToolResult {
+/** With what ffmpeg read of its first input. */
+export interface FfmpegResult extends ToolResult, InputAccount {
   /** Frames of the first video output. */
   frames: number
-  /** What ffmpeg read of each stream of its first input, by the stream's index in the file. */
-  streams: ReadonlyMap<number, StreamAccount>
   /** The end of the longest output in milliseconds; 0 if nothing was written. */
   outMs: number
 }
@@ -75,9 +78,9 @@ const COMMON_ARGUMENTS = [
  * because a stuck ffmpeg may still print reports. Throws as `runTool` does.
  */
 export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise<FfmpegResult> {
-  const { durationMs = null, onProgress } = options
+  const { durationMs = null, onProgress, onLogLine } = options
   const report: Record<string, string> = {}
-  const log = readLog()
+  const log = readLog(options)
   const outMs = (): number => Math.max(0, Number(report.out_time_us ?? 0) / 1000) || 0
   const fraction = (): number | undefined =>
     durationMs !== null && outMs() > 0 ? Math.min(1, outMs() / durationMs) : undefined
@@ -90,8 +93,10 @@ export async function runFfmpeg(args: string[], options: FfmpegOptions): Promise
       report[key] = value
       return true
     },
-    onStderrLine: log.onLine,
+    onStderrLine(line) {
+      onLogLine?.(line)
+      return log.onLine(line)
+    },
   })
-  const { streams } = log
-  return { ...result, frames: Number(report.frame ?? 0), outMs: outMs(), streams }
+  return { ...result, ...log.account, frames: Number(report.frame ?? 0), outMs: outMs() }
 }

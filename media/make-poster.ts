@@ -79,39 +79,55 @@ export interface FramesOptions extends MediaWork {
  */
 export async function makeFrames(options: FramesOptions): Promise<string[]> {
   const { sourcePath, video, durationMs, outputDir, signal, onProgress, stallMs } = options
-  const work = { signal, stallMs, onProgress: () => onProgress?.(), isBackground: true }
+  const work = { signal, stallMs, onProgress: () => onProgress?.() }
   const filter = posterScale(video)
-  const paths: string[] = []
-  for (let index = 0; index < FRAMES; index += 1) {
-    const from = String(((index + 0.5) * durationMs) / FRAMES / 1000)
-    const input = ['-ss', from, ...inputArguments(sourcePath)]
-    const outputPath = join(outputDir, `frame-${index}.jpg`)
-    const picture = { video, filter, outputPath }
-    const isMade = await writePicture(input, picture, work).catch(unlessDamaged)
-    if (isMade) paths.push(outputPath)
-  }
-  return paths
+  const paths = Array.from({ length: FRAMES }, (_, index) => join(outputDir, `frame-${index}.jpg`))
+  const inputs = paths.flatMap((_, index) => {
+    const from = ((index + 0.5) * durationMs) / FRAMES / 1000
+    return [...FEW_THREADS, '-ss', String(from), ...inputArguments(sourcePath)]
+  })
+  const outputs = paths.flatMap((outputPath, input) =>
+    pictureArguments({ video, filter, outputPath, input }),
+  )
+  await runFfmpeg([...inputs, ...outputs], work).catch(unlessDamaged)
+  const sizes = await Promise.all(paths.map(sizeOf))
+  return paths.filter((_, index) => (sizes[index] ?? 0) > 0)
 }
 
-function unlessDamaged(error: unknown): false {
-  if (error instanceof MediaError && error.code !== 'aborted') return false
-  throw error
+/** Six decoders with a thread and its frames for each core would need much memory. */
+const FEW_THREADS = ['-threads', '2']
+
+function unlessDamaged(error: unknown): void {
+  if (!(error instanceof MediaError) || error.code === 'aborted') throw error
 }
 
 interface Picture {
   video: SourcePicture
   filter: string
   outputPath: string
+  /** Which of the inputs it comes from. */
+  input?: number
 }
 
-/** Writes the first frame that passes the filters as a JPEG. Returns whether one did. */
+/** Takes the first frame that passes the filters, as a JPEG. */
+const pictureArguments = ({ video, filter, outputPath, input = 0 }: Picture): string[] =>
+  [
+    ['-map', `${input}:${video.index}`, '-vf', filter, '-frames:v', '1'],
+    ['-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath],
+  ].flat()
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+/** Writes a picture. Returns whether there is a frame for it. */
 async function writePicture(
   input: string[],
-  { video, filter, outputPath }: Picture,
+  picture: Picture,
   work: FfmpegOptions,
 ): Promise<boolean> {
-  const output = ['-map', `0:${video.index}`, '-vf', filter, '-frames:v', '1']
-  await runFfmpeg([...input, ...output, '-q:v', POSTER_QUALITY, '-f', 'mjpeg', outputPath], work)
-  const { size } = await stat(outputPath).catch(() => ({ size: 0 }))
-  return size > 0
+  await runFfmpeg([...input, ...pictureArguments(picture)], work)
+  return (await sizeOf(picture.outputPath)) > 0
 }

@@ -16,8 +16,9 @@ export interface PackagerKey {
 /**
  * Runs Shaka Packager. It reports no progress, so the growth of the files in `outputDir` counts as progress.
  * Passes flags with a key in a file that only this user can read and that is removed afterwards,
- * because every user of the machine can see command lines. The file is beside `outputDir`: after a kill it is
- * removed with the other files of its attempt.
+ * because every user of the machine can see command lines. The file is beside `outputDir`, and so is what the
+ * packager keeps while it writes one file, such as a decrypted track: after a kill both are removed with the other
+ * files of their attempt.
  */
 export async function runPackager(
   args: string[],
@@ -28,7 +29,8 @@ export async function runPackager(
   const flagFile = join(folder, 'flags')
   try {
     await writeFile(flagFile, `${secretFlags.join('\n')}\n`, { mode: 0o600 })
-    return await runTool(packagerPath(), [`--flagfile=${flagFile}`, ...args, '--quiet'], work)
+    const flags = [`--flagfile=${flagFile}`, `--temp_dir=${folder}`, '--quiet']
+    return await runTool(packagerPath(), [...flags, ...args], work)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

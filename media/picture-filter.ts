@@ -1,6 +1,8 @@
 import type { Chunk } from '../domain/chunks.ts'
 import type { Rung } from '../domain/ladder.ts'
+import { framesPerSecond } from '../domain/rendition.ts'
 import type { PictureColor, SourcePicture } from '../domain/source-facts.ts'
+import { countFilter } from './ffmpeg-log.ts'
 
 /** The transfer functions of HDR by their names in zscale. */
 const TRANSFERS = { pq: 'smpte2084', hlg: 'arib-std-b67' } as const
@@ -74,6 +76,17 @@ function chunkFilters({ frameRate }: SourcePicture, { startFrame, endFrame }: Ch
   return [`fps=fps=${frameRate}${start}`, `trim=start_pts=${startFrame}${end}`]
 }
 
+/** Counts the frames of the source between the ends of the chunk, and passes all of them on. */
+function countFrames({ frameRate }: SourcePicture, { startFrame, endFrame }: Chunk): string {
+  const seconds = (frame: number): string => ((frame - 0.5) / framesPerSecond(frameRate)).toFixed(6)
+  const ends = [
+    ...(startFrame === 0 ? [] : [`start=${seconds(startFrame)}`]),
+    ...(endFrame === null ? [] : [`end=${seconds(endFrame)}`]),
+  ]
+  const window = ends.length === 0 ? [] : [`trim=${ends.join(':')}`]
+  return `split[all][part];[part]${[...window, countFilter(frameRate), 'nullsink'].join(',')};[all]`
+}
+
 /** The filter of one rung: its even size, square pixels, 8 bit 4:2:0 in limited range, tagged. */
 function rungFilter(rung: Rung, video: SourcePicture): string {
   const color = colorOf(video)
@@ -95,10 +108,10 @@ export function ladderGraph(
   chunk: Chunk | null,
 ): string {
   const heads = rungs.map((_, index) => `[s${index}]`).join('')
-  const common = commonFilter(video, chunk)
-  const split = `[0:${video.index}]${common},split=${rungs.length}${heads}`
+  const source = `[0:${video.index}]`
+  const input = chunk ? `${source}${countFrames(video, chunk)}` : source
   return [
-    split,
+    `${input}${commonFilter(video, chunk)},split=${rungs.length}${heads}`,
     ...rungs.map((rung, index) => `[s${index}]${rungFilter(rung, video)}[r${index}]`),
   ].join(';')
 }

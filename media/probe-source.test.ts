@@ -3,15 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { planLadder } from '../domain/ladder.ts'
-import {
-  H264,
-  picture,
-  setUpMediaFixture,
-  signal,
-  tone,
-  encodeFilm,
-} from '../test/fixtures/media-files.ts'
+import { H264, picture, setUpMediaFixture, signal, tone } from '../test/fixtures/media-files.ts'
 import { probeSource } from './probe-source.ts'
 
 const t = setUpMediaFixture()
@@ -46,25 +38,6 @@ describe('files that fail with a reason', () => {
     const { code, message } = await refused(path)
     expect(['unreadable_file', 'unsupported_container']).toContain(code)
     expect(message).not.toContain(t.folder)
-  })
-
-  it.each([
-    ['mp4', ['-movflags', '+faststart']],
-    ['mkv', []],
-  ])('an %s truncated after its index, once it is decoded', async (suffix, flags) => {
-    const whole = await make(`long.${suffix}`, ...picture('640x360', 30, 8), ...H264, ...flags)
-    const path = join(t.folder, `half.${suffix}`)
-    const bytes = await readFile(whole)
-    await writeFile(path, bytes.subarray(0, bytes.length / 2))
-    const facts = await probeSource(path, { signal })
-    const [rung] = planLadder({ width: 640, height: 360, availableResolutions: [360] })
-    if (!rung) throw new Error('no rung')
-    const outputs = [{ rung, outputPath: join(t.folder, 'half-360p.mp4') }]
-    const work = encodeFilm({ sourcePath: path, facts, outputs, signal, onProgress: () => {} })
-    await expect(work).rejects.toMatchObject({
-      code: 'unreadable_file',
-      message: expect.stringMatching(/ends after [345] of 8 seconds/),
-    })
   })
 
   it('nothing, noise and text', async () => {

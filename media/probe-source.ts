@@ -7,7 +7,7 @@ import { isEstimated, measureDuration } from './measure-duration.ts'
 import { MediaError } from './media-error.ts'
 import { runTool } from './run-tool.ts'
 import type { MediaWork } from './run-tool.ts'
-import { FRAME_RATE_MAX, hasAlpha, pictureOf, statedRate } from './source-picture.ts'
+import { FRAME_RATE_MAX, hasAlpha, pictureOf, statedRate, trackEndMs } from './source-picture.ts'
 
 const STREAMS_MAX = 64
 const AUDIO_TRACKS_MAX = 16
@@ -44,6 +44,7 @@ const probeSchema = z.looseObject({
     )
     .catch([]),
   streams: z.array(streamSchema).catch([]),
+  chapters: z.array(z.unknown()).catch([]),
   format: z.looseObject({
     format_name: z.string(),
     duration: z.string().optional(),
@@ -60,7 +61,7 @@ type Probed = z.infer<typeof probeSchema>
  */
 export async function probeSource(path: string, work: MediaWork): Promise<SourceFacts> {
   const probed = await probe(path, work)
-  const { streams, format, packets } = probed
+  const { streams, format, packets, chapters } = probed
   if (streams.length > STREAMS_MAX)
     throw new MediaError('unsupported_container', 'The file has more than 64 streams.')
   const pictures = streams.filter(isPicture)
@@ -72,9 +73,10 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
   const audible = streams.filter(isAudible).map(audioOf)
   const facts = {
     container: format.format_name,
-    durationMs: durationOf(format),
+    durationMs: durationOf(format, [picture, ...streams.filter(isAudible)]),
     video,
     audio: audible.slice(0, AUDIO_TRACKS_MAX),
+    hasExtras: chapters.length > 0 || streams.some((one) => one.codec_type === 'subtitle'),
   }
   const warnings = warningsOfStreams(streams, picture, facts)
   if (!isEstimated(facts)) return { ...facts, warnings }
@@ -83,8 +85,9 @@ export async function probeSource(path: string, work: MediaWork): Promise<Source
 }
 
 async function probe(path: string, work: MediaWork): Promise<Probed> {
-  const shown = ['-show_format', '-show_streams', '-show_packets', '-read_intervals', '%+#1']
-  const wanted = ['-v', 'error', '-print_format', 'json', ...shown]
+  const shown = ['-show_format', '-show_streams', '-show_chapters']
+  const first = ['-show_packets', '-read_intervals', '%+#1']
+  const wanted = ['-v', 'error', '-print_format', 'json', ...shown, ...first]
   const { exitCode, stdout, stderr } = await runTool(
     'ffprobe',
     [...wanted, ...inputArguments(path)],
@@ -169,11 +172,25 @@ function languageOf(tag: string | undefined): string | null {
   }
 }
 
-/** Matroska states the end of the file on its own clock, which may start late; all others state the length. */
-function durationOf({ duration, format_name, start_time }: Probed['format']): number | null {
+/** Containers round the ends of their tracks. */
+const END_TOLERANCE_MS = 1_000
+
+/**
+ * Matroska states the end of the file on its own clock, which may start late; all others state the length. A subtitle
+ * that is never taken away can make the file seem weeks long, so the ends of `tracks` count if all are stated.
+ */
+function durationOf(
+  { duration, format_name, start_time }: Probed['format'],
+  tracks: ProbedStream[],
+): number | null {
   const end = Number(duration)
   const seconds = format_name.startsWith('matroska') ? end - Math.max(0, start_time) : end
-  return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
+  if (!Number.isFinite(seconds) || seconds <= 0) return null
+  const statedMs = Math.round(seconds * 1000)
+  const ends = tracks.map(trackEndMs).filter((one) => one !== null)
+  const lastMs = Math.round(Math.max(...ends) - start_time * 1000)
+  const isTooLong = ends.length === tracks.length && statedMs > lastMs + END_TOLERANCE_MS
+  return isTooLong && lastMs > 0 ? lastMs : statedMs
 }
 
 /** MP4 has the titles of chapters in a track. */

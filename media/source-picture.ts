@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pictureColor } from '../domain/picture-color.ts'
+import { framesPerSecond } from '../domain/rendition.ts'
 import type { SourcePicture } from '../domain/source-facts.ts'
 
 const rational = z
@@ -40,6 +41,7 @@ export function pictureOf(stream: unknown): SourcePicture {
   const shownWidth = isSane ? Math.round(s.width * aspect) : s.width
   const interlaced = ['tt', 'bb', 'tb', 'bt'].includes(s.field_order)
   const isTurned = rotation === 90 || rotation === 270
+  const frameRate = frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced)
   return {
     index: s.index,
     codec: s.codec_name,
@@ -48,7 +50,7 @@ export function pictureOf(stream: unknown): SourcePicture {
     displayWidth: isTurned ? s.height : shownWidth,
     displayHeight: isTurned ? shownWidth : s.height,
     rotation,
-    frameRate: frameRateOf(s.avg_frame_rate, s.r_frame_rate, interlaced),
+    frameRate,
     durationMs: trackDurationMs(s),
     interlaced,
     hdr:
@@ -61,9 +63,14 @@ export function pictureOf(stream: unknown): SourcePicture {
       primaries: s.color_primaries,
       transfer: s.color_transfer,
     }),
-    statedFrames: s.nb_frames,
-    isConstantRate: isSameRate(s.avg_frame_rate, s.r_frame_rate),
+    statedFrames: statedFrames(s, frameRate),
+    isConstantRate: isSameRate(s.avg_frame_rate, s.r_frame_rate, interlaced),
   }
+}
+
+function statedFrames({ nb_frames: listed, ...s }: z.infer<typeof pictureSchema>, rate: string) {
+  const seconds = (listed ?? 0) / (statedRate(s) || Infinity)
+  return seconds === 0 ? null : Math.round(seconds * framesPerSecond(rate))
 }
 
 function rotationOf(s: z.infer<typeof pictureSchema>): number {
@@ -87,9 +94,11 @@ function frameRateOf(average: string, base: string, interlaced: boolean): string
   return nearStandard(numerator / divisor) ?? `${numerator}/${divisor}`
 }
 
-function isSameRate(average: string, base: string): boolean {
-  const [rate, baseRate] = [average, base].map(parts).map(([n, d]) => n / d)
-  return rate !== undefined && baseRate !== undefined && Math.abs(rate / baseRate - 1) < 0.01
+/** The base rate may count fields. */
+function isSameRate(average: string, base: string, interlaced: boolean): boolean {
+  const [rate = NaN, baseRate = NaN] = [average, base].map(parts).map(([n, d]) => n / d)
+  const ratios = interlaced ? [1, 2] : [1]
+  return ratios.some((ratio) => Math.abs((rate * ratio) / baseRate - 1) < 0.01)
 }
 
 /** MP4 states seconds. Matroska states the end of the track, such as `00:01:00.040000000`. */
@@ -99,6 +108,13 @@ function trackDurationMs({ duration, tags, start_time }: z.infer<typeof pictureS
   const stated = text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
   const seconds = duration === undefined ? stated - start_time : stated
   return Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null
+}
+
+/** Returns when a track ends on the clock of the file, in milliseconds; null if that is not stated. */
+export function trackEndMs(stream: unknown): number | null {
+  const track = pictureSchema.parse(stream)
+  const lengthMs = trackDurationMs(track)
+  return lengthMs === null ? null : track.start_time * 1000 + lengthMs
 }
 
 const STANDARD_RATES: readonly [number, string][] = [

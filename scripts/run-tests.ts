@@ -1,4 +1,4 @@
-// npm test: runs the static checks, then Jest. The last line is `N passed, N failed`.
+// npm test: runs the static checks beside Jest. The last line is `N passed, N failed`.
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -14,32 +14,38 @@ interface Tally {
 
 const STATIC_CHECKS = ['lint', 'format:check', 'typecheck', 'boundaries', 'knip']
 const OUTPUT_SHOWN_LINES = 60
-// Each worker runs its own ffmpeg, browser or server, so more workers would not be faster.
-const MAX_WORKERS = 4
+// A test file waits for browsers, servers and timers for more than half of its time. Each worker needs up to 1 GiB.
+const WORKERS_PER_CPU = 2
+const MAX_WORKERS = 8
 
 async function main(jestArguments: string[]): Promise<number> {
   const wholeSuite = jestArguments.length === 0
-  const checks = wholeSuite ? await runStaticChecks() : { passed: 0, failed: 0 }
-  const tests = await runJest(jestArguments)
+  const [checks, tests] = await Promise.all([
+    wholeSuite ? runStaticChecks() : { passed: 0, failed: 0, report: '' },
+    runJest(jestArguments),
+  ])
+  process.stdout.write(checks.report)
   const failed = checks.failed + tests.failed
   process.stdout.write(`${checks.passed + tests.passed} passed, ${failed} failed\n`)
   return failed === 0 ? 0 : 1
 }
 
-async function runStaticChecks(): Promise<Tally> {
-  const tally = { passed: 0, failed: 0 }
+/** Prints a failure at once. The report has all results and the output of the failures, for the end of the run. */
+async function runStaticChecks(): Promise<Tally & { report: string }> {
+  const result = { passed: 0, failed: 0, report: '' }
   for (const name of STATIC_CHECKS) {
     const startedAt = Date.now()
     const { status, output } = await run('npm', ['run', '--silent', name], 'collect')
     const ok = status === 0
-    tally[ok ? 'passed' : 'failed'] += 1
+    result[ok ? 'passed' : 'failed'] += 1
     const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
-    process.stdout.write(`${ok ? '✓' : '✗'} ${name} (${seconds} s)\n`)
-    if (!ok) {
-      process.stdout.write(`${output.trim().split('\n').slice(0, OUTPUT_SHOWN_LINES).join('\n')}\n`)
-    }
+    const line = `${ok ? '✓' : '✗'} ${name} (${seconds} s)\n`
+    result.report += line
+    if (ok) continue
+    process.stdout.write(line)
+    result.report += `${output.trim().split('\n').slice(0, OUTPUT_SHOWN_LINES).join('\n')}\n`
   }
-  return tally
+  return result
 }
 
 /** Runs Jest and returns its counts. A test file that fails to load is one failure. */
@@ -47,7 +53,7 @@ async function runJest(jestArguments: string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), 'reelgate-jest-'))
   const summaryFile = join(folder, 'summary.json')
   try {
-    const workers = Math.min(MAX_WORKERS, availableParallelism())
+    const workers = Math.min(MAX_WORKERS, WORKERS_PER_CPU * availableParallelism())
     const { status } = await run(
       pinnedNode,
       [

@@ -98,6 +98,10 @@ const settings = {
   import_chapters_and_captions: z.boolean().meta({
     description: 'Whether chapters and text subtitles of the source become those of the video.',
   }),
+  normalize_loudness: z.boolean().meta({
+    description:
+      'Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track.',
+  }),
   direct_play: z.boolean().meta({ description: 'Whether each video has a separate page.' }),
 }
 

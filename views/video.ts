@@ -187,6 +187,19 @@ export const renditionSchema = z.strictObject({
   bandwidth_bps: z.int(),
   segments: z.int(),
   size_bytes: z.int(),
+  loudness: z
+    .strictObject({
+      integrated_lufs: z.number().nullable().meta({
+        description: 'Null for a track that is silent, or too short to measure.',
+      }),
+      true_peak_dbtp: z.number().nullable(),
+      gain_db: z.number().meta({ description: 'Decibels that the encode adds.' }),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Loudness of an audio track by EBU R 128, before its gain; null for video, and for audio that was published before loudness was measured.',
+    }),
   created_at: timestamp('When it was published.'),
 })
 
@@ -207,6 +220,13 @@ export const renditionView = ({
   bandwidth_bps: facts.bandwidthBps,
   segments: facts.segments.length,
   size_bytes: facts.sizeBytes,
+  loudness: facts.loudness
+    ? {
+        integrated_lufs: facts.loudness.integratedLufs,
+        true_peak_dbtp: facts.loudness.truePeakDbtp,
+        gain_db: facts.loudness.gainDb,
+      }
+    : null,
   created_at: isoUtc(createdAt),
 })
 

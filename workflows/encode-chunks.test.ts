@@ -60,6 +60,40 @@ describe('a film that is cut into chunks', () => {
     expect(t.calls.at(-1)).toBe('finish')
   })
 
+  it('waits with the other rungs for the trial encodes, not with the first, and encodes what they leave', async () => {
+    t.prepare = async () => ({ ...planOfChunks(2), isSampled: true })
+    let choose = (): void => {}
+    const chosen = new Promise<void>((resolve) => (choose = resolve))
+    t.choose = async (rungs) => {
+      await chosen
+      return rungs.filter(({ name }) => name !== '480p')
+    }
+    const handle = await t.start()
+    const renditions = async () => (await handle.query<IngestProgress>('progress')).renditions
+    const stageOf = async (name: string) =>
+      (await renditions()).find((one) => one.name === name)?.stage
+    while ((await stageOf('360p')) !== 'published') await sleep(20)
+    expect(await stageOf('720p')).toBe('waiting')
+    choose()
+    expect(await handle.result()).toBe('ready')
+    expect(t.calls.filter((call) => call.includes('720p')).toSorted()).toEqual([
+      '240p 720p #0',
+      '240p 720p #1',
+    ])
+    expect((await renditions()).map(({ name }) => name)).not.toContain('480p')
+  })
+
+  it('is encoded whole by its plan if it was sampled and its chunks do not fit', async () => {
+    t.prepare = async () => ({ ...planOfChunks(2), isSampled: true })
+    t.encode = async (name) => {
+      if (name.includes('#')) throw notExact()
+    }
+    const handle = await t.start()
+    expect(await handle.result()).toBe('ready')
+    expect(t.calls.filter((call) => call === 'choose rungs')).toHaveLength(1)
+    expect(t.calls.slice(-3)).toEqual(expect.arrayContaining(['360p', LATER, 'finish']))
+  })
+
   it('is playable once its audio and every chunk of its first rung are recorded', async () => {
     cutInto(3)
     let arrive = (): void => {}

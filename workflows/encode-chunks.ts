@@ -62,7 +62,8 @@ function chunkWorks(
   })
 }
 
-function rangesOf(group: RungGroup): EncodeChunksInput[] {
+/** Returns the ranges of chunks that the histories of a group hold: each of a long film that of a child. */
+export function rangesOf(group: RungGroup): EncodeChunksInput[] {
   const { count } = group.plan
   return Array.from({ length: Math.ceil(count / CHUNKS_PER_HISTORY) }, (_, range) => {
     const from = range * CHUNKS_PER_HISTORY

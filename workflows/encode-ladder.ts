@@ -46,14 +46,13 @@ export async function encodeLadder(
     name,
     stage: 'waiting',
   }))
-  const encode = (cut: ChunkPlan): Promise<void> =>
-    allOrNone(worksOf({ input, plan, cut, progress, onPlayable }))
+  const encoding = { input, plan, cut: chunks, progress, onPlayable }
   try {
-    await encode(chunks)
+    await allOrNone(worksOf(encoding))
   } catch (error) {
     if (chunks.count === 1 || !isChunkNotExact(error)) throw error
     await forgetChunks.executeWithOptions({ summary: 'Start again without chunks' }, [input])
-    await encode({ ...chunks, count: 1 })
+    await allOrNone(worksOf({ ...encoding, cut: { chunkFrames: chunks.chunkFrames, count: 1 } }))
   }
 }
 
@@ -82,7 +81,32 @@ function worksOf(encoding: Encoding): Work[] {
     ...rungWorks(encoding, [firstRung], true),
   ]
   if (laterRungs.length === 0) return first
-  return [...callAfterLast(first, onPlayable), ...rungWorks(encoding, laterRungs, false)]
+  return [...callAfterLast(first, onPlayable), ...laterWorks(encoding, laterRungs)]
+}
+
+/** Of a film that is sampled, the other rungs wait for the trial encodes; the first one does not. */
+function laterWorks(encoding: Encoding, rungs: Rung[]): Work[] {
+  const { plan, cut } = encoding
+  // A film that is encoded whole after all cannot be sampled either.
+  if (!plan.isSampled || cut.count === 1) return rungWorks(encoding, rungs, false)
+  return [
+    async () => {
+      const chosen = await chooseRungs(encoding)
+      await allOrNone(rungWorks(encoding, chosen.slice(1), false))
+    },
+  ]
+}
+
+/** Returns the ladder by the trial encodes. What they drop is not shown any more. */
+async function chooseRungs({ input, plan, progress }: Encoding): Promise<Rung[]> {
+  const options = { ...turnOf(false, input.accountId), summary: 'Choose quality by trial encodes' }
+  const { audio: _, ...picture } = plan.facts
+  const chosen = await encodeActivities.chooseRungs.executeWithOptions(options, [
+    { ...input, picture, rungs: plan.rungs },
+  ])
+  const names = namesOf([...chosen, ...plan.audio])
+  progress.renditions = progress.renditions.filter(({ name }) => names.includes(name))
+  return chosen
 }
 
 function audioWorks({ input, plan, progress }: Encoding, track: AudioTrack): Work[] {

@@ -7,9 +7,10 @@ import { startService } from '../../test/fixtures/running-service.ts'
 import type { RunningService } from '../../test/fixtures/running-service.ts'
 import { asInformation, atMost } from '../figure.ts'
 import type { Figure } from '../figure.ts'
+import { ensureSource } from '../make-source.ts'
 import { runAnchor } from './anchor.ts'
+import { measureChunkCost } from './chunk-cost.ts'
 import { childrenCpuSeconds } from './cpu-time.ts'
-import { ensureSource } from './make-source.ts'
 
 /** Long enough that polling does not measurably slow the encoder. */
 const POLL_MS = 200
@@ -23,6 +24,8 @@ interface Ingest {
   outsideMs: number
   /** Of ffmpeg, ffprobe and the packager. */
   cpuSeconds: number
+  /** The longest time between two changes of the progress that the API shows. */
+  stillMs: number
 }
 
 interface Anchor {
@@ -35,10 +38,10 @@ export async function benchIngest(): Promise<Figure[]> {
   const cache = resolve('.cache', 'bench')
   await mkdir(cache, { recursive: true })
   const source = join(cache, 'source-1080p-60s.mp4')
-  await ensureSource(source)
+  await ensureSource(source, { size: [1920, 1080], fps: 30, seconds: 60 })
   const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
   try {
-    return figuresOf(await runTurns(folder, source))
+    return [...figuresOf(await runTurns(folder, source)), ...(await measureChunkCost())]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -92,11 +95,13 @@ function figuresOf(turns: Turn[]): Figure[] {
     ({ anchor }) => anchor.cpuSeconds,
   )
   const outside = median(({ outsideMs }) => outsideMs / 1000)
+  const still = median(({ stillMs }) => stillMs / 1000)
   return [
     atMost('POST to ready', ready, 's', { anchor: readyAnchor, most: 1.2 }),
     atMost('POST to playable', playable, 's', { anchor: playableAnchor, most: 0.35 }),
     asInformation('processor time of all tools', cpu, 's', { anchor: cpuAnchor }),
     atMost('ingest time outside ffmpeg and packager', outside, 's', { most: 1.5 }),
+    atMost('longest time without a change of progress', still, 's', { most: 2 }),
   ]
 }
 
@@ -127,18 +132,32 @@ async function followOne(service: RunningService, sourceUrl: string): Promise<In
   const startedAt = performance.now()
   const created = await service.request('POST', '/v1/videos', { source_url: sourceUrl })
   const { id } = (await created.json()) as { id: string }
+  const still = watchChanges()
   let playableMs = 0
   for (;;) {
     const response = await service.request('GET', `/v1/videos/${id}/status`)
-    const { status } = (await response.json()) as { status: string }
+    const { status, progress } = (await response.json()) as { status: string; progress: unknown }
     const elapsedMs = performance.now() - startedAt
     if (status === 'failed') throw new Error('the ingest failed')
     if (playableMs === 0 && (status === 'playable' || status === 'ready')) playableMs = elapsedMs
+    const stillMs = still(JSON.stringify(progress))
     if (status === 'ready') {
       const cpuSeconds = childrenCpuSeconds(worker) - cpuBefore
-      return { playableMs, readyMs: elapsedMs, outsideMs: watch.stop(), cpuSeconds }
+      const outsideMs = watch.stop()
+      return { playableMs, readyMs: elapsedMs, outsideMs, cpuSeconds, stillMs }
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** Returns a function that takes what is shown now and returns the longest time so far without a change. */
+function watchChanges(): (shown: string) => number {
+  let [last, changedAt, longestMs] = ['', performance.now(), 0]
+  return (shown) => {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - changedAt)
+    if (shown !== last) [last, changedAt] = [shown, now]
+    return longestMs
   }
 }
 

@@ -7,6 +7,7 @@ import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { embedUrl } from '../../domain/embed-url.ts'
 import { createPlayerApp } from '../../player/server/app.ts'
+import { prepareAssets } from '../../player/server/assets/assets.ts'
 import { parseMasterKeys } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { WORLDS, pretendEme } from '../../test/browser/fake-eme.ts'
@@ -51,10 +52,11 @@ async function countLicences(
   const base = `http://127.0.0.1:${address.port}`
   server.on(
     'request',
-    await createPlayerApp({
+    createPlayerApp({
       db,
       masterKeys,
       storage,
+      preparedAssets: await prepareAssets(),
       embedBase: base,
       mediaBase: base,
       serviceDomains: [],

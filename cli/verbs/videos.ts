@@ -163,6 +163,15 @@ function troubleField(trouble: ReturnType<typeof stepTroubleView>): [string, str
 }
 
 function renditionField(rendition: ReturnType<typeof renditionView>): [string, string] {
-  const { name, codecs, bandwidth_bps: bps, segments } = rendition
-  return [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments`]
+  const { name, codecs, bandwidth_bps: bps, segments, loudness } = rendition
+  const sound = loudness === null ? '' : `, ${loudnessText(loudness)}`
+  return [name, `${codecs}, ${Math.round(bps / 1000)} kbit/s, ${segments} segments${sound}`]
+}
+
+function loudnessText(loudness: NonNullable<ReturnType<typeof renditionView>['loudness']>): string {
+  const { integrated_lufs: lufs, true_peak_dbtp: peak, gain_db: gain } = loudness
+  if (lufs === null) return 'silent or too short to measure'
+  const change =
+    gain === 0 ? '' : `, played ${Math.abs(gain)} dB ${gain > 0 ? 'louder' : 'quieter'}`
+  return `${lufs} LUFS, peak ${peak ?? '-'} dBTP${change}`
 }

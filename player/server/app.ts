@@ -3,7 +3,7 @@ import express, { Router } from 'express'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { pingDatabase } from '../../db/health.ts'
 import { logRequests, requestIdOf } from '../../processes/request-log.ts'
-import { embedScriptRouter, loadAssets } from './assets/assets.ts'
+import { assetRouter, embedScriptRouter } from './assets/assets.ts'
 import type { PlayerDeps, ServerContext } from './deps.ts'
 import { directPlayRouter } from './direct-play/direct-play-router.ts'
 import { embedRouter } from './embed/embed-router.ts'
@@ -18,11 +18,10 @@ import { deriveSessionKeys } from './session.ts'
 import { sessionRouter } from './session-router.ts'
 
 /** Creates the player host's request listener. */
-export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener> {
-  const assets = await loadAssets()
+export function createPlayerApp(deps: PlayerDeps): RequestListener {
   const context: ServerContext = {
     ...deps,
-    assets,
+    assets: deps.preparedAssets.urls,
     sessionKeys: deriveSessionKeys(deps.masterKeys),
   }
   const app = express()
@@ -35,8 +34,8 @@ export async function createPlayerApp(deps: PlayerDeps): Promise<RequestListener
     await pingDatabase(deps.db)
     response.json({ status: 'ok' })
   })
-  app.use(forScripts(assets.router))
-  app.use(await embedScriptRouter())
+  app.use(forScripts(assetRouter(deps.preparedAssets)))
+  app.use(embedScriptRouter(deps.preparedAssets.embedScript))
   app.use(directPlayRouter(context))
   app.use(forScripts(sessionRouter(context), mediaRouter(context), mobileAppRouter(context)))
   app.use(embedRouter(context))

@@ -7,7 +7,7 @@ import type { AttestedApps } from '../../security/attestation/attestation.ts'
 import type { SigningKeys } from '../../security/hmac.ts'
 import type { MasterKeys } from '../../security/sealing.ts'
 import type { ObjectStorage } from '../../storage/object-storage.ts'
-import type { Assets } from './assets/assets.ts'
+import type { Assets, PreparedAssets } from './assets/assets.ts'
 
 /** The mobile app of the operator. */
 export interface MobileApp {
@@ -21,6 +21,7 @@ export interface PlayerDeps {
   db: Database
   masterKeys: MasterKeys
   storage: ObjectStorage
+  preparedAssets: PreparedAssets
   /** Public address of this host, without a trailing slash. */
   embedBase: string
   /** Where players fetch segments: this host, or a CDN in front of it. */

@@ -3,6 +3,7 @@ import { openEgress } from '../../processes/open-egress.ts'
 import { serve } from '../../processes/serve.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { createPlayerApp } from './app.ts'
+import { prepareAssets } from './assets/assets.ts'
 import { startBandwidthMeter } from './bandwidth-meter.ts'
 import { mobileAppOf } from './mobile-app/open-mobile-app.ts'
 
@@ -24,6 +25,7 @@ serve({
       db,
       masterKeys,
       storage: createStorage(config.storage),
+      preparedAssets: await prepareAssets(),
       embedBase: config.EMBED_BASE_URL,
       mediaBase: config.MEDIA_BASE_URL,
       serviceDomains: config.serviceDomains,

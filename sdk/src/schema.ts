@@ -1238,7 +1238,7 @@ export interface components {
              */
             warnings: {
                 /** @enum {string} */
-                code: "picture_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
+                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
                 message: string;
                 /** @description Tracks, percent or frames per second, by the code. */
                 count: number;
@@ -1985,6 +1985,8 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
+            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };

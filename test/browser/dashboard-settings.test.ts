@@ -16,6 +16,7 @@ import { createPlayerApp } from '../../player/server/app.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import { cookieName, openDashboardFixture } from '../fixtures/dashboard.ts'
 import type { DashboardFixture } from '../fixtures/dashboard.ts'
+import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { insertPublishedVideo } from '../fixtures/published-video.ts'
 import { playerDataOf, SITE } from '../fixtures/viewer.ts'
@@ -76,11 +77,12 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`
 }
 
-const playerApp = (embedBase: string) =>
+const playerApp = async (embedBase: string) =>
   createPlayerApp({
     db: fixture.db,
     masterKeys: fixture.masterKeys,
     storage: createStorage({ driver: 'folder', dir: folder }),
+    preparedAssets: await loadPlayerAssets(),
     embedBase,
     mediaBase: embedBase,
     serviceDomains: ['localhost'],

@@ -19,6 +19,7 @@ import type { DashboardFixture } from '../fixtures/dashboard.ts'
 import { ingestVideo, setUploadedPoster } from '../fixtures/ingest-video.ts'
 import type { IngestTarget } from '../fixtures/ingest-video.ts'
 import { makePng } from '../fixtures/pictures.ts'
+import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { loadBundledWeb } from '../fixtures/web.ts'
 import { makeSource } from '../fixtures/sources.ts'
 import { insertVideoFixture } from '../fixtures/video-rows.ts'
@@ -54,10 +55,11 @@ beforeAll(async () => {
   const { db, masterKeys, accountId } = fixture
   player.on(
     'request',
-    await createPlayerApp({
+    createPlayerApp({
       db,
       masterKeys,
       storage,
+      preparedAssets: await loadPlayerAssets(),
       embedBase,
       mediaBase: embedBase,
       serviceDomains: [],

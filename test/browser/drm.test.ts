@@ -18,6 +18,7 @@ import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { EDGE, WORLDS, pretendEme } from './fake-eme.ts'
 import type { EmeWorld } from './fake-eme.ts'
+import { expectWholeSeams } from './seams.ts'
 import {
   choose,
   hastenHeartbeats,
@@ -53,7 +54,8 @@ beforeAll(async () => {
   await mkdir(target.workDir, { recursive: true })
   const source = join(target.workDir, 'film.mp4')
   await makeSource(source, { seconds: 24, size: '1280x720', rate: 6, grain: false })
-  filmId = await ingestVideo(source, { ...target, protection: 'multi-drm', keyModel: 'own' })
+  const inChunks = { protection: 'multi-drm', keyModel: 'own', chunkSeconds: 8 } as const
+  filmId = await ingestVideo(source, { ...target, ...inChunks })
 }, PREPARED_WITHIN_MS)
 
 afterAll(async () => {
@@ -121,6 +123,15 @@ describe('the same film', () => {
     },
     60_000,
   )
+
+  it('has every frame where one chunk ends and the next begins, and no gap', async () => {
+    const em = fixture.db.em.fork()
+    const { facts } = await em.findOneOrFail(Rendition, { videoId: filmId, name: '360p' })
+    const page = await openFilm(WORLDS.widevineHardware)
+    await untilPlays(page)
+    await expectWholeSeams(page, facts)
+    await page.context().close()
+  }, 60_000)
 
   it('plays the same segments after a change of the provider', async () => {
     for (const name of ['doverunner', 'generic'] as const) {

@@ -21,6 +21,7 @@ import { signingSecretContext } from '../../security/secret-contexts.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { createStorage } from '../../storage/object-storage.ts'
 import type { IngestTarget } from '../fixtures/ingest-video.ts'
+import { loadPlayerAssets } from '../fixtures/player-assets.ts'
 import { viewerTokenFixture } from '../fixtures/viewer.ts'
 import { headlessChromiumPath, copyPreparedVideos } from '../infrastructure/services.ts'
 
@@ -86,10 +87,11 @@ export async function openEmbeddedPlayerFixture(
   const embedBase = `http://127.0.0.1:${await listen(player)}`
   player.on(
     'request',
-    await createPlayerApp({
+    createPlayerApp({
       db,
       masterKeys,
       storage,
+      preparedAssets: await loadPlayerAssets(),
       embedBase,
       mediaBase: embedBase,
       serviceDomains: [],

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
+import { Rendition } from '../../db/entities/video.ts'
 import { waitFor } from '../infrastructure/wait-for.ts'
 import { openEmbeddedPlayerFixture, PREPARED_WITHIN_MS } from './embedded-player.ts'
 import type { EmbeddedPlayerFixture } from './embedded-player.ts'
 import { chapterMarks, shownCaptions, watchGlobals, watchTraffic } from './page-facts.ts'
+import { expectWholeSeams } from './seams.ts'
 import {
   choose,
   hastenHeartbeats,
@@ -93,6 +95,15 @@ describe('the video', () => {
     await untilPlays(page)
     await page.context().close()
   }, 90_000)
+
+  it('has every frame where one chunk ends and the next begins, and no gap', async () => {
+    const em = fixture.db.em.fork()
+    const { facts } = await em.findOneOrFail(Rendition, { videoId, name: '360p' })
+    const page = await openEmbed(fixture, videoId)
+    await play(page)
+    await expectWholeSeams(page, facts)
+    await page.context().close()
+  }, 60_000)
 
   it('starts at the position in the address, and loops if the address requests it', async () => {
     const page = await openEmbed(fixture, videoId, { query: 'start=58&loop=1' })

@@ -1,18 +1,27 @@
 // npm run chaos [-- ROUNDS]: repeats the kill tests; each round uses a new service.
 // npm run chaos -- webhooks [--deliveries 2000] [--seed N]: deliveries while processes are killed.
+// npm run chaos -- ingest [--kills 10] [--seed N]: a film of ten minutes while processes are killed.
 import '../../scripts/log-to-stderr.ts'
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pinnedNode, projectDir } from '../../scripts/bootstrap/tools.mjs'
+import { runIngestChaos } from './ingest/ingest-chaos.ts'
 import { runWebhookChaos } from './webhooks/webhook-chaos.ts'
 
 const ROUNDS_MAX = 50
-const WEBHOOKS_USAGE = 'npm run chaos -- webhooks [--deliveries 2000] [--seed N]\n'
+const DELIVERIES_MIN = 50
+const USAGE = {
+  webhooks: 'npm run chaos -- webhooks [--deliveries 2000] [--seed N]\n',
+  ingest: 'npm run chaos -- ingest [--kills 10] [--seed N]\n',
+}
 
-const [first = '3', ...others] = process.argv.slice(2)
-process.exitCode = first === 'webhooks' ? await runWebhooks(others) : runRounds(Number(first))
+async function run(what: string, args: string[]): Promise<number> {
+  if (what === 'webhooks') return runWebhooks(args)
+  if (what === 'ingest') return runIngest(args)
+  return runRounds(Number(what))
+}
 
 function runRounds(rounds: number): number {
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > ROUNDS_MAX) {
@@ -31,29 +40,48 @@ function runRounds(rounds: number): number {
   return failed === 0 ? 0 : 1
 }
 
-/** `npm run chaos -- webhooks`: resolves to its exit status. */
-async function runWebhooks(args: string[]): Promise<number> {
-  const options = {
-    deliveries: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
-  } as const
-  const { values } = parseArgs({ args, options })
-  const [deliveries, seed] = [Number(values.deliveries), Number(values.seed)]
-  if (!Number.isInteger(deliveries) || deliveries < 50 || !Number.isInteger(seed)) {
-    process.stderr.write(WEBHOOKS_USAGE)
-    return 2
-  }
-  const tell = (line: string) => void process.stdout.write(`${line}\n`)
-  tell(`seed ${seed}`)
-  const { violations, ...summary } = await runWebhookChaos({
-    deliveries,
-    seed,
-    scheduledOneIn: 50,
-    tell,
-    kills: { worker: 5, api: 4, temporal: 4 },
-  })
+const tell = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Shows what a run has found. Returns its exit status. */
+function conclude({ violations, ...summary }: { violations: string[]; seed: number }): number {
   for (const violation of violations) tell(`✗ ${violation}`)
   tell(JSON.stringify(summary, null, 2))
-  tell(violations.length === 0 ? 'held' : `did not hold; again with --seed ${seed}`)
+  tell(violations.length === 0 ? 'held' : `did not hold; again with --seed ${summary.seed}`)
   return violations.length === 0 ? 0 : 1
 }
+
+const seedOption = { type: 'string', default: String(randomInt(2 ** 31)) } as const
+
+/** `npm run chaos -- webhooks`: resolves to its exit status. */
+async function runWebhooks(args: string[]): Promise<number> {
+  const options = { deliveries: { type: 'string', default: '2000' }, seed: seedOption } as const
+  const { values } = parseArgs({ args, options })
+  const [deliveries, seed] = [Number(values.deliveries), Number(values.seed)]
+  if (!Number.isInteger(deliveries) || deliveries < DELIVERIES_MIN || !Number.isInteger(seed)) {
+    process.stderr.write(USAGE.webhooks)
+    return 2
+  }
+  tell(`seed ${seed}`)
+  const kills = { worker: 5, api: 4, temporal: 4 }
+  return conclude(await runWebhookChaos({ deliveries, seed, scheduledOneIn: 50, tell, kills }))
+}
+
+const FILM_SECONDS = 600
+
+/** `npm run chaos -- ingest`: resolves to its exit status. */
+async function runIngest(args: string[]): Promise<number> {
+  const options = { kills: { type: 'string', default: '10' }, seed: seedOption } as const
+  const { values } = parseArgs({ args, options })
+  const [kills, seed] = [Number(values.kills), Number(values.seed)]
+  if (!Number.isInteger(kills) || kills < 0 || !Number.isInteger(seed)) {
+    process.stderr.write(USAGE.ingest)
+    return 2
+  }
+  tell(`seed ${seed}`)
+  const worker = Math.ceil(kills / 2)
+  const times = { worker, temporal: kills - worker }
+  return conclude(await runIngestChaos({ seconds: FILM_SECONDS, seed, kills: times, tell }))
+}
+
+const [first = '3', ...others] = process.argv.slice(2)
+process.exitCode = await run(first, others)

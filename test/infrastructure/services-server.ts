@@ -29,6 +29,10 @@ let webBundle: Promise<string> | null = null
 const bundleWeb = async (): Promise<string> =>
   (await import('./web-bundle.ts')).createWebBundle(dataDir)
 
+let playerAssets: Promise<string> | null = null
+const bundlePlayerAssets = async (): Promise<string> =>
+  (await import('./player-assets.ts')).createPlayerAssets(dataDir)
+
 let videos: Promise<PreparedVideos> | null = null
 async function prepareVideos(): Promise<PreparedVideos> {
   const { url } = await (await databases.get()).create()
@@ -49,6 +53,7 @@ const routes: Record<string, (body: { url: string }) => Promise<object>> = {
   '/temporal': async () => (await temporal.get()).address(),
   '/workflow-bundle': async () => ({ codePath: await (workflowBundle ??= bundleWorkflows()) }),
   '/web-bundle': async () => ({ path: await (webBundle ??= bundleWeb()) }),
+  '/player-assets': async () => ({ path: await (playerAssets ??= bundlePlayerAssets()) }),
   '/buckets': async () => (await s3.get()).createBucket(),
 }
 

@@ -13,6 +13,7 @@
  *   await copyPreparedVideos()        // a database with videos that were really encoded and encrypted
  *   await bundledWorkflows()          // the option `workflowBundle` of a Temporal worker
  *   await bundledWeb()              // a file with the app of the dashboard: see test/fixtures/web.ts
+ *   await bundledPlayerAssets()     // a file with the player's scripts: see test/fixtures/player-assets.ts
  *   await temporalAddress()           // 'host:port' of the real server, namespace `default`, search
  *                                     // attributes registered; use a unique task queue name
  *   await s3Server()                  // a StorageConfig with a new, empty bucket
@@ -66,6 +67,10 @@ export const bundledWorkflows = (): Promise<{ codePath: string }> => askServices
 /** Path of a file with the app of the dashboard, bundled and compressed once per Jest run. */
 export const bundledWeb = async (): Promise<string> =>
   (await askServices<{ path: string }>('/web-bundle')).path
+
+/** Path of a file with the scripts and styles of the player, bundled and compressed once per Jest run. */
+export const bundledPlayerAssets = async (): Promise<string> =>
+  (await askServices<{ path: string }>('/player-assets')).path
 
 /** The address of a bucket and its credentials, as options of `createStorage`. */
 export interface TestBucket {

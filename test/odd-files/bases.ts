@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { z } from 'zod'
 
 /** Runs ffmpeg in `folder` with arguments that contain no spaces, separated by spaces. */
 export async function ffmpeg(folder: string, command: string): Promise<void> {
@@ -12,6 +13,8 @@ export async function ffmpeg(folder: string, command: string): Promise<void> {
 export const PICTURE = '-f lavfi -i testsrc2=s=128x72:r=25:d=2'
 /** The same with grain, so that a file of it has bytes to destroy. */
 const GRAIN = '-f lavfi -i testsrc2=s=128x72:r=25:d=4,noise=alls=20:allf=t'
+/** Two seconds in which a tone is heard in the first half of each. */
+const BEEPS = "-f lavfi -i aevalsrc='0.5*sin(880*PI*t)*lt(mod(t,1),0.5)':d=2"
 /** Two seconds of a tone. */
 export const SOUND = '-f lavfi -i sine=440:d=2'
 /** The encoder of most sources. */
@@ -38,13 +41,15 @@ export async function makeBases(folder: string): Promise<void> {
   await Promise.all([
     ffmpeg(folder, `${PICTURE} ${SOUND} ${H264} -bf 2 -g 250 -c:a aac va.mp4`),
     ffmpeg(folder, `${PICTURE} ${H264} -bf 2 -g 25 v.mp4`),
+    ffmpeg(folder, `${PICTURE} ${BEEPS} ${H264} -bf 2 -g 250 -c:a aac beeps.mp4`),
     ffmpeg(folder, `${GRAIN} ${H264} -bf 0 -g 10 -movflags +faststart grain.mp4`),
   ])
   await Promise.all([
-    ffmpeg(folder, '-i va.mp4 -c copy va.ts'),
-    ffmpeg(folder, '-i va.mp4 -c copy -output_ts_offset 4000 later.ts'),
+    ffmpeg(folder, '-i beeps.mp4 -c copy beeps.ts'),
+    ffmpeg(folder, '-i beeps.mp4 -c copy -output_ts_offset 4000 later.ts'),
     ffmpeg(folder, '-i grain.mp4 -c copy grain.mkv'),
     ffmpeg(folder, '-i grain.mp4 -c copy grain.ts'),
+    ffmpeg(folder, '-i grain.mp4 -c copy grain.avi'),
   ])
 }
 
@@ -55,6 +60,25 @@ export async function change(
   edit: (bytes: Buffer) => Buffer,
 ): Promise<void> {
   await writeFile(join(folder, to), edit(await readFile(join(folder, from))))
+}
+
+const packetsSchema = z.object({
+  packets: z.array(z.object({ pos: z.coerce.number(), size: z.coerce.number() })),
+})
+
+/** Where the packets of a stream (`v` or `a`) lie in a file. */
+export async function packetsOf(path: string, stream: 'v' | 'a') {
+  const wanted = ['-v', 'error', '-select_streams', stream, '-show_entries', 'packet=pos,size']
+  const { stdout } = await execa('ffprobe', [...wanted, '-of', 'json', path])
+  return packetsSchema.parse(JSON.parse(stdout)).packets
+}
+
+/** Replaces a part of a file by bytes that mean nothing, the same in each run. */
+export function destroy(bytes: Buffer, from: number, to: number): Buffer<ArrayBuffer> {
+  const changed = Buffer.from(bytes)
+  for (let at = Math.floor(from); at < to; at += 1)
+    changed[at] = ((at * 2_654_435_761) >>> 13) & 255
+  return changed
 }
 
 /** The first part of a file. */

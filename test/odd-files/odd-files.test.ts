@@ -47,7 +47,7 @@ it.each(ODD_FILES.map((file) => [file.title, file] as const))(
       expect(ended).toMatchObject({ message: expect.stringMatching(end.message ?? /./) })
       return
     }
-    const { seconds = 2, ...rest } = end
+    const { seconds = 2, sound, ...rest } = end
     expect(ended).toEqual({
       size: [128, 72],
       frames: Math.round(seconds * 25),
@@ -60,22 +60,33 @@ it.each(ODD_FILES.map((file) => [file.title, file] as const))(
       range: 'tv',
       ...rest,
       seconds: expect.closeTo(seconds, 0),
+      ...(sound && { sound: sound.map(about) }),
     })
   },
 )
+
+/** Sound may begin and end this much earlier or later. */
+const SOUND_TOLERANCE_SECONDS = 0.1
+
+const about = (ends: [number, number]): unknown[] =>
+  ends.map((end) => ({
+    asymmetricMatch: (other: unknown) => Math.abs(Number(other) - end) < SOUND_TOLERANCE_SECONDS,
+    toString: () => `about ${end}`,
+  }))
 
 type Ended = { failed: string; message: string } | (Ready & { pixelFormat: string; range: string })
 
 const failureSchema = z.object({ type: z.string(), message: z.string() })
 
-async function endOf({ name, make }: OddFile): Promise<Ended> {
+async function endOf({ name, make, end }: OddFile): Promise<Ended> {
   const { folder, deps, accountId } = fixture
   if (typeof make === 'string') await ffmpeg(folder, `${make} ${name}`)
   else await make(folder, name)
   const { db, masterKeys, storage, workDir } = deps
   const target = { db, masterKeys, storage, workDir, accountId }
   try {
-    return await published(await ingestVideo(join(folder, name), target))
+    const hasSound = !('failed' in end) && end.sound !== undefined
+    return await published(await ingestVideo(join(folder, name), target), hasSound)
   } catch (error) {
     const failure = failureSchema.safeParse(error)
     if (!failure.success) throw error
@@ -84,7 +95,7 @@ async function endOf({ name, make }: OddFile): Promise<Ended> {
   }
 }
 
-async function published(videoId: string): Promise<Ended> {
+async function published(videoId: string, hasSound: boolean): Promise<Ended> {
   const [video, rows] = await Promise.all([fixture.video(videoId), fixture.renditions(videoId)])
   expect(video.status).toBe('ready')
   const renditions = rows.map(({ facts }) => facts)
@@ -92,7 +103,9 @@ async function published(videoId: string): Promise<Ended> {
   if (!picture) throw new Error('no picture is published')
   const tracks = renditions.filter(({ kind }) => kind === 'audio').toSorted(byNumber)
   for (const track of tracks) expect(track.durationMs).toBeGreaterThan(picture.durationMs - 100)
+  const [track] = hasSound ? tracks : []
   return {
+    ...(track && { sound: await heard(videoId, track) }),
     ...(await decoded(videoId, picture)),
     seconds: (video.durationMs ?? 0) / 1000,
     audio: tracks.map(({ language, label }) => [language, label]),
@@ -130,15 +143,18 @@ const streamsSchema = z.object({
   ]),
 })
 
-/** Decrypts and decodes a rendition as a player does, from its stored objects. */
-async function decoded(videoId: string, { name, trackType }: Rendition) {
+/** Returns the arguments that open a rendition as a player does, from its stored objects. */
+async function inputOf(videoId: string, { name, trackType }: Rendition): Promise<string[]> {
   const { deps, folder } = fixture
   const key = await openContentKey(deps.masterKeys, deps.db.em.fork(), videoId, trackType)
-  const path = join(folder, `${videoId}.mp4`)
+  const path = join(folder, `${videoId}-${name}.mp4`)
   for (const object of await objectsOf(videoId, name)) await appendFile(path, object)
+  return ['-decryption_key', key.key.toString('hex'), '-i', path]
+}
+
+async function decoded(videoId: string, picture: Rendition) {
   const wanted = ['-v', 'error', '-count_frames', '-show_streams', '-of', 'json']
-  const decryption = ['-decryption_key', key.key.toString('hex')]
-  const { stdout } = await execa('ffprobe', [...wanted, ...decryption, path])
+  const { stdout } = await execa('ffprobe', [...wanted, ...(await inputOf(videoId, picture))])
   const [stream] = streamsSchema.parse(JSON.parse(stdout)).streams
   const size: [number, number] = [stream.width, stream.height]
   return {
@@ -148,6 +164,21 @@ async function decoded(videoId: string, { name, trackType }: Rendition) {
     pixelFormat: stream.pix_fmt,
     range: stream.color_range,
   }
+}
+
+/** Where a rendition is not silent, from and to, in seconds. */
+async function heard(videoId: string, track: Rendition): Promise<[number, number][]> {
+  const silence = ['-af', 'silencedetect=noise=-40dB:duration=0.1', '-f', 'null', '-']
+  const { stderr } = await execa('ffmpeg', [...(await inputOf(videoId, track)), ...silence])
+  const times = (name: string): number[] =>
+    [...stderr.matchAll(new RegExp(`silence_${name}: (-?[\\d.]+)`, 'g'))].map((one) =>
+      Number(one[1]),
+    )
+  const [begins, ends] = [times('start'), times('end')]
+  const starts = begins[0] !== undefined && begins[0] <= 0 ? [] : [0]
+  return [...starts, ...ends]
+    .map((from): [number, number] => [from, begins.find((at) => at > from) ?? Infinity])
+    .filter(([, to]) => to < Infinity)
 }
 
 /** The stored bytes of a rendition: its init segment, then its segments in order. */

@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { execa } from 'execa'
 import type { VideoWarningCode } from '../../domain/video-warnings.ts'
-import { H264, PICTURE, SOUND, change, cut, ffmpeg } from './bases.ts'
+import { H264, PICTURE, SOUND, change, cut, destroy, ffmpeg, packetsOf } from './bases.ts'
+import { fieldCoded } from './field-coded.ts'
+import { pictureSubtitles } from './picture-subtitles.ts'
 
 /** How a file ends. */
 type End = Ready | { failed: string; message?: RegExp }
@@ -19,6 +22,8 @@ export interface Ready {
   chapters?: string[]
   /** Language, label and text. */
   captions?: string[]
+  /** Where its first audio rendition can be heard, from and to, in seconds. */
+  sound?: [number, number][]
   /** Languages and labels of its audio renditions. */
   audio?: (string | null)[][]
   warnings?: VideoWarningCode[]
@@ -97,16 +102,100 @@ const UNREADABLE: OddFile[] = [
   ),
 ]
 
+/** Destroys a part of the bytes of a file, from one share of them to another. */
+const destroyed = (from: string, begin: number, end: number) =>
+  changed(from, (bytes) => destroy(bytes, bytes.length * begin, bytes.length * end))
+/** Ends a file within a frame, of 100. */
+const cutInFrame = (from: string, frame: number) => async (folder: string, name: string) => {
+  const { pos = 0 } = (await packetsOf(join(folder, from), 'v'))[frame] ?? {}
+  await change(folder, [from, name], (bytes) => bytes.subarray(0, pos + 3 * 188))
+}
+/** Destroys the packets of a stream of a file, from one to another. */
+const destroyedPackets =
+  (from: string, stream: 'v' | 'a', [first, last]: [number, number]) =>
+  async (folder: string, name: string) => {
+    const packets = (await packetsOf(join(folder, from), stream)).slice(first, last)
+    const edit = (bytes: Buffer): Buffer =>
+      packets.reduce((result, { pos, size }) => destroy(result, pos, pos + size), bytes)
+    await change(folder, [from, name], edit)
+  }
+const TOO_DAMAGED = (percent: RegExp) => ({ failed: 'source_damaged', message: percent })
+const DAMAGE: Ready = { ...MUTE, seconds: 4, frames: 100, warnings: ['picture_damaged'] }
+
 const DAMAGED: OddFile[] = [
-  file('an MP4 cut at half', 'half.mp4', changed('grain.mp4', cut(0.5)), {
-    failed: 'unreadable_file',
-    message: /ends after 2 of 4 seconds/,
+  file('an MP4 cut at half', 'half.mp4', cutInFrame('grain.mp4', 50), TOO_DAMAGED(/: 5\d percent/)),
+  file(
+    'a Matroska file cut at half',
+    'half.mkv',
+    cutInFrame('grain.mkv', 50),
+    TOO_DAMAGED(/: 5\d percent/),
+  ),
+  file(
+    'an AVI file cut at half',
+    'half.avi',
+    cutInFrame('grain.avi', 50),
+    TOO_DAMAGED(/: 5\d percent/),
+  ),
+  file('an MP4 cut at nine tenths', 'most.mp4', cutInFrame('grain.mp4', 90), {
+    ...DAMAGE,
+    seconds: 3.6,
+    frames: 90,
   }),
-  file('a Matroska file cut at half', 'half.mkv', changed('grain.mkv', cut(0.5)), {
-    failed: 'unreadable_file',
-    message: /ends after 2 of 4 seconds/,
+  file('a Matroska file cut at nine tenths', 'most.mkv', cutInFrame('grain.mkv', 90), {
+    ...DAMAGE,
+    seconds: 3.6,
+    frames: 90,
   }),
+  file('a transport stream cut in a frame', 'most.ts', cutInFrame('grain.ts', 90), {
+    ...DAMAGE,
+    seconds: 3.64,
+    frames: 91,
+  }),
+  file(
+    'an MP4 with a destroyed third',
+    'third.mp4',
+    destroyed('grain.mp4', 0.33, 0.66),
+    TOO_DAMAGED(/: 3\d percent/),
+  ),
+  file(
+    'a Matroska file with a destroyed third',
+    'third.mkv',
+    destroyed('grain.mkv', 0.33, 0.66),
+    TOO_DAMAGED(/: 3\d percent/),
+  ),
+  file(
+    'a transport stream with a destroyed third',
+    'third.ts',
+    destroyed('grain.ts', 0.33, 0.66),
+    TOO_DAMAGED(/: 3\d percent/),
+  ),
+  file(
+    'an MP4 with ten destroyed frames',
+    'ten-frames.mp4',
+    destroyedPackets('grain.mp4', 'v', [40, 50]),
+    DAMAGE,
+  ),
+  file(
+    'a Matroska file with a destroyed tenth',
+    'tenth.mkv',
+    destroyed('grain.mkv', 0.45, 0.55),
+    DAMAGE,
+  ),
+  file(
+    'sound of which a part is destroyed',
+    'broken-sound.mp4',
+    destroyedPackets('beeps.mp4', 'a', [30, 50]),
+    {
+      sound: [
+        [0, 0.5],
+        [1.16, 1.5],
+      ],
+      warnings: ['sound_damaged'],
+    },
+  ),
 ]
+
+const FOUR_BEEPS: [number, number][] = [0, 1, 2, 3].map((second) => [second, second + 0.5])
 
 const TIMES: OddFile[] = [
   file('a usual file', 'usual.mp4', '-i va.mp4 -c copy', {}),
@@ -119,14 +208,43 @@ const TIMES: OddFile[] = [
   file('a Matroska file that starts late', 'late.mkv', '-itsoffset 100 -i va.mp4 -copyts -c copy', {
     frames: 51,
   }),
-  file('a transport stream with a jump in time', 'jump.ts', joined('va.ts', 'later.ts'), {
+  file('a transport stream with a jump in time', 'jump.ts', joined('beeps.ts', 'later.ts'), {
     seconds: 4,
     frames: 100,
+    sound: FOUR_BEEPS,
   }),
-  file('two joined transport streams', 'joined.ts', joined('va.ts', 'va.ts'), {
+  file('two joined transport streams', 'joined.ts', joined('beeps.ts', 'beeps.ts'), {
     seconds: 4,
     frames: 100,
+    sound: FOUR_BEEPS,
   }),
+  file(
+    'an MP4 whose edit list leaves out its end',
+    'trimmed-end.mp4',
+    changed('v.mp4', (bytes) => {
+      const shorter = Buffer.from(bytes)
+      // Behind the name: version and flags, the number of entries, and the length of the first in milliseconds.
+      shorter.writeUInt32BE(1_000, shorter.indexOf('elst') + 12)
+      return shorter
+    }),
+    { ...MUTE, seconds: 1, frames: 25 },
+  ),
+  file(
+    'one keyframe in the whole file',
+    'rare.mp4',
+    `${source('testsrc2=s=128x72:r=25:d=4')} ${H264} -bf 3 -g 1000`,
+    { ...MUTE, seconds: 4, frames: 100 },
+  ),
+  file(
+    'a Matroska file without an index, and without its length',
+    'live.mkv',
+    async (folder, name) => {
+      const piped = ['-i', 'va.mp4', '-c', 'copy', '-f', 'matroska', '-']
+      const { stdout } = await execa('ffmpeg', piped, { cwd: folder, encoding: 'buffer' })
+      await writeFile(join(folder, name), stdout)
+    },
+    { frames: 51 },
+  ),
   file(
     'a fragmented MP4',
     'fragmented.mp4',
@@ -292,6 +410,15 @@ const PICTURES: OddFile[] = [
     { ...MUTE, size: [128, 96] },
   ),
   file(
+    'frames that are coded as two fields each',
+    'fields.ts',
+    async (folder, name) => {
+      await writeFile(join(folder, 'fields.h264'), fieldCoded(50))
+      await ffmpeg(folder, `-i fields.h264 -c copy ${name}`)
+    },
+    { ...MUTE, size: [64, 64] },
+  ),
+  file(
     'one pixel',
     'pixel.mkv',
     `${source('testsrc2=s=64x64:r=25:d=1')} -vf format=rgb24,crop=1:1 -c:v png`,
@@ -432,6 +559,22 @@ const TRACKS: OddFile[] = [
     'subtitles.mkv',
     '-i va.mp4 -i words.srt -map 0 -map 1 -c copy -c:s srt -metadata:s:s:0 language=ger',
     { frames: 51, captions: ['de Deutsch: Good <i>evening</i>'] },
+  ),
+  ...[
+    ['of a DVD', 'dvd.mkv', 'dvdsub', 51] as const,
+    ['of television', 'television.ts', 'dvbsub', 50] as const,
+    ['of a Blu-ray disc', 'disc.mkv', 'copy', 51] as const,
+  ].map(([kind, name, codec, frames]) =>
+    file(
+      `subtitles ${kind}, which are pictures`,
+      name,
+      async (folder) => {
+        await writeFile(join(folder, `${name}.sup`), pictureSubtitles())
+        const inputs = `-i va.mp4 -i ${name}.sup -map 0 -map 1`
+        await ffmpeg(folder, `${inputs} -c copy -c:s ${codec} ${name}`)
+      },
+      { frames, warnings: ['subtitles_dropped'] },
+    ),
   ),
   file(
     'subtitles of MP4',

@@ -1906,7 +1906,7 @@ export interface components {
              */
             warnings: {
                 /** @enum {string} */
-                code: "picture_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
+                code: "picture_damaged" | "sound_damaged" | "video_tracks_dropped" | "audio_tracks_dropped" | "surround_downmixed" | "subtitles_dropped" | "chapters_dropped" | "data_tracks_dropped" | "attachments_dropped" | "hdr_converted" | "transparency_dropped" | "frame_rate_reduced";
                 message: string;
                 /** @description Tracks, percent or frames per second, by the code. */
                 count: number;
@@ -2861,6 +2861,8 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
+            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -3009,6 +3011,14 @@ export interface components {
                 bandwidth_bps: number;
                 segments: number;
                 size_bytes: number;
+                /** @description Loudness of an audio track by EBU R 128, before its gain; null for video, and for audio that was published before loudness was measured. */
+                loudness: {
+                    /** @description Null for a track that is silent, or too short to measure. */
+                    integrated_lufs: number | null;
+                    true_peak_dbtp: number | null;
+                    /** @description Decibels that the encode adds. */
+                    gain_db: number;
+                } | null;
                 /**
                  * Format: date-time
                  * @description When it was published.
@@ -3230,6 +3240,8 @@ export interface components {
             keep_original: boolean;
             /** @description Whether chapters and text subtitles of the source become those of the video. */
             import_chapters_and_captions: boolean;
+            /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+            normalize_loudness: boolean;
             /** @description Whether each video has a separate page. */
             direct_play: boolean;
         };
@@ -8539,6 +8551,8 @@ export interface operations {
                     keep_original?: boolean;
                     /** @description Whether chapters and text subtitles of the source become those of the video. */
                     import_chapters_and_captions?: boolean;
+                    /** @description Whether the sound of new videos is brought to -16 LUFS (EBU R 128), by one gain for each track. */
+                    normalize_loudness?: boolean;
                     /** @description Whether each video has a separate page. */
                     direct_play?: boolean;
                 };

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { request } from 'undici'
-import { loadAssets } from './assets.ts'
+import { assetRouter, prepareAssets } from './assets.ts'
 import type { Assets } from './assets.ts'
 
 let assets: Assets
@@ -14,8 +14,9 @@ let server: Server
 let base: string
 
 beforeAll(async () => {
-  assets = await loadAssets()
-  server = createServer(express().use(assets.router)).listen(0, '127.0.0.1')
+  const prepared = await prepareAssets()
+  assets = prepared.urls
+  server = createServer(express().use(assetRouter(prepared))).listen(0, '127.0.0.1')
   await once(server, 'listening')
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })

@@ -7,10 +7,12 @@ import {
   IMMUTABLE,
   SCRIPT_TYPE,
   STYLE_TYPE,
-  compressed,
+  compress,
   contentHash,
   pageStyle,
+  sendEncoded,
 } from '../../../pages/static-files.ts'
+import type { EncodedText } from '../../../pages/static-files.ts'
 import { paths } from '../paths.ts'
 import { bundleClient, bundleEmbedScript, shakaModule } from './bundles.ts'
 
@@ -26,7 +28,19 @@ export interface Assets {
   /** For pages of Multi-DRM videos only. */
   drmUrl: string
   drmWordsUrls: Record<Language, string>
-  router: Router
+}
+
+/** The scripts and styles, bundled and compressed. */
+export interface PreparedAssets {
+  urls: Assets
+  files: { path: string; type: string; text: EncodedText }[]
+  embedScript: EmbedScript
+}
+
+/** The script that sites load. */
+export interface EmbedScript {
+  hash: string
+  text: EncodedText
 }
 
 const HEADERS = {
@@ -37,42 +51,59 @@ const HEADERS = {
 }
 
 /** Bundles and compresses the scripts and styles. Runs once, when the player host starts. */
-export async function loadAssets(): Promise<Assets> {
+export async function prepareAssets(): Promise<PreparedAssets> {
   const client = fileURLToPath(new URL('../../client/', import.meta.url))
-  const [bundle, shaka, style, messageStyle] = await Promise.all([
+  const [bundle, shaka, style, messageStyle, embedScript] = await Promise.all([
     bundleClient(client),
     shakaModule(),
     readFile(join(client, 'style.css')),
     pageStyle(new URL('../pages/style.css', import.meta.url)),
+    prepareEmbedScript(),
   ])
-  const router = Router()
-  const serve = async (path: string, type: string, body: Uint8Array): Promise<string> => {
-    router.get(path, await compressed(body, { ...HEADERS, 'Content-Type': type }))
-    return path
-  }
+  const shakaUrl = paths.asset(`shaka-${contentHash(shaka)}.js`)
+  const styleUrl = paths.asset(`player-${contentHash(style)}.css`)
+  const pageStyleUrl = paths.asset(`page-${contentHash(messageStyle)}.css`)
+  const prepare = async (path: string, type: string, body: Uint8Array) => ({
+    path,
+    type,
+    text: await compress(body),
+  })
   // Concurrently, so that zlib can use several cores.
-  const [shakaUrl, styleUrl, pageStyleUrl] = await Promise.all([
-    serve(paths.asset(`shaka-${contentHash(shaka)}.js`), SCRIPT_TYPE, shaka),
-    serve(paths.asset(`player-${contentHash(style)}.css`), STYLE_TYPE, style),
-    serve(paths.asset(`page-${contentHash(messageStyle)}.css`), STYLE_TYPE, messageStyle),
-    ...bundle.files.map(({ path, body }) => serve(path, SCRIPT_TYPE, body)),
+  const files = await Promise.all([
+    prepare(shakaUrl, SCRIPT_TYPE, shaka),
+    prepare(styleUrl, STYLE_TYPE, style),
+    prepare(pageStyleUrl, STYLE_TYPE, messageStyle),
+    ...bundle.files.map(({ path, body }) => prepare(path, SCRIPT_TYPE, body)),
   ])
   const { mainUrl: scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls } = bundle
   const own = { scriptUrl, controlsUrl, wordsUrls, drmUrl, drmWordsUrls }
-  return { ...own, shakaUrl, styleUrl, pageStyleUrl, router }
+  return { urls: { ...own, shakaUrl, styleUrl, pageStyleUrl }, files, embedScript }
+}
+
+/** Returns a router with the scripts and styles. */
+export function assetRouter({ files }: PreparedAssets): Router {
+  const router = Router()
+  for (const { path, type, text } of files)
+    router.get(path, sendEncoded(text, { ...HEADERS, 'Content-Type': type }))
+  return router
+}
+
+/** Bundles and compresses the script for sites. */
+export async function prepareEmbedScript(): Promise<EmbedScript> {
+  const script = await bundleEmbedScript()
+  return { hash: contentHash(script), text: await compress(script) }
 }
 
 /**
  * GET /embed.js: the script that sites load (docs/embedding.md). Its address never changes, so browsers
  * cache it for an hour and then revalidate it by its hash.
  */
-export async function embedScriptRouter(): Promise<Router> {
-  const script = await bundleEmbedScript()
-  const handler = await compressed(script, {
+export function embedScriptRouter({ hash, text }: EmbedScript): Router {
+  const handler = sendEncoded(text, {
     'Content-Type': SCRIPT_TYPE,
     'Cache-Control': 'public, max-age=3600',
     // Weak, because all encodings share it.
-    ETag: `W/"${contentHash(script)}"`,
+    ETag: `W/"${hash}"`,
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
   })

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { request } from 'undici'
-import { embedScriptRouter } from './assets.ts'
+import { embedScriptRouter, prepareEmbedScript } from './assets.ts'
 
 let server: Server
 let url: string
@@ -12,7 +12,7 @@ let url: string
 beforeAll(async () => {
   server = express()
     .set('etag', false)
-    .use(await embedScriptRouter())
+    .use(embedScriptRouter(await prepareEmbedScript()))
     .listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/embed.js`

@@ -1,6 +1,6 @@
 import type { DeliveryErrorCode } from '../../../domain/webhook-delivery.ts'
 import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 
 /** The behaviour of a receiver: 200, 500, 302, a broken connection, or no response. */
 export type Answer = 'ok' | 'error' | 'redirect' | 'reset' | 'hang'

@@ -2,7 +2,7 @@ import { DELIVERY_ATTEMPTS } from '../../../domain/webhook-delivery.ts'
 import { RECORDED_AS, answersOf } from './answer-script.ts'
 import { deliveriesOfOne } from './chaos-fixture.ts'
 import type { ChaosFixture } from './chaos-fixture.ts'
-import type { Kill } from './kills.ts'
+import type { Kill } from '../kills.ts'
 import type { ReceivedRequest } from './receiver.ts'
 
 /** The ids of the appended events, and the number of captions that the API accepted. */

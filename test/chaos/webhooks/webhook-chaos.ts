@@ -9,8 +9,8 @@ import type { ChaosFixture } from './chaos-fixture.ts'
 import { feedEvents, feedPosts, planFeed } from './feed.ts'
 import { judge } from './judge.ts'
 import type { Judgement } from './judge.ts'
-import { killAtMoments } from './kills.ts'
-import type { Kill, Victim } from './kills.ts'
+import { killAtMoments } from '../kills.ts'
+import type { Kill, Victim } from '../kills.ts'
 
 export interface ChaosOptions {
   deliveries: number

@@ -15,6 +15,7 @@ const RULES = [
   'app_only_l3',
   'keep_original',
   'import_chapters_and_captions',
+  'normalize_loudness',
 ] as const
 
 const NAMES = ['concurrent_plays.limit', 'concurrent_plays.winner', ...RULES] as const

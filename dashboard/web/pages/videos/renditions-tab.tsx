@@ -53,8 +53,10 @@ function RenditionsTable({ renditions }: { renditions: Rendition[] }) {
 function RenditionRow({ rendition }: { rendition: Rendition }) {
   const { renditions: words } = useVideosWords()
   const { bytes, bitRate } = useFormats()
-  const { name, kind, width, height, codecs } = rendition
-  const picture = width !== null && height !== null ? `${width} × ${height}` : words[kind]
+  const { name, kind, width, height, codecs, loudness } = rendition
+  const lufs = loudness?.integrated_lufs ?? null
+  const sound = lufs === null ? words[kind] : `${words[kind]}, ${lufs} LUFS`
+  const picture = width !== null && height !== null ? `${width} × ${height}` : sound
   return (
     <tr>
       <Cell isHeading>

@@ -30,6 +30,7 @@ export const de: SettingsWords = {
     app_only_l3: 'App-Only-Modus',
     keep_original: 'Originaldatei behalten',
     import_chapters_and_captions: 'Kapitel und Untertitel der Datei',
+    normalize_loudness: 'Gleiche Lautstärke',
   },
   values: {
     yes: 'Ein',
@@ -151,5 +152,7 @@ export const de: SettingsWords = {
       'Die hinzugefügte Datei bleibt zusätzlich zu ihren Fassungen erhalten und belegt Speicher. Gilt für Videos, die nach der Änderung hinzukommen.',
     import_chapters_and_captions:
       'Kapitel und Textuntertitel der hinzugefügten Datei werden zu denen des Videos. Ihre eigenen werden nie ersetzt.',
+    normalize_loudness:
+      'Der Ton aller Videos wird auf dieselbe Lautheit gebracht (-16 LUFS), mit einer Verstärkung je Tonspur; laute und leise Stellen behalten ihren Abstand. Gilt für Videos, die nach der Änderung hinzugefügt werden.',
   },
 }

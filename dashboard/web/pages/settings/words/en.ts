@@ -29,6 +29,7 @@ export const en = {
     app_only_l3: 'App-Only mode',
     keep_original: 'Keep the original file',
     import_chapters_and_captions: 'Chapters and captions of the file',
+    normalize_loudness: 'Equal loudness',
   },
   values: {
     yes: 'On',
@@ -146,6 +147,8 @@ export const en = {
       'The file that you added is kept in addition to its renditions and uses storage. Applies to videos that are added after the change.',
     import_chapters_and_captions:
       'Chapters and text subtitles in the file that you add become those of the video. Those that you add yourself are never replaced.',
+    normalize_loudness:
+      'The sound of all videos is brought to the same loudness (-16 LUFS) by one gain for each track; loud and quiet parts keep their distance. Applies to videos that are added after the change.',
   },
 }
 

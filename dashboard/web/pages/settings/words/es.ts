@@ -30,6 +30,7 @@ export const es: SettingsWords = {
     app_only_l3: 'Modo App-Only',
     keep_original: 'Conservar el archivo original',
     import_chapters_and_captions: 'Capítulos y subtítulos del archivo',
+    normalize_loudness: 'Mismo volumen',
   },
   values: {
     yes: 'Sí',
@@ -150,5 +151,7 @@ export const es: SettingsWords = {
       'El archivo que añadió se conserva además de sus versiones y ocupa almacenamiento. Se aplica a los vídeos que se añadan después del cambio.',
     import_chapters_and_captions:
       'Los capítulos y los subtítulos de texto del archivo pasan a ser los del vídeo. Los que usted añade nunca se sustituyen.',
+    normalize_loudness:
+      'El sonido de todos los vídeos se lleva a la misma sonoridad (-16 LUFS) con una sola ganancia por pista; las partes fuertes y suaves conservan su diferencia. Se aplica a los vídeos que se añadan después del cambio.',
   },
 }

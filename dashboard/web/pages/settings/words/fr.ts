@@ -30,6 +30,7 @@ export const fr: SettingsWords = {
     app_only_l3: 'Mode App-Only',
     keep_original: 'Conserver le fichier original',
     import_chapters_and_captions: 'Chapitres et sous-titres du fichier',
+    normalize_loudness: 'Même volume sonore',
   },
   values: {
     yes: 'Oui',
@@ -152,5 +153,7 @@ export const fr: SettingsWords = {
       'Le fichier ajouté est conservé en plus de ses versions et occupe du stockage. S’applique aux vidéos ajoutées après le changement.',
     import_chapters_and_captions:
       'Les chapitres et les sous-titres texte du fichier deviennent ceux de la vidéo. Les vôtres ne sont jamais remplacés.',
+    normalize_loudness:
+      'Le son de toutes les vidéos est amené à la même intensité (-16 LUFS) par un seul gain par piste ; les passages forts et faibles gardent leur écart. S’applique aux vidéos ajoutées après la modification.',
   },
 }

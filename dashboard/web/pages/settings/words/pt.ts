@@ -30,6 +30,7 @@ export const pt: SettingsWords = {
     app_only_l3: 'Modo App-Only',
     keep_original: 'Manter o arquivo original',
     import_chapters_and_captions: 'Capítulos e legendas do arquivo',
+    normalize_loudness: 'Mesmo volume',
   },
   values: {
     yes: 'Sim',
@@ -150,5 +151,7 @@ export const pt: SettingsWords = {
       'O arquivo adicionado é mantido além das suas versões e ocupa armazenamento. Vale para os vídeos adicionados depois da alteração.',
     import_chapters_and_captions:
       'Os capítulos e as legendas de texto do arquivo passam a ser os do vídeo. Os que você adiciona nunca são substituídos.',
+    normalize_loudness:
+      'O som de todos os vídeos é levado à mesma intensidade (-16 LUFS) com um único ganho por faixa; as partes altas e baixas mantêm a diferença. Aplica-se aos vídeos adicionados depois da alteração.',
   },
 }

@@ -25,6 +25,7 @@ export const ar: VideosWords = {
     title: 'يختلف عن الملف المصدر',
     texts: {
       picture_damaged: '{number}٪ من الصورة تالف أو مفقود في الملف. تبقى هناك آخر صورة سليمة.',
+      sound_damaged: '{number}٪ من مسار صوت تالف أو مفقود في الملف. يسود هناك الصمت.',
       video_tracks_dropped: 'مسارات فيديو أخرى لا تُشغَّل: {number}. يُستخدم المسار الافتراضي.',
       audio_tracks_dropped: 'مسارات صوت لا تُشغَّل لكثرتها أو لتعذر قراءتها: {number}',
       surround_downmixed: 'مسارات صوت محيطي تُشغَّل بالستيريو: {number}',

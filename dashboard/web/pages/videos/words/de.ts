@@ -26,6 +26,8 @@ export const de: VideosWords = {
     texts: {
       picture_damaged:
         '{number} % des Bildes sind in der Datei beschädigt oder fehlen. Dort bleibt das letzte gute Bild stehen.',
+      sound_damaged:
+        '{number} % einer Tonspur sind in der Datei beschädigt oder fehlen. Dort ist Stille.',
       video_tracks_dropped:
         'Weitere Videospuren, die nicht abgespielt werden: {number}. Es gilt die Standardspur.',
       audio_tracks_dropped:

@@ -25,6 +25,8 @@ export const en = {
     texts: {
       picture_damaged:
         '{number} % of the picture are damaged or missing in the file. Viewers see the last good frame there.',
+      sound_damaged:
+        '{number} % of an audio track are damaged or missing in the file. There is silence there.',
       video_tracks_dropped:
         'Further video tracks that are not played: {number}. The default track is.',
       audio_tracks_dropped:

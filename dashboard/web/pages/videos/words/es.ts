@@ -26,6 +26,8 @@ export const es: VideosWords = {
     texts: {
       picture_damaged:
         'El {number} % de la imagen está dañado o falta en el archivo. Ahí se mantiene el último fotograma correcto.',
+      sound_damaged:
+        'El {number} % de una pista de audio está dañado o falta en el archivo. Ahí hay silencio.',
       video_tracks_dropped:
         'Otras pistas de vídeo que no se reproducen: {number}. Se usa la predeterminada.',
       audio_tracks_dropped:

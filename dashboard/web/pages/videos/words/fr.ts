@@ -26,6 +26,8 @@ export const fr: VideosWords = {
     texts: {
       picture_damaged:
         '{number} % de l’image sont endommagés ou absents du fichier. La dernière bonne image y reste affichée.',
+      sound_damaged:
+        '{number} % d’une piste audio sont endommagés ou absents du fichier. Elle y est silencieuse.',
       video_tracks_dropped:
         'Autres pistes vidéo qui ne sont pas lues : {number}. La piste par défaut l’est.',
       audio_tracks_dropped:

@@ -26,6 +26,8 @@ export const pt: VideosWords = {
     texts: {
       picture_damaged:
         '{number} % da imagem está danificada ou ausente no arquivo. Nesses trechos fica o último quadro bom.',
+      sound_damaged:
+        '{number} % de uma faixa de áudio está danificada ou ausente no arquivo. Nesses trechos há silêncio.',
       video_tracks_dropped:
         'Outras faixas de vídeo que não são reproduzidas: {number}. A faixa padrão é usada.',
       audio_tracks_dropped:

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from '../../infrastructure/wait-for.ts'
-import type { ChaosFixture } from './chaos-fixture.ts'
+import type { RunningService } from '../fixtures/running-service.ts'
+import { waitFor } from '../infrastructure/wait-for.ts'
 import { createRandom } from './random.ts'
 
 const VICTIMS = {
@@ -10,6 +10,9 @@ const VICTIMS = {
 }
 
 export type Victim = keyof typeof VICTIMS
+
+/** How often each process is killed. */
+export type KillTimes = Partial<Record<Victim, number>>
 
 export interface Kill {
   victim: Victim
@@ -28,10 +31,10 @@ const DELAY_MAX_MS = 400
 const [FROM, TO] = [0.02, 0.85]
 
 /** Returns the times of all kills for a seed, with the requested number for each process. */
-function planKills(seed: number, times: Record<Victim, number>): Moment[] {
+function planKills(seed: number, times: KillTimes): Moment[] {
   const random = createRandom(seed, 'kills')
   const moments = (Object.keys(VICTIMS) as Victim[]).flatMap((victim) =>
-    Array.from({ length: times[victim] }, () => ({
+    Array.from({ length: times[victim] ?? 0 }, () => ({
       victim,
       share: FROM + random.next() * (TO - FROM),
       delayMs: random.int(DELAY_MAX_MS),
@@ -40,8 +43,8 @@ function planKills(seed: number, times: Record<Victim, number>): Moment[] {
   return moments.toSorted((a, b) => a.share - b.share)
 }
 
-export interface KillerOptions {
-  times: Record<Victim, number>
+interface KillerOptions {
+  times: KillTimes
   /** The share of the work (0 to 1) that concerns this process and was begun. */
   progressOf: (victim: Victim) => number
   /** True when no work is left that a kill could interrupt. */
@@ -50,7 +53,7 @@ export interface KillerOptions {
 
 /** Kills each process (-9) at its planned shares of its work and adds to `kills`. Resolves after the last kill. */
 export async function killAtMoments(
-  { seed, service }: ChaosFixture,
+  { seed, service }: { seed: number; service: RunningService },
   kills: Kill[],
   { times, progressOf, isOver }: KillerOptions,
 ): Promise<void> {

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deleteSteps } from '../db/ingest-progress.ts'
+import { chooseRungs as choose, piecesOf } from '../domain/choose-rungs.ts'
+import type { ChooseRungsInput } from '../domain/ingest.ts'
+import type { Rung } from '../domain/ladder.ts'
+import { MediaError } from '../media/media-error.ts'
+import type { MediaErrorCode } from '../media/media-error.ts'
+import { sampleRungs } from '../media/sample-rungs.ts'
+import type { ActivityDeps } from './deps.ts'
+import { findLiveVideo } from './ingest-step.ts'
+import { withSource } from './open-source.ts'
+import { reportProgress, reportedWork } from './report-progress.ts'
+import { openWorkFolder } from './work-folder.ts'
+
+/** Faults of the file, which the encode of the film handles. */
+const FAULTS: readonly string[] = [
+  'chunk_not_exact',
+  'encoding_failed',
+  'nothing_decodable',
+  'unreadable_file',
+] satisfies MediaErrorCode[]
+
+/**
+ * Encodes pieces of a film for trial, and returns its ladder with the CRF that each rung needs, without rungs that
+ * bring nothing (ADR 0034). Its result is recorded by the workflow, so that all chunks of a rung have the same.
+ * Returns the ladder as it is if the pieces cannot be encoded.
+ */
+export function createChooseRungs(deps: ActivityDeps) {
+  return async function chooseRungs({
+    videoId,
+    picture,
+    rungs,
+  }: ChooseRungsInput): Promise<Rung[]> {
+    const em = deps.db.em.fork()
+    await findLiveVideo(em, videoId)
+    const work = reportedWork(deps, reportProgress({ fraction: 0 }, deps))
+    const folder = await openWorkFolder(deps, videoId)
+    const outputDir = await mkdtemp(join(folder.path, 'trials-'))
+    const facts = { ...picture, audio: [] }
+    const pieces = piecesOf(picture.video, picture.durationMs ?? 0)
+    try {
+      const samples = await withSource(deps, folder, videoId, work, (from, reading) =>
+        sampleRungs({
+          ...reading,
+          sourcePath: from.path,
+          facts,
+          rungs,
+          pieces,
+          outputDir,
+          isBackground: true,
+        }),
+      )
+      const chosen = choose(rungs, samples)
+      const names = new Set(chosen.map(({ name }) => name))
+      const dropped = rungs.filter(({ name }) => !names.has(name))
+      await deleteSteps(
+        em,
+        videoId,
+        dropped.map(({ name }) => name),
+      )
+      return chosen
+    } catch (error) {
+      if (error instanceof MediaError && FAULTS.includes(error.code)) return rungs
+      throw error
+    } finally {
+      await rm(outputDir, { recursive: true, force: true })
+    }
+  }
+}

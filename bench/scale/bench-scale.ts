@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { allowedCores } from '../cores.ts'
+import { asInformation, atLeast, atMost } from '../figure.ts'
+import type { Figure } from '../figure.ts'
+import { ensureSource } from '../make-source.ts'
+import { readEncodes } from './encode-history.ts'
+import type { PastFilm } from './encode-history.ts'
+import { submit, untilReady } from './follow-video.ts'
+import { measureKill } from './measure-kill.ts'
+import { encodesOf, measuredOf } from './planned-encodes.ts'
+import { openScaleFixture } from './scale-fixture.ts'
+import type { EncodeWorker } from './encode-worker.ts'
+import type { ScaleFixture } from './scale-fixture.ts'
+import { simulateEncodes } from './simulate.ts'
+
+const FILMS = {
+  /** 240 s, ten chunks: much larger than the fixed part of the budget of moved bytes. */
+  'film.mp4': { size: [1280, 720], fps: 24, seconds: 48, loops: 5 },
+  /** 120 s, five chunks. */
+  'short.mp4': { size: [1280, 720], fps: 24, seconds: 48, loops: 2.5 },
+} as const
+
+/** Measures one film on one and on two workers, then a killed worker, and simulates more workers and a longer film. */
+export async function benchScale(): Promise<Figure[]> {
+  const [one, two] = allowedCores()
+  if (one === undefined || two === undefined) throw new Error('this needs Linux and two cores')
+  const folder = await mkdtemp(join(tmpdir(), 'reelgate-bench-'))
+  const fixture = await openScaleFixture(folder, await makeFilms())
+  try {
+    const first = await fixture.startWorker(one)
+    const alone = await ingest(fixture, [first])
+    const workers = [first, await fixture.startWorker(two)]
+    const shared = await ingest(fixture, workers)
+    const kill = await measureKill(fixture, 'short.mp4', workers)
+    return [...(await sharingFigures(alone, shared)), ...kill, ...simulated(alone)]
+  } finally {
+    await fixture.close()
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const filmPath = (name: string): string => resolve('.cache', 'bench', `scale-${name}`)
+
+async function makeFilms(): Promise<Record<string, string>> {
+  await mkdir(resolve('.cache', 'bench'), { recursive: true })
+  const paths: Record<string, string> = {}
+  for (const [name, options] of Object.entries(FILMS)) {
+    paths[name] = filmPath(name)
+    await ensureSource(paths[name], options)
+  }
+  return paths
+}
+
+interface Ingest {
+  seconds: number
+  /** Before the first encode and after the last. */
+  outsideSeconds: number
+  past: PastFilm
+  /** Of each worker. */
+  movedMb: number[]
+}
+
+async function ingest(fixture: ScaleFixture, workers: EncodeWorker[]): Promise<Ingest> {
+  const before = workers.map((worker) => worker.receivedBytes())
+  const startedAt = performance.now()
+  const videoId = await submit(fixture, 'film.mp4')
+  await untilReady(fixture, videoId)
+  const seconds = (performance.now() - startedAt) / 1000
+  const past = await readEncodes(fixture.temporal, videoId)
+  const firstMs = Math.min(...past.encodes.map(({ startedMs }) => startedMs))
+  const lastMs = Math.max(...past.encodes.map(({ endedMs }) => endedMs))
+  const movedMb = workers.map((worker, at) => (worker.receivedBytes() - (before[at] ?? 0)) / 1e6)
+  return { seconds, outsideSeconds: seconds - (lastMs - firstMs) / 1000, past, movedMb }
+}
+
+const EFFICIENCY_MIN = 0.9
+/** Of the source, for each of N workers. */
+const MOVED_SHARE_MAX = 1.2
+const MOVED_FIXED_MB = 20
+
+async function sharingFigures(alone: Ingest, shared: Ingest): Promise<Figure[]> {
+  const { movedMb } = shared
+  const sourceMb = (await stat(filmPath('film.mp4'))).size / 1e6
+  const most = (MOVED_SHARE_MAX / movedMb.length) * sourceMb + MOVED_FIXED_MB
+  const seconds = Math.round((alone.past.sample.picture.durationMs ?? 0) / 1000)
+  const sum = movedMb.reduce((total, mb) => total + mb, 0)
+  const anchor = alone.seconds
+  return [
+    asInformation(`POST to ready of ${seconds} s of 720p: 1 worker on 1 core`, anchor, 's'),
+    asInformation('POST to ready: 2 workers', shared.seconds, 's', { anchor }),
+    atLeast('efficiency of 2 workers', anchor / (2 * shared.seconds), '', {
+      least: EFFICIENCY_MIN,
+    }),
+    atMost('source moved by the one of 2 workers that moved more', Math.max(...movedMb), 'MB', {
+      most,
+    }),
+    asInformation('source moved by both', sum, 'MB', { anchor: sourceMb }),
+  ]
+}
+
+const WORKERS = [1, 2, 4, 8, 16, 32, 64]
+const LONG_FILM_MS = 7_200_000
+const BUDGET_WORKERS = 16
+const SIMULATED_MIN = 0.8
+
+/** From the times that one worker took. The first row shows how near a simulation of that run comes to it. */
+function simulated({ past, seconds, outsideSeconds }: Ingest): Figure[] {
+  const measured = measuredOf(past)
+  const secondsOf = (durationMs: number, workers: number): number =>
+    outsideSeconds + simulateEncodes(encodesOf(past, measured, durationMs), workers)
+  const efficiencyOf = (durationMs: number, workers: number): number =>
+    secondsOf(durationMs, 1) / (workers * secondsOf(durationMs, workers))
+  const filmMs = past.sample.picture.durationMs ?? 0
+  const sameFilm = secondsOf(filmMs, 1)
+  return [
+    asInformation('simulated: this film, 1 worker', sameFilm, 's', { anchor: seconds }),
+    asInformation('simulated: this film, 2 workers, efficiency', efficiencyOf(filmMs, 2), ''),
+    ...WORKERS.map((workers) => {
+      const name = `simulated: 2 h film, ${workers} workers, efficiency`
+      const value = efficiencyOf(LONG_FILM_MS, workers)
+      return workers === BUDGET_WORKERS
+        ? atLeast(name, value, '', { least: SIMULATED_MIN })
+        : asInformation(name, value, '')
+    }),
+  ]
+}

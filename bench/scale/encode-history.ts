@@ -1,0 +1,81 @@
+import type { Client } from '@temporalio/client'
+import { defaultPayloadConverter } from '@temporalio/common'
+import type { temporal } from '@temporalio/proto'
+import { chunkOf } from '../../domain/chunks.ts'
+import type { EncodeAudioInput, EncodeChunkInput } from '../../domain/ingest.ts'
+import { framesPerSecond } from '../../domain/rendition.ts'
+import { videoWorkflowId } from '../../domain/workflow-ids.ts'
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent
+
+export type EncodeKind = 'audio' | 'first' | 'later'
+
+/** An encode of a finished ingest, by its last attempt. */
+export interface PastEncode {
+  kind: EncodeKind
+  /** What it encoded, in seconds of the film. */
+  filmSeconds: number
+  attempt: number
+  /** The identity of its worker. */
+  worker: string
+  startedMs: number
+  endedMs: number
+}
+
+export interface PastFilm {
+  encodes: PastEncode[]
+  /** Of a chunk; each has the facts of the film and its plan. */
+  sample: EncodeChunkInput
+}
+
+/** Reads the encodes of a video whose ingest is over from the history of its workflow. It must have no children. */
+export async function readEncodes(client: Client, videoId: string): Promise<PastFilm> {
+  const handle = client.workflow.getHandle(videoWorkflowId(videoId))
+  const events = (await handle.fetchHistory()).events ?? []
+  const byId = new Map(events.map((event) => [Number(event.eventId), event]))
+  let sample: EncodeChunkInput | undefined
+  const encodes = events.flatMap((event): PastEncode[] => {
+    const completed = event.activityTaskCompletedEventAttributes
+    if (!completed) return []
+    const scheduled = byId.get(Number(completed.scheduledEventId))
+    const started = byId.get(Number(completed.startedEventId))
+    const what = inputOf(scheduled)
+    if (!what || !started) return []
+    if ('index' in what) sample = what
+    const { attempt, identity } = started.activityTaskStartedEventAttributes ?? {}
+    return [
+      {
+        ...workOf(what),
+        attempt: attempt ?? 1,
+        worker: identity ?? '',
+        startedMs: timeMs(started),
+        endedMs: timeMs(event),
+      },
+    ]
+  })
+  if (!sample) throw new Error('the film has no chunk')
+  return { encodes, sample }
+}
+
+type EncodeInput = EncodeChunkInput | EncodeAudioInput
+
+function inputOf(scheduled: HistoryEvent | undefined): EncodeInput | null {
+  const { activityType, input } = scheduled?.activityTaskScheduledEventAttributes ?? {}
+  const payload = input?.payloads?.[0]
+  if (!payload || !['encodeChunk', 'encodeAudio'].includes(activityType?.name ?? '')) return null
+  return defaultPayloadConverter.fromPayload<EncodeInput>(payload)
+}
+
+function workOf(input: EncodeInput): Pick<PastEncode, 'kind' | 'filmSeconds'> {
+  if (!('index' in input))
+    return { kind: 'audio', filmSeconds: (input.facts.durationMs ?? 0) / 1000 }
+  const { picture, plan, index, isFirst } = input
+  const { frameRate } = picture.video
+  const rate = framesPerSecond(frameRate)
+  const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
+  const endSeconds = endFrame === null ? (picture.durationMs ?? 0) / 1000 : endFrame / rate
+  return { kind: isFirst ? 'first' : 'later', filmSeconds: endSeconds - startFrame / rate }
+}
+
+const timeMs = ({ eventTime }: HistoryEvent): number =>
+  Number(eventTime?.seconds ?? 0) * 1000 + Number(eventTime?.nanos ?? 0) / 1e6

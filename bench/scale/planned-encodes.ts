@@ -1,0 +1,79 @@
+import { chunkOf, planChunks } from '../../domain/chunks.ts'
+import type { ChunkPlan } from '../../domain/chunks.ts'
+import { framesPerSecond } from '../../domain/rendition.ts'
+import { createRandom } from '../../test/chaos/random.ts'
+import type { Random } from '../../test/chaos/random.ts'
+import { rangesOf, turnOf } from '../../workflows/encode-chunks.ts'
+import type { EncodeKind, PastFilm } from './encode-history.ts'
+import { coreSecondsOf } from './share-core.ts'
+import type { WaitingEncode } from './simulate.ts'
+
+/** The measured encodes of a kind: what they encoded, and what they took alone on a core. */
+type Measured = Record<EncodeKind, { filmSeconds: number; coreSeconds: number }[]>
+
+/** Returns what the encodes of a film took. */
+export function measuredOf({ encodes }: PastFilm): Measured {
+  const coreSeconds = coreSecondsOf(encodes)
+  const ofKind = (kind: EncodeKind) =>
+    encodes.flatMap((one, at) =>
+      one.kind === kind
+        ? [{ filmSeconds: one.filmSeconds, coreSeconds: coreSeconds[at] ?? 0 }]
+        : [],
+    )
+  return { audio: ofKind('audio'), first: ofKind('first'), later: ofKind('later') }
+}
+
+const SEED = 17
+
+/**
+ * Returns the encodes of a film like `sample`, but of `durationMs`, in the order in which its workflow requests them, with
+ * measured times: of a chunk by chance, but of its length. The order in which the children of a long film
+ * begin is random.
+ */
+export function encodesOf(
+  { sample }: PastFilm,
+  measured: Measured,
+  durationMs: number,
+): WaitingEncode[] {
+  const random = createRandom(SEED, 'scale', durationMs)
+  const { picture, accountId } = sample
+  const video = { ...picture.video, durationMs }
+  const plan = planChunks({ ...picture, durationMs, video, audio: [] })
+  const encode = (kind: EncodeKind, filmSeconds: number): WaitingEncode => ({
+    kind,
+    queue: turnOf(kind !== 'later', accountId).taskQueue,
+    coreSeconds: pick(measured[kind], filmSeconds, random),
+  })
+  const order = requestOrder({ ...sample, plan }, random)
+  const chunks = (kind: EncodeKind) =>
+    order.map((index) => encode(kind, secondsOf(plan, video.frameRate, index, durationMs / 1000)))
+  const audio = measured.audio.length > 0 ? [encode('audio', durationMs / 1000)] : []
+  return [...audio, ...chunks('first'), ...chunks('later')]
+}
+
+function requestOrder(group: Parameters<typeof rangesOf>[0], random: Random): number[] {
+  return rangesOf(group)
+    .map((range) => ({ ...range, place: random.next() }))
+    .toSorted((a, b) => a.place - b.place)
+    .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, offset) => from + offset))
+}
+
+function secondsOf(plan: ChunkPlan, frameRate: string, index: number, filmSeconds: number) {
+  const rate = framesPerSecond(frameRate)
+  const { startFrame, endFrame } = chunkOf(plan, frameRate, index)
+  return (endFrame === null ? filmSeconds : endFrame / rate) - startFrame / rate
+}
+
+/** Picks one of the measured encodes whose length is closest, and scales it by what is left of the difference. */
+function pick(measured: Measured[EncodeKind], filmSeconds: number, random: Random): number {
+  const distance = (one: { filmSeconds: number }): number =>
+    Math.abs(Math.log(one.filmSeconds / filmSeconds))
+  const least = Math.min(...measured.map(distance))
+  const alike = measured.filter((one) => distance(one) < least + ALIKE)
+  const one = alike[random.int(alike.length)]
+  if (!one) throw new Error('none of this kind was measured')
+  return (one.coreSeconds * filmSeconds) / one.filmSeconds
+}
+
+/** Lengths within 5 % count as equal. */
+const ALIKE = 0.05

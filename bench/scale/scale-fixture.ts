@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { readRuntime } from '../../processes/runtime-file.ts'
+import { inheritedEnvironment } from '../../scripts/bootstrap/tools.mjs'
+import { startGuard } from '../../scripts/embedded/guard.ts'
+import { startService } from '../../test/fixtures/running-service.ts'
+import type { RunningService } from '../../test/fixtures/running-service.ts'
+import { openOutsideHost } from '../../test/infrastructure/outside-host.ts'
+import { createS3 } from '../../test/infrastructure/s3.ts'
+import { startEncodeWorker } from './encode-worker.ts'
+import type { EncodeWorker } from './encode-worker.ts'
+
+/** The whole service on a real S3 server, whose own worker does not encode. */
+export interface ScaleFixture {
+  service: RunningService
+  temporal: Client
+  /** The address from which the service downloads a file of the fixture. */
+  sourceUrl: (name: string) => string
+  startWorker: (core: number) => Promise<EncodeWorker>
+  close: () => Promise<void>
+}
+
+/** Starts it with `files` (name to path) as sources. */
+export async function openScaleFixture(
+  folder: string,
+  files: Record<string, string>,
+): Promise<ScaleFixture> {
+  const guard = startGuard()
+  const s3 = createS3(folder, guard)
+  const bucket = await s3.createBucket()
+  const host = await openOutsideHost(folder, files)
+  const settings = {
+    S3_ENDPOINT: bucket.endpoint,
+    S3_REGION: bucket.region,
+    S3_BUCKET: bucket.bucket,
+    S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey,
+    EGRESS_CA_FILE: host.caFile,
+    LOG_LEVEL: 'warn',
+  }
+  const dataDir = join(folder, 'data')
+  const service = await startService(dataDir, { ...settings, WORKER_QUEUES: 'ingest,webhooks' })
+  const connection = await Connection.connect({ address: service.temporal })
+  const env = { ...inheritedEnvironment(), ...settings, ...(await addressesOf(service)) }
+  const workers: EncodeWorker[] = []
+  return {
+    service,
+    temporal: new Client({ connection }),
+    sourceUrl: (name) => `${host.baseUrl}/files/${name}`,
+    async startWorker(core) {
+      const options = { core, folder, endpoint: bucket.endpoint, env, guard }
+      const worker = await startEncodeWorker(options)
+      workers.push(worker)
+      return worker
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await connection.close()
+      await service.stop()
+      await host.close()
+      await s3.stop()
+    },
+  }
+}
+
+async function addressesOf({ data_dir: dataDir, temporal }: RunningService) {
+  const runtime = await readRuntime(dataDir)
+  const masterKey = await readFile(join(dataDir, 'master.key'), 'utf8')
+  return {
+    DATABASE_URL: runtime?.databaseUrl ?? '',
+    TEMPORAL_ADDRESS: temporal,
+    MASTER_KEY: masterKey.trim(),
+  }
+}

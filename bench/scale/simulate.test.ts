@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals'
+import { coreSecondsOf } from './share-core.ts'
+import { simulateEncodes } from './simulate.ts'
+import type { WaitingEncode } from './simulate.ts'
+
+const first = (...seconds: number[]): WaitingEncode[] =>
+  seconds.map((coreSeconds) => ({ kind: 'first', queue: 'encode-first', coreSeconds }))
+const later = (...seconds: number[]): WaitingEncode[] =>
+  seconds.map((coreSeconds) => ({ kind: 'later', queue: 'encode', coreSeconds }))
+
+describe('simulated encodes', () => {
+  it.each<[string, WaitingEncode[], number, number]>([
+    ['on one core take the sum of their times', [...first(1, 2), ...later(10, 20)], 1, 33],
+    ['on two cores take half, if they can be divided', later(5, 5, 5, 5), 2, 10],
+    ['wait for the last long one', later(1, 1, 10), 2, 11],
+    ['do not end earlier with more workers than encodes', later(4, 4), 64, 4],
+    ['are none', [], 3, 0],
+  ])('%s', (_title, encodes, workers, seconds) => {
+    expect(simulateEncodes(encodes, workers)).toBeCloseTo(seconds, 6)
+  })
+})
+
+describe('the time of an encode alone on its core', () => {
+  it('is its share, by niceness, of the time beside others on the same worker', () => {
+    const encode = { filmSeconds: 32, attempt: 1, worker: 'a' }
+    const [firstSeconds = 0, laterSeconds = 0, otherSeconds] = coreSecondsOf([
+      { ...encode, kind: 'first', startedMs: 0, endedMs: 10_000 },
+      { ...encode, kind: 'later', startedMs: 0, endedMs: 30_000 },
+      { ...encode, kind: 'later', startedMs: 0, endedMs: 30_000, worker: 'b' },
+    ])
+    expect(firstSeconds).toBeCloseTo((10 * 1024) / 1134, 6)
+    expect(firstSeconds + laterSeconds).toBeCloseTo(30, 6)
+    expect(otherSeconds).toBeCloseTo(30, 6)
+  })
+})

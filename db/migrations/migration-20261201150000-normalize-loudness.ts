@@ -1,0 +1,8 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Adds the setting for equal loudness; the accounts so far keep the sound of their sources. */
+export class NormalizeLoudness extends Migration {
+  override up(): void {
+    this.addSql(`update account set settings = '{"normalize_loudness": false}' || settings`)
+  }
+}
