@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
-import { ContentKey, Video } from '../../db/entities/video.ts'
-import { posterKey, uploadName } from '../../domain/media-paths.ts'
+import { ContentKey, Rendition, Video } from '../../db/entities/video.ts'
+import { posterKey, segmentKey, uploadName } from '../../domain/media-paths.ts'
 import { checkMasterKeys } from '../../processes/open-master-keys.ts'
 import { parseMasterKeys, seal } from '../../security/sealing.ts'
 import { contentKeyContext } from '../../security/secret-contexts.ts'
@@ -408,6 +408,62 @@ describe('a backup that is interrupted', () => {
 
 const poolFiles = async (path: string): Promise<string[]> =>
   (await filesIn(path).catch(() => [])).filter((name) => /^[0-9a-f]{64}$/.test(name))
+
+describe('a restore that is killed', () => {
+  it('continues when it is run again', async () => {
+    const { objects, path } = await backUp()
+    const target = join(folder, 'after-a-kill')
+    const env = { ...environment(), DATABASE_URL: await emptyDatabase(), STORAGE_DIR: target }
+    const killed = startCli(env, 'restore', dir)
+    const segments = async () =>
+      (await filesIn(target).catch(() => [])).filter((name) => name.endsWith('.m4s'))
+    await until(async () => (await segments()).length > 3)
+    await killed.kill()
+    const { status, stdout } = await reelgate(env, 'restore', dir)
+    expect(status).toBe(0)
+    // The segments that were restored before are not copied again.
+    expect((JSON.parse(stdout) as BackupRecord).objects).toBeLessThan(objects)
+    const restored = await objectsOf(createStorage({ driver: 'folder', dir: target }))
+    expect(restored).toEqual(await objectsOf(storage))
+    await rm(path, { recursive: true })
+  })
+})
+
+describe('a video that lacks objects', () => {
+  it('is named, and encodes its rendition again if it is still ingested', async () => {
+    const em = db.em.fork()
+    const [wide, tall] = [original.wideId, original.tallId]
+    const rows = await em.find(Rendition, { videoId: { $in: [wide, tall] }, name: '240p' })
+    const files = rows.map(({ videoId, facts }) => join(storageDir, segmentKey(videoId, facts, 2)))
+    for (const file of files) await rename(file, join(folder, basename(dirname(file))))
+    await em.nativeUpdate(Video, { id: tall }, { status: 'playable' })
+    const lacking = join(folder, 'lacking')
+    try {
+      const { stdout } = await reelgate({}, 'backup', lacking)
+      const { incomplete_videos: named } = JSON.parse(stdout) as BackupRecord
+      expect(named).toEqual([wide, tall].toSorted())
+      const { record } = await drill({}, lacking)
+      const problems = record?.videos.filter(({ problem }) => problem !== null)
+      expect(problems).toMatchObject([{ id: wide, problem: expect.stringContaining('segments') }])
+      const env = { DATABASE_URL: await emptyDatabase(), STORAGE_DIR: join(folder, 'lacking-too') }
+      const run = await reelgate(env, 'restore', lacking)
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        incomplete_videos: [wide],
+        repeated_videos: [tall],
+      })
+      const restored = await openDatabase({ url: env.DATABASE_URL })
+      try {
+        const left = await restored.em.fork().find(Rendition, { name: '240p' })
+        expect(left.map(({ videoId }) => videoId)).toEqual([wide])
+      } finally {
+        await restored.close(true)
+      }
+    } finally {
+      await em.nativeUpdate(Video, { id: tall }, { status: 'ready' })
+      for (const file of files) await rename(join(folder, basename(dirname(file))), file)
+    }
+  })
+})
 
 describe('what is removed while a backup is made', () => {
   it('a video that was deleted after the snapshot is deleted again by the restore', async () => {
